@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.util.List;
+
+/**
+ * What this instance holds and waits for. Thread-safe; asks nobody.
+ */
+public interface LocalLocks {
+
+	/**
+	 * All that this instance holds and waits for, in no order. Each entry is true for its
+	 * own moment, the list as a whole for none.
+	 * @return a new list
+	 */
+	List<LockSnapshot> list();
+
+	/**
+	 * The handles that the running thread has open, outermost first, lost ones included.
+	 * @return a new list
+	 */
+	List<LockHandle> current();
+
+	/**
+	 * Make sure that the running thread still has every lock that it has acquired and not
+	 * closed.
+	 * @throws LockLostException if one of them is lost
+	 */
+	void ensureHeld();
+
+}

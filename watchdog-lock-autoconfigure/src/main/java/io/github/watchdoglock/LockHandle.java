@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What a caller has of a lock that it acquired. Thread-safe.
+ * <p>
+ * Not promised: that the lock is still held because it was a moment ago, or because this
+ * handle is open. Ask {@link #isHeld()} between steps, and give {@link #fencingToken()}
+ * to what must not be changed by a holder that was overtaken.
+ */
+public interface LockHandle extends AutoCloseable {
+
+	/**
+	 * The lock.
+	 * @return the key
+	 */
+	LockKey key();
+
+	/**
+	 * A number that grows with each hold of this key, over all instances. A store that
+	 * refuses writes with a smaller token than it has seen is safe from holders that lost
+	 * the lock unawares. The same for all handles of one hold.
+	 * @return the token, positive
+	 */
+	long fencingToken();
+
+	/**
+	 * Whether the lock is held, by this process' clock: false from the moment that it
+	 * might be given to somebody else less a margin, and after this handle was closed.
+	 * Asks nobody and costs nanoseconds.
+	 * @return whether it is held
+	 */
+	boolean isHeld();
+
+	/**
+	 * How long the lock stays held if it is not renewed once more.
+	 * @return what is left, zero if it is not held
+	 */
+	Duration remaining();
+
+	/**
+	 * Completed when the lock is lost, at the latest a margin before somebody else can
+	 * have it, or, where the process stood still, when it runs again. Dependent stages
+	 * run on the application's task executor.
+	 * @return a stage that stays incomplete where nothing is lost
+	 */
+	CompletionStage<LockLoss> whenLost();
+
+	/**
+	 * Free the hold from its thread, so that it outlives it: the thread no longer
+	 * re-enters it by this handle, and its end is no reason to release it.
+	 * @return this handle
+	 */
+	LockHandle detach();
+
+	/**
+	 * Give the lock back if this is the last open handle of the hold, and wait until the
+	 * store knows, at most for the time-out of a command. Any thread may call this, any
+	 * number of times; interrupted ones too. Never throws: a failure is logged and
+	 * counted, and the lease runs out by itself.
+	 */
+	@Override
+	void close();
+
+	/**
+	 * Like {@link #close()} without waiting.
+	 * @return completed when the store knows, or has failed; never exceptionally
+	 */
+	CompletableFuture<Void> closeAsync();
+
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.util.Locale;
+
+/**
+ * The end of a hold that its holder did not ask for. Immutable.
+ *
+ * @param key the lock
+ * @param token the hold's fencing token
+ * @param reason why it ended
+ */
+public record LockLoss(LockKey key, long token, Reason reason) {
+
+	/**
+	 * Why a hold ended.
+	 */
+	public enum Reason {
+
+		/**
+		 * Its lease was over: it could not be renewed in time, or was a fixed one.
+		 */
+		EXPIRED,
+
+		/**
+		 * The store no longer knows it: deleted, evicted, or lost in a failover.
+		 */
+		GONE,
+
+		/**
+		 * An operator took it.
+		 */
+		FORCED,
+
+		/**
+		 * Its thread ended without closing it.
+		 */
+		ABANDONED,
+
+		/**
+		 * The application stopped while it was held.
+		 */
+		SHUTDOWN;
+
+		/**
+		 * The reason as it tags meters.
+		 * @return lower case, words joined by hyphens
+		 */
+		public String tag() {
+			return name().toLowerCase(Locale.ROOT).replace('_', '-');
+		}
+
+	}
+
+}

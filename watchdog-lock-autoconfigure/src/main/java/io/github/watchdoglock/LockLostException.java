@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+/**
+ * A lock was lost while its holder still worked, and somebody else may have it.
+ */
+public class LockLostException extends LockException {
+
+	private final transient LockLoss loss;
+
+	/**
+	 * Create an exception.
+	 * @param loss which lock was lost, and why
+	 */
+	public LockLostException(LockLoss loss) {
+		super("Lock '" + loss.key() + "' (token " + loss.token() + ") was lost: " + loss.reason().tag(), null);
+		this.loss = loss;
+	}
+
+	/**
+	 * The lock.
+	 * @return the key
+	 */
+	public LockKey getKey() {
+		return this.loss.key();
+	}
+
+	/**
+	 * The token of the hold that was lost.
+	 * @return the fencing token
+	 */
+	public long getToken() {
+		return this.loss.token();
+	}
+
+	/**
+	 * Why it was lost.
+	 * @return the reason
+	 */
+	public LockLoss.Reason getReason() {
+		return this.loss.reason();
+	}
+
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody else held the lock until the wait was over. Always of the wait, never of a
+ * failing store.
+ */
+public class LockNotAcquiredException extends LockException {
+
+	private final transient LockKey key;
+
+	private final Duration waited;
+
+	private final @Nullable String holder;
+
+	private final @Nullable Duration remaining;
+
+	/**
+	 * Create an exception.
+	 * @param key the lock
+	 * @param waited how long the caller waited
+	 * @param holder label of the holder, null where unknown
+	 * @param remaining what the holder's lease had left, null where unknown
+	 */
+	public LockNotAcquiredException(LockKey key, Duration waited, @Nullable String holder,
+			@Nullable Duration remaining) {
+		super("Lock '" + key + "' was not acquired within " + waited.toMillis() + " ms: somebody else holds it", null);
+		this.key = key;
+		this.waited = waited;
+		this.holder = holder;
+		this.remaining = remaining;
+	}
+
+	/**
+	 * The lock.
+	 * @return the key
+	 */
+	public LockKey getKey() {
+		return this.key;
+	}
+
+	/**
+	 * How long the caller waited.
+	 * @return the time from asking to giving up
+	 */
+	public Duration getWaited() {
+		return this.waited;
+	}
+
+	/**
+	 * Who held the lock when the store was last asked.
+	 * @return instance name, host and thread; null where unknown
+	 */
+	public @Nullable String getHolder() {
+		return this.holder;
+	}
+
+	/**
+	 * What the holder's lease had left when the store was last asked. A renewed lease
+	 * starts anew while its holder lives.
+	 * @return the rest of the lease; null where unknown
+	 */
+	public @Nullable Duration getRemaining() {
+		return this.remaining;
+	}
+
+}

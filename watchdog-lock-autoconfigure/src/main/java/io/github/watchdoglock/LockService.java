@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks that exclude each other across all instances of a service. Thread-safe.
+ * <p>
+ * A hold belongs to the thread that acquired it: the same thread may acquire the same key
+ * again and gets another handle on the same hold, without asking the store. The hold ends
+ * with the last close of any of its handles.
+ * <p>
+ * A lock is a lease. It can be lost while the work runs: when the process or its machine
+ * stands still for longer than the lease, when the store forgets it (a failover, an
+ * eviction), when an operator forces it. {@link LockHandle#isHeld()} and
+ * {@link LockHandle#whenLost()} tell; {@link LockHandle#fencingToken()} protects what
+ * must not be written by a holder that has lost its lock unawares.
+ */
+public interface LockService {
+
+	/**
+	 * Acquire a lock, waiting for it as long as the request says.
+	 * @param request what is asked for
+	 * @return a handle, to be closed by the caller
+	 * @throws InterruptedException if the thread is interrupted before asking or while
+	 * waiting; the lock is not held then
+	 * @throws LockNotAcquiredException if somebody else held it until the wait was over
+	 * @throws LockLostException if this thread holds the lock and has lost it
+	 * @throws LockStoreException if the store failed before it gave a first answer
+	 * @throws LockServiceClosedException if the service is shutting down
+	 * @throws IllegalArgumentException if the lease is shorter than the service allows
+	 */
+	LockHandle acquire(LockRequest request) throws InterruptedException;
+
+	/**
+	 * Acquire a lock unless somebody else holds it until the wait is over. Fails as
+	 * {@link #acquire(LockRequest)} does otherwise.
+	 * @param request what is asked for
+	 * @return a handle, to be closed by the caller, or empty when the wait was over
+	 * @throws InterruptedException if the thread is interrupted before asking or while
+	 * waiting; the lock is not held then
+	 */
+	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException;
+
+	/**
+	 * Acquire a lock without a thread that waits. The handle comes detached: it belongs
+	 * to no thread. Cancelling the future, or its timing out, ends the attempt; a lock
+	 * that is granted at the same moment is released. Dependent stages run on the
+	 * application's task executor.
+	 * @param request what is asked for
+	 * @return a future of the handle, to be closed by the caller; fails with the
+	 * exceptions of {@link #acquire(LockRequest)}
+	 */
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request);
+
+	/**
+	 * Acquire a lock, run the callback, and release the lock whatever happened.
+	 * @param request what is asked for
+	 * @param callback the work
+	 * @param <T> the type of its result
+	 * @param <E> the type of exception that it may throw
+	 * @return the callback's result
+	 * @throws E if the callback throws it
+	 * @throws LockInterruptedException if the thread was interrupted while waiting; its
+	 * interrupt flag is set again
+	 * @throws LockNotAcquiredException if somebody else held it until the wait was over
+	 */
+	<T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
+			throws E;
+
+	/**
+	 * What the store says of a lock, whichever instance holds it. A snapshot: it may be
+	 * out of date when it arrives.
+	 * @param key the lock
+	 * @return its state, empty where it is free
+	 * @throws LockStoreException if the store failed
+	 */
+	Optional<LockState> find(LockKey key);
+
+	/**
+	 * Take a lock from whoever holds it. For operators: its holder learns of it as a loss
+	 * and may be in the middle of its work.
+	 * @param key the lock
+	 * @return whether somebody held it
+	 * @throws LockStoreException if the store failed
+	 */
+	boolean forceRelease(LockKey key);
+
+	/**
+	 * A view for code that takes a {@link Lock}. {@code lock} waits without end,
+	 * {@code tryLock} without a time tries once, {@code unlock} by a thread that has not
+	 * locked it is an {@link IllegalMonitorStateException}, and conditions are
+	 * unsupported.
+	 * @param request the key and the lease; its wait is not used
+	 * @return the view
+	 */
+	Lock asLock(LockRequest request);
+
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.time.Duration;
+
+/**
+ * What the store says of a lock that somebody holds. Immutable.
+ *
+ * @param key the lock
+ * @param holder label of the holder: instance name, host and thread
+ * @param token the first fencing token of the lease; the one in use may be greater
+ * @param remaining how long the lease lasts unless it is renewed
+ * @param waiting how many instances wait in the store's queue
+ */
+public record LockState(LockKey key, String holder, long token, Duration remaining, int waiting) {
+
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.Renewal;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * The method runs in one place at a time, across all instances of the service.
+ * <p>
+ * On a type it counts for the public methods that the type declares; a method's own
+ * annotation wins. Calls that do not go through the Spring proxy (from within the same
+ * object) are not locked.
+ * <p>
+ * All durations are texts such as {@code 500ms}, {@code 10s} or {@code PT1M}, and may be
+ * <code>${placeholders}</code>. What is wrong here fails at start-up.
+ */
+@Target({ ElementType.METHOD, ElementType.TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+public @interface DistributedLock {
+
+	/**
+	 * Alias of {@link #name()}.
+	 * @return the name
+	 */
+	@AliasFor("name")
+	String value() default "";
+
+	/**
+	 * The fixed name of the lock, <code>${placeholders}</code> allowed, no expression: it
+	 * tags meters. Empty: {@code SimpleClassName.methodName} of the declaring class.
+	 * @return the name
+	 */
+	@AliasFor("value")
+	String name() default "";
+
+	/**
+	 * SpEL expression for the part of the key that comes from arguments:
+	 * {@code #orderId}, {@code #p0}, {@code #a0}, {@code #root.method},
+	 * {@code #root.target}, {@code @bean}. Empty: one lock for the name.
+	 * @return the expression
+	 */
+	String key() default "";
+
+	/**
+	 * How long to wait for the lock: {@code 0s} tries once, {@code -1} waits without end.
+	 * Empty: the property {@code watchdog-lock.wait-time}.
+	 * @return the duration
+	 */
+	String waitTime() default "";
+
+	/**
+	 * Given: the lock lasts that long and is <b>not</b> renewed. Empty or {@code -1}: it
+	 * lasts as long as the property {@code watchdog-lock.lease-time} says, and is renewed
+	 * while the method runs.
+	 * @return the duration
+	 */
+	String leaseTime() default "";
+
+	/**
+	 * Overrides whether the lease is renewed.
+	 * @return the rule
+	 */
+	Renewal renewal() default Renewal.DEFAULT;
+
+	/**
+	 * What happens when the lock is not acquired in time.
+	 * @return the policy
+	 */
+	OnContention onContention() default OnContention.DEFAULT;
+
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the engine is told once. Immutable.
+ *
+ * @param instanceName label of this instance for people: application name and host
+ * @param leaseTime the lease of requests that name none
+ * @param waitTime the wait of requests that name none: zero tries once, negative waits
+ * without end
+ * @param minLeaseTime the shortest lease allowed
+ * @param commandTimeout how long the store may take; null for a tenth of the lease, at
+ * least 200 ms and at most 2 s
+ * @param pollInterval how often a waiting key is asked for, at most; a sixth of its lease
+ * where that is less
+ * @param stopMargin how long before its lease is over a renewed hold ends; null for a
+ * sixth of the lease, which is also the most
+ */
+public record EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration minLeaseTime,
+		@Nullable Duration commandTimeout, Duration pollInterval, @Nullable Duration stopMargin) {
+
+	public EngineSettings {
+		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
+	}
+
+	/**
+	 * The defaults: a lease of 30 s, a wait of 10 s, a poll interval of 1 s.
+	 * @param instanceName label of this instance for people
+	 * @return the settings
+	 */
+	public static EngineSettings of(String instanceName) {
+		return new EngineSettings(instanceName, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(1),
+				null, Duration.ofSeconds(1), null);
+	}
+
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LockKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends whatever an attempt has: the lease, a reservation, or a place in the queue.
+ *
+ * @param key the key
+ * @param attempt whose
+ * @param lastToken the greatest token that was used, {@link #NONE} or {@link #UNKNOWN}
+ * @param keep how long nobody is to be handed the key; zero hands it on at once
+ * @param requeue the place that the instance takes in the same step; null for none
+ * @param timeout how long the answer may take
+ */
+public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Duration keep, @Nullable Requeue requeue,
+		Duration timeout) {
+
+	/**
+	 * No token of the lease was used: the fence goes back to where it was before.
+	 */
+	public static final long NONE = 0;
+
+	/**
+	 * Tokens may have been used: the fence stays.
+	 */
+	public static final long UNKNOWN = -1;
+
+	/**
+	 * A place for the further callers of an instance.
+	 *
+	 * @param attempt their attempt
+	 * @param poll the interval in which it will ask
+	 */
+	public record Requeue(AttemptId attempt, Duration poll) {
+
+	}
+
+}
