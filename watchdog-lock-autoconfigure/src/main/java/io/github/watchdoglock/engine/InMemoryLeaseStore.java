@@ -17,20 +17,45 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store inside this JVM, for tests and for applications of a single instance.
- * Thread-safe.
+ * Thread-safe. Its stages are complete when a verb returns, and hints are brought on the
+ * thread of the command that caused them.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, WakeUps {
+
+	/* Entries looked at per command: more than one, so that sweeping outruns growth. */
+	private static final int SWEPT_PER_COMMAND = 2;
+
+	private final Ticker ticker;
+
+	private final InstantSource wallClock;
+
+	private final Map<LockKey, InMemoryKey> keys = new ConcurrentHashMap<>();
+
+	private final Map<String, Hints> subscribers = new ConcurrentHashMap<>();
+
+	private final ReentrantLock sweeping = new ReentrantLock();
+
+	/* Guarded by sweeping. */
+	private Iterator<LockKey> sweep = this.keys.keySet().iterator();
 
 	/**
 	 * Create an empty store.
@@ -38,42 +63,123 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Wak
 	 * @param wallClock where fencing tokens start
 	 */
 	public InMemoryLeaseStore(Ticker ticker, InstantSource wallClock) {
-		throw new UnsupportedOperationException();
+		this.ticker = ticker;
+		this.wallClock = wallClock;
 	}
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-		throw new UnsupportedOperationException();
+		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.acquire(command, moment)));
 	}
 
 	@Override
 	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
-		throw new UnsupportedOperationException();
+		return commands.stream().map(this::renew).toList();
+	}
+
+	private CompletionStage<RenewAnswer> renew(RenewCommand command) {
+		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.renew(command, moment)));
 	}
 
 	@Override
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-		throw new UnsupportedOperationException();
+		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.release(command, moment)));
 	}
 
 	@Override
 	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
-		throw new UnsupportedOperationException();
+		return CompletableFuture
+			.completedStage(run(key, (state, moment) -> Optional.ofNullable(state.find(key, moment))));
 	}
 
 	@Override
 	public CompletionStage<Boolean> force(LockKey key, Duration timeout) {
-		throw new UnsupportedOperationException();
+		return CompletableFuture.completedStage(run(key, (state, moment) -> state.force(moment)));
 	}
 
 	@Override
 	public void subscribe(String instance, Hints hints) {
-		throw new UnsupportedOperationException();
+		this.subscribers.put(instance, hints);
 	}
 
 	@Override
 	public void unsubscribe(String instance) {
-		throw new UnsupportedOperationException();
+		this.subscribers.remove(instance);
+	}
+
+	/* Play that the lease or reservation of a key has run out. */
+	void expireLease(LockKey key) {
+		this.keys.computeIfPresent(key, (same, state) -> {
+			state.expireLease();
+			return state;
+		});
+	}
+
+	/* Play that the queue of a key has run out. */
+	void expireQueue(LockKey key) {
+		this.keys.computeIfPresent(key, (same, state) -> {
+			state.expireQueue();
+			return state;
+		});
+	}
+
+	/* How many keys take up memory. */
+	int size() {
+		return this.keys.size();
+	}
+
+	/* The clocks are read inside, so that a key's commands see time in their order. */
+	private <T> T run(LockKey key, BiFunction<InMemoryKey, InMemoryMoment, T> command) {
+		Effect<T> effect = new Effect<>();
+		this.keys.compute(key, (same, existing) -> {
+			InMemoryKey state = (existing != null) ? existing : new InMemoryKey();
+			InMemoryMoment moment = new InMemoryMoment(key, this.ticker.read(), micros(), this.subscribers);
+			effect.moment = moment;
+			effect.answer = command.apply(state, moment);
+			return state.isEmpty(moment.ticks()) ? null : state;
+		});
+		sweep();
+		return effect.deliver();
+	}
+
+	private long micros() {
+		Instant instant = this.wallClock.instant();
+		return TimeUnit.SECONDS.toMicros(instant.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(instant.getNano());
+	}
+
+	private void sweep() {
+		if (!this.sweeping.tryLock()) {
+			return;
+		}
+		try {
+			for (int i = 0; i < SWEPT_PER_COMMAND; i++) {
+				if (!this.sweep.hasNext()) {
+					this.sweep = this.keys.keySet().iterator();
+					return;
+				}
+				this.keys.computeIfPresent(this.sweep.next(),
+						(key, state) -> state.isEmpty(this.ticker.read()) ? null : state);
+			}
+		}
+		finally {
+			this.sweeping.unlock();
+		}
+	}
+
+	private static final class Effect<T> {
+
+		private @Nullable InMemoryMoment moment;
+
+		private @Nullable T answer;
+
+		T deliver() {
+			if (this.moment == null || this.answer == null) {
+				throw new IllegalStateException("the command had no answer");
+			}
+			this.moment.deliver();
+			return this.answer;
+		}
+
 	}
 
 }
