@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+
+import org.springframework.util.Assert;
+
+/**
+ * What the store in Redis is told once. Immutable.
+ *
+ * @param keyPrefix how the names of keys and channels start; without braces, which would
+ * decide about the hash slot
+ * @param clientName name of the connection, as {@code CLIENT LIST} shows it; without
+ * spaces
+ * @param fenceRetention how long the highest token of a key is remembered after its last
+ * lease; ten leases where that is more
+ * @param wakeUps whether waiting instances are told by messages; without them they poll
+ * @param pollInterval how often the subscription is pinged
+ */
+public record RedisLockSettings(String keyPrefix, String clientName, Duration fenceRetention, boolean wakeUps,
+		Duration pollInterval) {
+
+	public RedisLockSettings {
+		Assert.hasText(keyPrefix, "'keyPrefix' must not be blank");
+		Assert.isTrue(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0,
+				() -> "'keyPrefix' must have no braces, and was '" + keyPrefix + "'");
+		Assert.hasText(clientName, "'clientName' must not be blank");
+		Assert.isTrue(clientName.chars().allMatch((c) -> c > ' ' && c < 127),
+				() -> "'clientName' must be of printable ASCII without spaces, and was '" + clientName + "'");
+		Assert.isTrue(fenceRetention.toMillis() > 0, "'fenceRetention' must be positive");
+		Assert.isTrue(pollInterval.toMillis() > 0, "'pollInterval' must be positive");
+	}
+
+	/**
+	 * The defaults: prefix {@code watchdog-lock}, ten minutes, wake-ups, one second.
+	 * @return the settings
+	 */
+	public static RedisLockSettings defaults() {
+		return new RedisLockSettings("watchdog-lock", "watchdog-lock", Duration.ofMinutes(10), true,
+				Duration.ofSeconds(1));
+	}
+
+}
