@@ -16,11 +16,18 @@
 
 package io.github.watchdoglock.redis;
 
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+
 import io.github.watchdoglock.engine.LeaseInspector;
 import io.github.watchdoglock.engine.LeaseStore;
 import io.github.watchdoglock.engine.WakeUps;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.util.ClassUtils;
 
 /**
  * Locks in Redis: the store, what operators ask of it, and its wake-ups, over connections
@@ -29,8 +36,22 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Construction asks nothing of Redis, which may be down: a daemon thread connects, and
  * commands fail until it has. Not promised: that Redis keeps a lease over a failover.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class RedisLocks implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(RedisLocks.class);
+
+	private static final boolean LETTUCE = ClassUtils.isPresent("io.lettuce.core.RedisClient",
+			RedisLocks.class.getClassLoader());
+
+	private final ScriptExecutor executor;
+
+	private final RedisLeaseStore store;
+
+	private final RedisWakeUps wakeUps;
+
+	private final @Nullable LettuceSource source;
+
+	private final @Nullable ScheduledThreadPoolExecutor connecting;
 
 	/**
 	 * Create the locks and begin to connect.
@@ -39,6 +60,29 @@ public final class RedisLocks implements AutoCloseable {
 	 * @param settings what the store is told
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
+		this.source = LETTUCE ? LettuceDerivation.derive(application, settings.clientName()) : null;
+		if (this.source != null) {
+			this.connecting = connecting();
+			this.executor = new LettuceScripts(this.source, this.connecting);
+			this.wakeUps = settings.wakeUps() ? new LettuceWakeUps(this.source, settings, this.connecting)
+					: RedisWakeUps.NONE;
+		}
+		else {
+			logger.info("Locks use the application's " + application.getClass().getSimpleName()
+					+ " itself: they share its time-outs and pool, and wait on threads of their own");
+			this.connecting = null;
+			this.executor = new BlockingScripts(application);
+			this.wakeUps = settings.wakeUps() ? new ContainerWakeUps(application, settings) : RedisWakeUps.NONE;
+		}
+		this.store = new RedisLeaseStore(this.executor, settings);
+	}
+
+	private static ScheduledThreadPoolExecutor connecting() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-connector-");
+		threads.setDaemon(true);
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, threads);
+		executor.setRemoveOnCancelPolicy(true);
+		return executor;
 	}
 
 	/**
@@ -46,7 +90,7 @@ public final class RedisLocks implements AutoCloseable {
 	 * @return always the same object
 	 */
 	public LeaseStore store() {
-		throw new UnsupportedOperationException();
+		return this.store;
 	}
 
 	/**
@@ -54,7 +98,7 @@ public final class RedisLocks implements AutoCloseable {
 	 * @return always the same object
 	 */
 	public LeaseInspector inspector() {
-		throw new UnsupportedOperationException();
+		return this.store;
 	}
 
 	/**
@@ -62,7 +106,7 @@ public final class RedisLocks implements AutoCloseable {
 	 * @return always the same object
 	 */
 	public WakeUps wakeUps() {
-		throw new UnsupportedOperationException();
+		return this.wakeUps;
 	}
 
 	/**
@@ -70,6 +114,14 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		this.wakeUps.close();
+		this.executor.close();
+		if (this.connecting != null) {
+			this.connecting.shutdownNow();
+		}
+		if (this.source != null) {
+			this.source.close();
+		}
 	}
 
 }

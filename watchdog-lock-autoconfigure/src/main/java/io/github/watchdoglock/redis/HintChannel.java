@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.WakeUps.Hints;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Names of channels, and what their messages mean:
+ * {@code granted|contended|forced <attempt> <key>}.
+ */
+final class HintChannel {
+
+	private static final Log logger = LogFactory.getLog(HintChannel.class);
+
+	private HintChannel() {
+	}
+
+	static String prefix(String keyPrefix) {
+		return keyPrefix + ":instance:";
+	}
+
+	/* A message that is not ours, or of a version to come, is no reason to fail. */
+	static void deliver(String message, Hints hints) {
+		String[] words = message.split(" ", 3);
+		if (words.length < 3) {
+			return;
+		}
+		try {
+			AttemptId attempt = AttemptId.parse(words[1]);
+			LockKey key = RedisKeys.decode(words[2]);
+			switch (words[0]) {
+				case "granted" -> hints.granted(key, attempt);
+				case "contended" -> hints.contended(key, attempt);
+				case "forced" -> hints.forced(key, attempt);
+				default -> logger.debug("Unknown message '" + words[0] + "'");
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Message was not delivered", ex);
+		}
+	}
+
+}

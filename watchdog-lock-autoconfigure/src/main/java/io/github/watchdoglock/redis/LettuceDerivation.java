@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.tracing.Tracing;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Makes a connection factory of our own from the configuration of the application's, so
+ * that locks take part in no transaction or pipeline of callers, are not replayed after a
+ * reconnect, and do not queue behind the application's commands.
+ */
+final class LettuceDerivation {
+
+	/* The time-out of a command is 2 s at most by default; a connection gets as long. */
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+	private static final Set<Class<?>> READABLE = Set.of(RedisStandaloneConfiguration.class,
+			RedisSentinelConfiguration.class, RedisClusterConfiguration.class, RedisSocketConfiguration.class);
+
+	private LettuceDerivation() {
+	}
+
+	/* Null where the configuration can't be read. */
+	static @Nullable LettuceSource derive(RedisConnectionFactory application, String clientName) {
+		if (application.getClass() != LettuceConnectionFactory.class) {
+			return null;
+		}
+		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) application;
+		// The getters answer localhost where a factory was configured otherwise.
+		Object configuration = new DirectFieldAccessor(lettuce).getPropertyValue("configuration");
+		if (configuration == null || !READABLE.contains(configuration.getClass())) {
+			return null;
+		}
+		DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
+		ClientResources resources = resources(lettuce.getClientConfiguration(), eventLoops);
+		return new LettuceSource(new LettuceConnectionFactory((RedisConfiguration) configuration,
+				client(lettuce.getClientConfiguration(), resources, clientName)), resources, eventLoops);
+	}
+
+	private static LettuceClientConfiguration client(LettuceClientConfiguration original, ClientResources resources,
+			String clientName) {
+		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
+			.clientResources(resources)
+			.clientOptions(options(original.getClientOptions().orElseGet(ClientOptions::create)))
+			.clientName(clientName)
+			.commandTimeout(CONNECT_TIMEOUT)
+			.shutdownQuietPeriod(Duration.ZERO);
+		original.getReadFrom().ifPresent(builder::readFrom);
+		original.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
+		if (original.isUseSsl()) {
+			var ssl = builder.useSsl().verifyPeer(original.getVerifyMode());
+			return (original.isStartTls() ? ssl.startTls() : ssl).and().build();
+		}
+		return builder.build();
+	}
+
+	/* Our time-outs differ from call to call, so Lettuce's own is off. */
+	private static ClientOptions options(ClientOptions original) {
+		return original.mutate()
+			.autoReconnect(true)
+			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+			.socketOptions(original.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build())
+			.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+			.build();
+	}
+
+	private static ClientResources resources(LettuceClientConfiguration original,
+			DefaultEventLoopGroupProvider eventLoops) {
+		ClientResources.Builder builder = ClientResources.builder()
+			.eventLoopGroupProvider(eventLoops)
+			.computationThreadPoolSize(2)
+			.tracing(Tracing.disabled())
+			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
+			.reconnectDelay(
+					Delay.equalJitter(Connector.SHORTEST_DELAY, Connector.LONGEST_DELAY, 50, TimeUnit.MILLISECONDS));
+		original.getClientResources()
+			.ifPresent((resources) -> builder.nettyCustomizer(resources.nettyCustomizer())
+				.addressResolverGroup(resources.addressResolverGroup())
+				.socketAddressResolver(resources.socketAddressResolver()));
+		return builder.build();
+	}
+
+}

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeoutException;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+
+/**
+ * Scripts by Lettuce's asynchronous commands, on one connection that all calls share.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class LettuceScripts implements ScriptExecutor {
+
+	private final LettuceSource source;
+
+	private final Connector<Line> connector;
+
+	LettuceScripts(LettuceSource source, ScheduledExecutorService thread) {
+		this.source = source;
+		this.connector = new Connector<>("locks", new LineOpening(source), thread);
+	}
+
+	@Override
+	public void run(ScriptCall call) {
+		this.connector.use((line) -> send(call, line),
+				(reason) -> call.answer().completeExceptionally(new NotConnectedException(reason)));
+	}
+
+	@Override
+	public boolean isClustered() {
+		return this.source.isClustered();
+	}
+
+	@Override
+	public void close() {
+		this.connector.close();
+	}
+
+	private void send(ScriptCall call, Line line) {
+		if (!call.send()) {
+			abandon(call);
+			return;
+		}
+		long sentAt = System.nanoTime();
+		RedisFuture<List<Object>> reply = line.commands()
+			.evalsha(call.script().sha1(), ScriptOutputType.MULTI, call.keys(), call.arguments());
+		watch(call, line, reply, sentAt);
+		reply.whenComplete((answer, failure) -> {
+			if (unwrap(failure) instanceof RedisNoScriptException) {
+				line.answered();
+				sendText(call, line);
+			}
+			else {
+				complete(call, line, answer, failure);
+			}
+		});
+	}
+
+	private void sendText(ScriptCall call, Line line) {
+		call.unsend();
+		if (!call.send()) {
+			abandon(call);
+			return;
+		}
+		long sentAt = System.nanoTime();
+		RedisFuture<List<Object>> reply = line.commands()
+			.eval(call.script().text(), ScriptOutputType.MULTI, call.keys(), call.arguments());
+		watch(call, line, reply, sentAt);
+		reply.whenComplete((answer, failure) -> complete(call, line, answer, failure));
+	}
+
+	private static void abandon(ScriptCall call) {
+		call.unsend();
+		call.answer().completeExceptionally(new NotConnectedException(new IllegalStateException("given up")));
+	}
+
+	/*
+	 * In a cluster the silence of one node says nothing about the connections to others.
+	 */
+	private void watch(ScriptCall call, Line line, RedisFuture<?> reply, long sentAt) {
+		call.answer().whenComplete((answer, failure) -> {
+			if (failure instanceof TimeoutException) {
+				reply.cancel(true);
+				if (!isClustered() && line.isSilentSince(sentAt)) {
+					this.connector.reopen(line, new TimeoutException("Redis answered nothing in time"));
+				}
+			}
+		});
+	}
+
+	private static void complete(ScriptCall call, Line line, @Nullable List<Object> answer,
+			@Nullable Throwable failure) {
+		Throwable cause = unwrap(failure);
+		if (cause == null || cause instanceof RedisCommandExecutionException) {
+			line.answered();
+		}
+		if (cause != null) {
+			call.answer().completeExceptionally(cause);
+		}
+		else {
+			ScriptAnswers.complete(call, answer);
+		}
+	}
+
+	private static @Nullable Throwable unwrap(@Nullable Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	/* One connection and when it last answered. */
+	private static final class Line {
+
+		private final RedisConnection connection;
+
+		private final RedisScriptingAsyncCommands<byte[], byte[]> commands;
+
+		private volatile long lastAnswer = System.nanoTime();
+
+		Line(RedisConnection connection, RedisScriptingAsyncCommands<byte[], byte[]> commands) {
+			this.connection = connection;
+			this.commands = commands;
+		}
+
+		RedisScriptingAsyncCommands<byte[], byte[]> commands() {
+			return this.commands;
+		}
+
+		void answered() {
+			this.lastAnswer = System.nanoTime();
+		}
+
+		boolean isSilentSince(long time) {
+			return this.lastAnswer - time < 0;
+		}
+
+	}
+
+	private record LineOpening(LettuceSource source) implements Connector.Opening<Line> {
+
+		@Override
+		@SuppressWarnings("unchecked")
+		public Line open() {
+			RedisConnection connection = this.source.connect();
+			RedisScriptingAsyncCommands<byte[], byte[]> commands = (RedisScriptingAsyncCommands<byte[], byte[]>) connection
+				.getNativeConnection();
+			for (LockScript script : LockScript.values()) {
+				commands.scriptLoad(script.text());
+			}
+			return new Line(connection, commands);
+		}
+
+		@Override
+		public void close(Line line) {
+			this.source.disconnect(line.connection);
+		}
+
+	}
+
+}

@@ -1,0 +1,136 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.engine.WakeUps;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+
+/**
+ * Hints over one subscription of Lettuce, which subscribes again by itself when its
+ * connection comes back. They are brought on its I/O thread, without a thread of their
+ * own for each message.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class LettuceWakeUps implements RedisWakeUps {
+
+	/* As long as a connection may take. */
+	private static final Duration PING_TIMEOUT = Duration.ofSeconds(2);
+
+	private final String prefix;
+
+	private final ScheduledExecutorService thread;
+
+	private final Map<String, WakeUps.Hints> subscribers = new ConcurrentHashMap<>();
+
+	private final Connector<LettuceSubscription> connector;
+
+	LettuceWakeUps(LettuceSource source, RedisLockSettings settings, ScheduledExecutorService thread) {
+		this.prefix = HintChannel.prefix(settings.keyPrefix());
+		this.thread = thread;
+		this.connector = new Connector<>("wake-ups", new SubscriptionOpening(source), thread);
+		long interval = settings.pollInterval().toMillis();
+		thread.scheduleWithFixedDelay(this::ping, interval, interval, TimeUnit.MILLISECONDS);
+	}
+
+	@Override
+	public void subscribe(String instance, Hints hints) {
+		this.subscribers.put(instance, hints);
+		change((subscription) -> subscription.subscribe(this.prefix + instance));
+	}
+
+	@Override
+	public void unsubscribe(String instance) {
+		this.subscribers.remove(instance);
+		change((subscription) -> subscription.unsubscribe(this.prefix + instance));
+	}
+
+	/*
+	 * On the thread that opens, so that every opening either sees the change or comes
+	 * before it.
+	 */
+	private void change(Consumer<LettuceSubscription> change) {
+		try {
+			this.thread.execute(() -> this.connector.use(change, (reason) -> {
+			}));
+		}
+		catch (RejectedExecutionException ex) {
+			// Closed: no message comes any more.
+		}
+	}
+
+	private void ping() {
+		this.connector.use((subscription) -> subscription.ping()
+			.orTimeout(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+			.whenComplete((pong, failure) -> {
+				if (failure instanceof TimeoutException) {
+					this.connector.reopen(subscription, failure);
+				}
+			}), (reason) -> {
+			});
+	}
+
+	@Override
+	public void close() {
+		this.connector.close();
+	}
+
+	private final class SubscriptionOpening extends RedisPubSubAdapter<byte[], byte[]>
+			implements Connector.Opening<LettuceSubscription> {
+
+		private final LettuceSource source;
+
+		SubscriptionOpening(LettuceSource source) {
+			this.source = source;
+		}
+
+		@Override
+		public LettuceSubscription open() throws Exception {
+			LettuceSubscription subscription = new LettuceSubscription(this.source.connectPubSub(), this);
+			for (String instance : LettuceWakeUps.this.subscribers.keySet()) {
+				subscription.subscribe(LettuceWakeUps.this.prefix + instance);
+			}
+			return subscription;
+		}
+
+		@Override
+		public void close(LettuceSubscription subscription) {
+			subscription.close();
+		}
+
+		@Override
+		public void message(byte[] channel, byte[] message) {
+			String instance = new String(channel, StandardCharsets.UTF_8)
+				.substring(LettuceWakeUps.this.prefix.length());
+			Hints hints = LettuceWakeUps.this.subscribers.get(instance);
+			if (hints != null) {
+				HintChannel.deliver(new String(message, StandardCharsets.UTF_8), hints);
+			}
+		}
+
+	}
+
+}

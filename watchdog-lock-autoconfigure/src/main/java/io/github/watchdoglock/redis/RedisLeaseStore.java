@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.LeaseInspector;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.ReleaseAnswer;
+import io.github.watchdoglock.engine.ReleaseCommand;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewCommand;
+
+/**
+ * Leases in Redis: one script for each verb. Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class RedisLeaseStore implements LeaseStore, LeaseInspector {
+
+	private final ScriptExecutor executor;
+
+	private final ScriptArguments arguments;
+
+	private final Renewals renewals;
+
+	/*
+	 * So that a release overtakes no acquire of its attempt that Redis did not know yet.
+	 */
+	private final Map<AttemptId, ScriptCall> acquiring = new ConcurrentHashMap<>();
+
+	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings) {
+		this.executor = executor;
+		this.arguments = new ScriptArguments(settings);
+		this.renewals = new Renewals(executor, this.arguments);
+	}
+
+	@Override
+	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+		ScriptCall call = this.arguments.acquire(command, this.executor.isClustered());
+		this.acquiring.put(command.attempt(), call);
+		call.answer().whenComplete((answer, failure) -> this.acquiring.remove(command.attempt(), call));
+		return run(call, command.key(), command.timeout(), ScriptAnswers::acquired);
+	}
+
+	@Override
+	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+		return this.renewals.send(commands);
+	}
+
+	@Override
+	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+		ScriptCall acquire = this.acquiring.get(command.attempt());
+		if (acquire != null) {
+			acquire.giveUp();
+		}
+		ScriptCall call = this.arguments.release(command, this.executor.isClustered());
+		return run(call, command.key(), command.timeout(), ScriptAnswers::released);
+	}
+
+	@Override
+	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+		return run(this.arguments.find(key), key, timeout, (answer) -> ScriptAnswers.found(key, answer));
+	}
+
+	@Override
+	public CompletionStage<Boolean> force(LockKey key, Duration timeout) {
+		return run(this.arguments.force(key, this.executor.isClustered()), key, timeout, ScriptAnswers::forced);
+	}
+
+	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout,
+			Function<List<String>, T> reader) {
+		CompletableFuture<T> result = new CompletableFuture<>();
+		call.within(timeout).whenComplete((answer, failure) -> {
+			if (failure != null) {
+				result.completeExceptionally(StoreFailures.of(call.script(), key, call.isSent(), failure));
+				return;
+			}
+			try {
+				result.complete(reader.apply(answer));
+			}
+			catch (RuntimeException ex) {
+				result.completeExceptionally(StoreFailures.of(call.script(), key, true, ex));
+			}
+		});
+		this.executor.run(call);
+		return result;
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewCommand;
+
+/**
+ * Sends renewals together and answers them one by one. Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class Renewals {
+
+	/* A script of 100 keys holds Redis up for well under a millisecond. */
+	static final int LARGEST_BATCH = 100;
+
+	private final ScriptExecutor executor;
+
+	private final ScriptArguments arguments;
+
+	/* Set where Redis said that keys of one script must share a slot. */
+	private volatile boolean slotted;
+
+	Renewals(ScriptExecutor executor, ScriptArguments arguments) {
+		this.executor = executor;
+		this.arguments = arguments;
+	}
+
+	List<CompletionStage<RenewAnswer>> send(List<RenewCommand> commands) {
+		List<CompletionStage<RenewAnswer>> answers = new ArrayList<>(commands.size());
+		List<Renewal> renewals = new ArrayList<>(commands.size());
+		for (RenewCommand command : commands) {
+			Renewal renewal = new Renewal(command, new CompletableFuture<>(),
+					System.nanoTime() + command.timeout().toNanos());
+			renewals.add(renewal);
+			answers.add(renewal.answer());
+		}
+		batches(renewals, this.slotted || this.executor.isClustered()).forEach(this::sendBatch);
+		return answers;
+	}
+
+	/* Those of one batch share a time-out, and a slot where that is demanded. */
+	private List<List<Renewal>> batches(List<Renewal> renewals, boolean bySlot) {
+		Map<Object, List<Renewal>> open = new LinkedHashMap<>();
+		List<List<Renewal>> batches = new ArrayList<>();
+		for (Renewal renewal : renewals) {
+			List<Renewal> batch = open.get(group(renewal, bySlot));
+			if (batch == null || batch.size() == LARGEST_BATCH) {
+				batch = new ArrayList<>();
+				batches.add(batch);
+				open.put(group(renewal, bySlot), batch);
+			}
+			batch.add(renewal);
+		}
+		return batches;
+	}
+
+	private Object group(Renewal renewal, boolean bySlot) {
+		int slot = bySlot ? this.arguments.slot(renewal.command().key()) : 0;
+		return new Group(slot, renewal.command().timeout());
+	}
+
+	private void sendBatch(List<Renewal> batch) {
+		ScriptCall call = this.arguments.renew(batch.stream().map(Renewal::command).toList());
+		call.within(batch.get(0).left()).whenComplete((answer, failure) -> {
+			if (failure != null) {
+				failed(batch, call, failure);
+				return;
+			}
+			for (int i = 0; i < batch.size(); i++) {
+				batch.get(i).read(answer, i);
+			}
+		});
+		this.executor.run(call);
+	}
+
+	/* What Redis refused as a whole may be the fault of one key. */
+	private void failed(List<Renewal> batch, ScriptCall call, Throwable failure) {
+		String error = StoreFailures.serverError(failure);
+		if (error != null && batch.size() > 1) {
+			this.slotted |= error.contains("CROSSSLOT");
+			batch.forEach((renewal) -> sendBatch(List.of(renewal)));
+			return;
+		}
+		batch.forEach((renewal) -> renewal.fail(call.isSent(), failure));
+	}
+
+	private record Group(int slot, Duration timeout) {
+
+	}
+
+	/**
+	 * One command and its answer.
+	 *
+	 * @param command the command
+	 * @param answer its answer
+	 * @param deadline when the answer must be there, by {@link System#nanoTime()}
+	 */
+	private record Renewal(RenewCommand command, CompletableFuture<RenewAnswer> answer, long deadline) {
+
+		Duration left() {
+			return Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), this.deadline - System.nanoTime()));
+		}
+
+		void read(List<String> answers, int index) {
+			try {
+				this.answer.complete(ScriptAnswers.renewed(answers.get(index)));
+			}
+			catch (RuntimeException ex) {
+				fail(true, ex);
+			}
+		}
+
+		void fail(boolean sent, Throwable failure) {
+			this.answer.completeExceptionally(StoreFailures.of(LockScript.RENEW, this.command.key(), sent, failure));
+		}
+
+	}
+
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.ReleaseAnswer;
+import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.TokenBlock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What scripts answer; the comment that opens each script says what it means.
+ */
+final class ScriptAnswers {
+
+	/* For an entry that has no end, which none of ours is: the longest lease there is. */
+	private static final Duration WITHOUT_END = Duration.ofDays(36_500);
+
+	private ScriptAnswers() {
+	}
+
+	/*
+	 * Completes a call with what a driver brought. Null is what drivers bring inside a
+	 * transaction or pipeline, where the script may run later.
+	 */
+	static void complete(ScriptCall call, @Nullable Object answer) {
+		if (answer instanceof List<?> parts) {
+			List<String> texts = new ArrayList<>(parts.size());
+			parts.forEach((part) -> texts.add(text(part)));
+			call.answer().complete(texts);
+		}
+		else {
+			call.answer().completeExceptionally(new IllegalStateException("the answer was " + text(answer)));
+		}
+	}
+
+	static AcquireAnswer acquired(List<String> answer) {
+		return switch (answer.get(0)) {
+			case "granted" ->
+				new AcquireAnswer.Granted(TokenBlock.startingAt(Long.parseLong(answer.get(1))), isSet(answer.get(2)));
+			case "busy" -> new AcquireAnswer.Busy(answer.get(2), duration(answer.get(1)));
+			default -> throw unexpected(answer);
+		};
+	}
+
+	static RenewAnswer renewed(String answer) {
+		String[] words = answer.split(" ", -1);
+		return switch (words[0]) {
+			case "renewed" -> new RenewAnswer.Renewed(isSet(words[1]),
+					(words.length > 2) ? TokenBlock.startingAt(Long.parseLong(words[2])) : null);
+			case "gone" -> new RenewAnswer.Gone();
+			case "error" -> throw new ServerErrorException(answer.substring("error ".length()));
+			default -> throw unexpected(answer);
+		};
+	}
+
+	static ReleaseAnswer released(List<String> answer) {
+		return new ReleaseAnswer(Ended.valueOf(answer.get(0).toUpperCase(Locale.ROOT)), isSet(answer.get(1)));
+	}
+
+	static Optional<LockState> found(LockKey key, List<String> answer) {
+		return switch (answer.get(0)) {
+			case "free" -> Optional.empty();
+			case "held" -> Optional.of(new LockState(key, answer.get(4), Long.parseLong(answer.get(1)),
+					duration(answer.get(2)), Integer.parseInt(answer.get(3))));
+			default -> throw unexpected(answer);
+		};
+	}
+
+	static boolean forced(List<String> answer) {
+		return switch (answer.get(0)) {
+			case "forced" -> true;
+			case "free" -> false;
+			default -> throw unexpected(answer);
+		};
+	}
+
+	private static boolean isSet(String flag) {
+		return flag.equals("1");
+	}
+
+	private static Duration duration(String millis) {
+		long length = Long.parseLong(millis);
+		return (length < 0) ? WITHOUT_END : Duration.ofMillis(length);
+	}
+
+	private static String text(@Nullable Object part) {
+		return (part instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(part);
+	}
+
+	private static IllegalStateException unexpected(Object answer) {
+		return new IllegalStateException("the answer was '" + answer + "'");
+	}
+
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.ReleaseCommand;
+import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.engine.TokenBlock;
+
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+
+/**
+ * Commands as KEYS and ARGV of their scripts; the comment that opens each script says
+ * what they mean.
+ */
+final class ScriptArguments {
+
+	/* A message of an old lease may still be under way for so many leases. */
+	private static final int LEASES_RETAINED = 10;
+
+	private final String prefix;
+
+	private final String channels;
+
+	private final long retention;
+
+	ScriptArguments(RedisLockSettings settings) {
+		this.prefix = settings.keyPrefix();
+		this.channels = settings.wakeUps() ? HintChannel.prefix(settings.keyPrefix()) : "";
+		this.retention = settings.fenceRetention().toMillis();
+	}
+
+	ScriptCall acquire(AcquireCommand command, boolean clustered) {
+		RedisKeys keys = RedisKeys.of(this.prefix, command.key());
+		return new ScriptCall(LockScript.ACQUIRE, texts(keys.lease(), keys.queue(), keys.fence()),
+				texts(command.attempt(), millis(command.lease()), retention(command.lease()), millis(command.poll()),
+						TokenBlock.SIZE, this.channels, keys.name(), flag(clustered), command.holder()));
+	}
+
+	ScriptCall renew(List<RenewCommand> commands) {
+		List<byte[]> keys = new ArrayList<>(2 * commands.size());
+		List<byte[]> arguments = new ArrayList<>(5 * commands.size() + 1);
+		arguments.addAll(texts(TokenBlock.SIZE));
+		for (RenewCommand command : commands) {
+			RedisKeys names = RedisKeys.of(this.prefix, command.key());
+			keys.addAll(texts(names.lease(), names.fence()));
+			arguments.addAll(texts(command.attempt(), command.firstToken(), millis(command.lease()),
+					retention(command.lease()), flag(command.nextBlock())));
+		}
+		return new ScriptCall(LockScript.RENEW, keys, arguments);
+	}
+
+	ScriptCall release(ReleaseCommand command, boolean clustered) {
+		RedisKeys keys = RedisKeys.of(this.prefix, command.key());
+		ReleaseCommand.Requeue requeue = command.requeue();
+		return new ScriptCall(LockScript.RELEASE, texts(keys.lease(), keys.queue(), keys.fence()),
+				texts(command.attempt(), command.lastToken(), retention(command.keep()), millis(command.keep()),
+						(requeue != null) ? requeue.attempt() : "", (requeue != null) ? millis(requeue.poll()) : 0,
+						this.channels, keys.name(), flag(clustered)));
+	}
+
+	ScriptCall find(LockKey key) {
+		RedisKeys keys = RedisKeys.of(this.prefix, key);
+		return new ScriptCall(LockScript.FIND, texts(keys.lease(), keys.queue()), List.of());
+	}
+
+	ScriptCall force(LockKey key, boolean clustered) {
+		RedisKeys keys = RedisKeys.of(this.prefix, key);
+		return new ScriptCall(LockScript.FORCE, texts(keys.lease(), keys.queue()),
+				texts(this.channels, keys.name(), flag(clustered)));
+	}
+
+	/* In a cluster, all entries of a key are in the slot of its lease. */
+	int slot(LockKey key) {
+		return ClusterSlotHashUtil.calculateSlot(RedisKeys.of(this.prefix, key).lease());
+	}
+
+	private long retention(Duration span) {
+		return Math.max(this.retention, LEASES_RETAINED * millis(span));
+	}
+
+	/* Redis counts in milliseconds; what is shorter lasts one. */
+	private static long millis(Duration duration) {
+		return (duration.isZero() || duration.isNegative()) ? 0 : Math.max(1, duration.toMillis());
+	}
+
+	private static String flag(boolean value) {
+		return value ? "1" : "0";
+	}
+
+	private static List<byte[]> texts(Object... values) {
+		List<byte[]> texts = new ArrayList<>(values.length);
+		for (Object value : values) {
+			texts.add(value.toString().getBytes(StandardCharsets.UTF_8));
+		}
+		return texts;
+	}
+
+}

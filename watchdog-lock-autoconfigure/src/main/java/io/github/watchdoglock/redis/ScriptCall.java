@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One script on its way to Redis and back. Thread-safe.
+ */
+final class ScriptCall {
+
+	private final LockScript script;
+
+	private final byte[][] keys;
+
+	private final byte[][] arguments;
+
+	private final CompletableFuture<List<String>> answer = new CompletableFuture<>();
+
+	private volatile boolean sent;
+
+	private volatile boolean givenUp;
+
+	ScriptCall(LockScript script, List<byte[]> keys, List<byte[]> arguments) {
+		this.script = script;
+		this.keys = keys.toArray(byte[][]::new);
+		this.arguments = arguments.toArray(byte[][]::new);
+	}
+
+	/* The time-out counts from here, whatever the call waits for. */
+	CompletableFuture<List<String>> within(Duration timeout) {
+		return this.answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+	LockScript script() {
+		return this.script;
+	}
+
+	byte[][] keys() {
+		return this.keys;
+	}
+
+	byte[][] arguments() {
+		return this.arguments;
+	}
+
+	CompletableFuture<List<String>> answer() {
+		return this.answer;
+	}
+
+	/* Answers whether it is still worth sending; from then on Redis may carry it out. */
+	boolean send() {
+		this.sent = true;
+		return !this.givenUp && !this.answer.isDone();
+	}
+
+	/* Redis has said that it did not carry it out. */
+	void unsend() {
+		this.sent = false;
+	}
+
+	boolean isSent() {
+		return this.sent;
+	}
+
+	/* What was not carried out yet never shall be. */
+	void giveUp() {
+		this.givenUp = true;
+	}
+
+	boolean isGivenUp() {
+		return this.givenUp;
+	}
+
+}

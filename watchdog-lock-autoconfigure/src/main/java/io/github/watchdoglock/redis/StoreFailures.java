@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.OutcomeUnknownException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What failed, whether Redis may have carried the command out, and what to do about it.
+ */
+final class StoreFailures {
+
+	/* Lettuce's words for a command that it did not send; it has no class for that. */
+	private static final String REJECTED = "Currently not connected";
+
+	private static final int DEEPEST_CAUSE = 16;
+
+	private static final Map<String, String> ADVICE = Map.ofEntries(
+			Map.entry("WRONGPASS", "check user name and password of the Redis connection"),
+			Map.entry("NOAUTH", "Redis wants a password: check user name and password of the Redis connection"),
+			Map.entry("NOPERM",
+					"the user needs the commands EVALSHA, EVAL, SCRIPT LOAD, GET, SET, DEL, EXISTS, "
+							+ "PTTL, PEXPIRE, TIME, LPOP, RPUSH, LRANGE, LSET, LREM, LLEN, PUBLISH and SUBSCRIBE, and "
+							+ "the keys and channels of the key prefix"),
+			Map.entry("WRONGTYPE", "something else uses this key: delete it, or choose another key prefix"),
+			Map.entry("OOM", "Redis is out of memory"),
+			Map.entry("READONLY", "this is a replica: connect to the primary"),
+			Map.entry("LOADING", "Redis is starting"), Map.entry("MASTERDOWN", "Redis has no primary at the moment"),
+			Map.entry("CLUSTERDOWN", "the cluster does not serve this key at the moment"),
+			Map.entry("NOREPLICAS", "Redis has fewer replicas than min-replicas-to-write demands"),
+			Map.entry("BUSY", "a script or function blocks Redis"),
+			Map.entry("MISCONF", "Redis can't write its snapshot and refuses commands that write"));
+
+	private StoreFailures() {
+	}
+
+	static LockStoreException of(LockScript script, LockKey key, boolean sent, Throwable failure) {
+		Throwable cause = unwrap(failure);
+		String what = "'" + script.word() + "' of lock '" + key + "'";
+		String error = serverError(cause);
+		if (error != null) {
+			return new LockStoreException("Redis refused " + what + ": " + withAdvice(error), cause);
+		}
+		if (cause instanceof NotConnectedException || !sent
+				|| String.valueOf(cause.getMessage()).startsWith(REJECTED)) {
+			return new LockStoreException("Not connected to Redis for " + what + ": " + describe(cause), cause);
+		}
+		if (cause instanceof TimeoutException) {
+			return new OutcomeUnknownException("Redis did not answer " + what + " in time", cause);
+		}
+		return new OutcomeUnknownException("No answer of Redis to " + what + ": " + describe(cause), cause);
+	}
+
+	/*
+	 * What an operator needs of a failure: the server's words, else the innermost ones.
+	 */
+	static String describe(Throwable failure) {
+		String error = serverError(failure);
+		if (error != null) {
+			return withAdvice(error);
+		}
+		Throwable inner = failure;
+		for (int i = 0; i < DEEPEST_CAUSE && inner.getCause() != null; i++) {
+			inner = inner.getCause();
+		}
+		return (inner.getMessage() != null) ? inner.getMessage() : inner.getClass().getSimpleName();
+	}
+
+	static Throwable unwrap(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	/* By name, since either driver may be absent. */
+	static @Nullable String serverError(Throwable failure) {
+		Throwable cause = failure;
+		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
+			for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
+				if (type == ServerErrorException.class
+						|| type.getName().equals("redis.clients.jedis.exceptions.JedisDataException")
+						|| type.getName().equals("io.lettuce.core.RedisCommandExecutionException")) {
+					return String.valueOf(cause.getMessage());
+				}
+			}
+			cause = cause.getCause();
+		}
+		return null;
+	}
+
+	private static String withAdvice(String error) {
+		String text = error.startsWith("ERR ") ? error.substring(4) : error;
+		for (Map.Entry<String, String> advice : ADVICE.entrySet()) {
+			if (text.contains(advice.getKey() + " ")) {
+				return error + " (" + advice.getValue() + ")";
+			}
+		}
+		return error;
+	}
+
+}
