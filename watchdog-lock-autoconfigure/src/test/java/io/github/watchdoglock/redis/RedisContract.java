@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.HintRecorder;
+import io.github.watchdoglock.engine.LeaseInspector;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.LeaseStoreContract;
+import io.github.watchdoglock.engine.WakeUps;
+
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The contract, kept by a Redis.
+ */
+abstract class RedisContract extends LeaseStoreContract {
+
+	protected static final String PREFIX = RedisLockSettings.defaults().keyPrefix();
+
+	protected abstract RedisLocks locks();
+
+	protected abstract StringRedisTemplate redis();
+
+	@Override
+	protected final LeaseStore store() {
+		return locks().store();
+	}
+
+	@Override
+	protected final LeaseInspector inspector() {
+		return locks().inspector();
+	}
+
+	@Override
+	protected final WakeUps wakeUps() {
+		return locks().wakeUps();
+	}
+
+	@Override
+	protected final void pass(Duration time) {
+		await().pollDelay(time).atMost(time.plusSeconds(5)).until(() -> true);
+	}
+
+	@Override
+	protected final void expireLease(LockKey key) {
+		redis().delete(RedisKeys.of(PREFIX, key).lease());
+	}
+
+	@Override
+	protected final void expireQueue(LockKey key) {
+		redis().delete(RedisKeys.of(PREFIX, key).queue());
+	}
+
+	@Override
+	protected final HintRecorder listen(AttemptId attempt) {
+		HintRecorder hints = super.listen(attempt);
+		await().untilAsserted(
+				() -> assertThat(redis().convertAndSend(HintChannel.prefix(PREFIX) + attempt.instance(), "nothing"))
+					.isEqualTo(1));
+		return hints;
+	}
+
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import redis.embedded.RedisServer;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * A Redis of its own for a test class.
+ */
+@SuppressWarnings("NullAway.Init")
+final class RedisServerExtension implements BeforeAllCallback, AfterAllCallback {
+
+	private final int port = freePort();
+
+	private RedisServer server;
+
+	private LettuceConnectionFactory factory;
+
+	@Override
+	public void beforeAll(ExtensionContext context) {
+		start();
+		this.factory = factory(this.port);
+	}
+
+	@Override
+	public void afterAll(ExtensionContext context) {
+		this.factory.destroy();
+		stop();
+	}
+
+	void start() {
+		try {
+			this.server = RedisServer.newRedisServer()
+				.port(this.port)
+				.bind("127.0.0.1")
+				.setting("save \"\"")
+				.setting("appendonly no")
+				.build();
+			this.server.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	void stop() {
+		try {
+			this.server.stop();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	/* As an application has it. */
+	LettuceConnectionFactory factory() {
+		return this.factory;
+	}
+
+	StringRedisTemplate template() {
+		return new StringRedisTemplate(this.factory);
+	}
+
+	static LettuceConnectionFactory factory(int port) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", port));
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
+	static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
