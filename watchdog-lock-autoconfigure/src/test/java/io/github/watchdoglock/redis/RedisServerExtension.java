@@ -34,7 +34,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * A Redis of its own for a test class.
  */
 @SuppressWarnings("NullAway.Init")
-final class RedisServerExtension implements BeforeAllCallback, AfterAllCallback {
+public final class RedisServerExtension implements BeforeAllCallback, AfterAllCallback {
 
 	private final int port = freePort();
 
@@ -78,16 +78,27 @@ final class RedisServerExtension implements BeforeAllCallback, AfterAllCallback 
 		}
 	}
 
-	int port() {
+	/**
+	 * Where it listens.
+	 * @return the port on the loopback address
+	 */
+	public int port() {
 		return this.port;
 	}
 
-	/* As an application has it. */
-	LettuceConnectionFactory factory() {
+	/**
+	 * A factory as an application has it.
+	 * @return always the same one
+	 */
+	public LettuceConnectionFactory factory() {
 		return this.factory;
 	}
 
-	StringRedisTemplate template() {
+	/**
+	 * What looks at the server from outside.
+	 * @return a template over the application's factory
+	 */
+	public StringRedisTemplate template() {
 		return new StringRedisTemplate(this.factory);
 	}
 

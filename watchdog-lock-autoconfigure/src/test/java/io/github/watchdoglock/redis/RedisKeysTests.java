@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+
+import io.github.watchdoglock.LockKey;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RedisKeys}.
+ */
+class RedisKeysTests {
+
+	@Test
+	void namesAreTheDocumentedContract() {
+		RedisKeys keys = RedisKeys.of("watchdog-lock", LockKey.of("orders", "a:{42}%é"));
+		assertThat(keys.lease()).isEqualTo("watchdog-lock:{orders:a%3A%7B42%7D%25%C3%A9}:lease");
+		assertThat(keys.queue()).isEqualTo("watchdog-lock:{orders:a%3A%7B42%7D%25%C3%A9}:queue");
+		assertThat(keys.fence()).isEqualTo("watchdog-lock:{orders:a%3A%7B42%7D%25%C3%A9}:fence");
+		assertThat(RedisKeys.of("p", LockKey.of("orders")).lease()).isEqualTo("p:{orders}:lease");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "plain", "a b", "a:b", "%", "%41", "{", "}", "{}", "a{b}c", "\u0000\u0001", "\r\n",
+			"\u007F", "é", "\u07FF\u0800\uFFFF", "\uD83D\uDD12", "\uD800", "\uDC00", "\uDC00\uD800", "x\uD800", "?",
+			"\u2028" })
+	void keysSurviveTheRoundTrip(String text) {
+		assertThat(RedisKeys.decode(RedisKeys.encode(LockKey.of("n" + text)))).isEqualTo(LockKey.of("n" + text));
+		assertThat(RedisKeys.decode(RedisKeys.encode(LockKey.of(text + "n", text + "i"))))
+			.isEqualTo(LockKey.of(text + "n", text + "i"));
+	}
+
+	@Test
+	void randomKeysSurviveTheRoundTripAndNeverMeet() {
+		Random random = new Random(42);
+		Set<LockKey> keys = new HashSet<>();
+		Set<String> names = new HashSet<>();
+		for (int i = 0; i < 20_000; i++) {
+			LockKey key = random.nextBoolean() ? LockKey.of("n" + text(random), "i" + text(random))
+					: LockKey.of("n" + text(random));
+			String name = RedisKeys.encode(key);
+			assertThat(name).matches("[ -~&&[^{}]]+");
+			assertThat(RedisKeys.decode(name)).isEqualTo(key);
+			keys.add(key);
+			names.add(name);
+		}
+		assertThat(names).hasSameSizeAs(keys);
+	}
+
+	private static String text(Random random) {
+		char[] alphabet = "a:%{} 4\u00E9\u0000\uD83D\uDD12?\u20AC".toCharArray();
+		StringBuilder text = new StringBuilder();
+		for (int i = random.nextInt(5); i > 0; i--) {
+			text.append(alphabet[random.nextInt(alphabet.length)]);
+		}
+		return text.toString();
+	}
+
+}
