@@ -1,0 +1,355 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.AcquireAnswer.Granted;
+import io.github.watchdoglock.engine.HintRecorder;
+import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What a network and a Redis in trouble do to commands.
+ */
+@SuppressWarnings("NullAway.Init")
+class RedisConnectionTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(300);
+
+	@RegisterExtension
+	static final RedisServerExtension server = new RedisServerExtension();
+
+	@Test
+	void commandsFailAtOnceWithTheCauseWhileRedisIsDownAndWorkWhenItIsUp() {
+		RedisServerExtension late = new RedisServerExtension();
+		try (RedisLocks locks = locks(late.port())) {
+			StoreCommands commands = StoreCommands.fresh(Duration.ofSeconds(3));
+			StoreCommands.failure(locks.store().acquire(commands.acquire()), LockStoreException.class);
+			long start = System.nanoTime();
+			LockStoreException failure = StoreCommands.failure(locks.store().acquire(commands.acquire()),
+					LockStoreException.class);
+			assertThat(failure).hasMessageContaining("Not connected to Redis").hasMessageContaining("refused");
+			assertThat(since(start)).isLessThan(Duration.ofSeconds(1));
+			late.start();
+			await().ignoreExceptions()
+				.untilAsserted(() -> assertThat(commands.acquire(locks.store())).isInstanceOf(Granted.class));
+		}
+		finally {
+			late.stop();
+		}
+	}
+
+	@Test
+	void commandsWorkAgainAfterARestart() {
+		RedisServerExtension restarted = new RedisServerExtension();
+		restarted.start();
+		try (RedisLocks locks = locks(restarted.port())) {
+			StoreCommands commands = StoreCommands.fresh();
+			commands.acquire(locks.store());
+			restarted.stop();
+			await().untilAsserted(() -> assertThat(StoreCommands
+				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), LockStoreException.class))
+				.hasMessageContaining("Not connected"));
+			restarted.start();
+			await().ignoreExceptions()
+				.untilAsserted(() -> assertThat(commands.rival().acquire(locks.store())).isInstanceOf(Granted.class));
+		}
+		finally {
+			restarted.stop();
+		}
+	}
+
+	@Test
+	void nothingHangsWhereTheAddressSwallowsPackets() throws IOException {
+		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				Backlog backlog = Backlog.fill(full)) {
+			assertThat(backlog.sockets()).isNotEmpty();
+			assertThatTenCallersFailInTime(full.getLocalPort());
+		}
+	}
+
+	@Test
+	void nothingHangsWhereTheServerAcceptsAndNeverAnswers() throws IOException {
+		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			assertThatTenCallersFailInTime(silent.getLocalPort());
+		}
+	}
+
+	private static void assertThatTenCallersFailInTime(int port) {
+		long start = System.nanoTime();
+		try (RedisLocks locks = locks(port)) {
+			List<CompletionStage<AcquireAnswer>> answers = IntStream.range(0, 10)
+				.mapToObj((i) -> locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()))
+				.toList();
+			assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, LockStoreException.class));
+			assertThat(since(start)).isLessThan(Duration.ofSeconds(2));
+		}
+		assertThat(since(start)).isLessThan(Duration.ofSeconds(8));
+	}
+
+	@Test
+	void outcomeIsUnknownWhenRedisDoesNotAnswerInTime() {
+		try (RedisLocks locks = locks(server.port())) {
+			StoreCommands commands = StoreCommands.fresh();
+			commands.acquire(locks.store());
+			pause(Duration.ofSeconds(1));
+			long start = System.nanoTime();
+			OutcomeUnknownException failure = StoreCommands
+				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), OutcomeUnknownException.class);
+			assertThat(since(start)).isBetween(TIMEOUT, Duration.ofMillis(900));
+			assertThat(failure).hasMessageContaining("'acquire' of lock 'fault:").hasMessageContaining("in time");
+			await().ignoreExceptions()
+				.untilAsserted(() -> assertThat(commands.release(locks.store()).ended()).isEqualTo(Ended.LEASE));
+		}
+	}
+
+	@Test
+	void outcomeIsUnknownWhenTheConnectionIsLostInFlight() {
+		try (ForgetfulProxy proxy = new ForgetfulProxy(server.port()); RedisLocks locks = locks(proxy.port())) {
+			StoreCommands commands = StoreCommands.fresh(Duration.ofSeconds(5));
+			commands.acquire(locks.store());
+			proxy.forget();
+			CompletionStage<AcquireAnswer> answer = locks.store().acquire(commands.acquire());
+			proxy.close();
+			StoreCommands.failure(answer, OutcomeUnknownException.class);
+		}
+	}
+
+	@Test
+	void connectionThatAnswersNothingIsOpenedAnew() {
+		try (ForgetfulProxy proxy = new ForgetfulProxy(server.port()); RedisLocks locks = locks(proxy.port())) {
+			StoreCommands commands = StoreCommands.fresh(TIMEOUT);
+			await().ignoreExceptions()
+				.untilAsserted(() -> assertThat(commands.acquire(locks.store())).isInstanceOf(Granted.class));
+			proxy.forget();
+			StoreCommands.failure(locks.store().acquire(commands.acquire()), OutcomeUnknownException.class);
+			await().atMost(Duration.ofSeconds(3))
+				.ignoreExceptions()
+				.untilAsserted(() -> assertThat(commands.acquire(locks.store())).isInstanceOf(Granted.class));
+		}
+	}
+
+	@Test
+	void subscriptionThatAnswersNothingIsOpenedAnew() {
+		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true,
+				TIMEOUT);
+		LettuceConnectionFactory factory;
+		try (ForgetfulProxy proxy = new ForgetfulProxy(server.port())) {
+			factory = RedisServerExtension.factory(proxy.port());
+			try (RedisLocks locks = new RedisLocks(factory, settings)) {
+				StoreCommands commands = StoreCommands.fresh();
+				locks.wakeUps().subscribe(commands.attempt().instance(), new HintRecorder());
+				awaitListener(commands.attempt().instance());
+				proxy.forget();
+				int before = proxy.connections();
+				await().untilAsserted(() -> assertThat(proxy.connections()).isGreaterThan(before));
+			}
+			finally {
+				factory.destroy();
+			}
+		}
+	}
+
+	@Test
+	void hintsComeAgainAfterTheSubscriptionWasCut() {
+		try (RedisLocks locks = locks(server.port())) {
+			StoreCommands held = StoreCommands.fresh();
+			StoreCommands waiting = held.rival();
+			HintRecorder hints = new HintRecorder();
+			locks.wakeUps().subscribe(waiting.attempt().instance(), hints);
+			awaitListener(waiting.attempt().instance());
+			execute("CLIENT", "KILL", "TYPE", "pubsub");
+			awaitListener(waiting.attempt().instance());
+			held.acquire(locks.store());
+			waiting.acquire(locks.store());
+			held.release(locks.store());
+			hints.awaitOnly("granted " + waiting.attempt() + " " + waiting.key());
+		}
+	}
+
+	@Test
+	void withoutWakeUpsNothingIsPublishedAndReservationsWork() {
+		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "quiet", Duration.ofMinutes(10), false,
+				TIMEOUT);
+		try (RedisLocks locks = new RedisLocks(server.factory(), settings)) {
+			StoreCommands held = StoreCommands.fresh();
+			StoreCommands waiting = held.rival();
+			locks.wakeUps().subscribe(waiting.attempt().instance(), new HintRecorder());
+			held.acquire(locks.store());
+			waiting.acquire(locks.store());
+			assertThat(held.release(locks.store()).ended()).isEqualTo(Ended.LEASE);
+			assertThat(server.template().convertAndSend("watchdog-lock:instance:" + waiting.attempt().instance(), ""))
+				.isZero();
+			assertThat(held.rival().acquire(locks.store())).isInstanceOf(AcquireAnswer.Busy.class);
+			assertThat(waiting.acquire(locks.store())).isInstanceOf(Granted.class);
+		}
+	}
+
+	@Test
+	void wrongPasswordIsOneClearError() {
+		execute("ACL", "SETUSER", "guarded", "on", ">right", "~*", "&*", "+@all");
+		LettuceConnectionFactory factory = factory("guarded", "wrong");
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			LockStoreException failure = StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
+					LockStoreException.class);
+			assertThat(failure).hasMessageContaining("WRONGPASS").hasMessageContaining("check user name and password");
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void commandThatTheUserMayNotRunIsNamed() {
+		execute("ACL", "SETUSER", "reader", "on", ">right", "~*", "&*", "+@all", "-set");
+		LettuceConnectionFactory factory = factory("reader", "right");
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			LockStoreException failure = StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
+					LockStoreException.class);
+			assertThat(failure).hasMessageContaining("'acquire' of lock").hasMessageContaining("permission");
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void userWhoMayNeitherPublishNorSubscribePolls() {
+		execute("ACL", "SETUSER", "quiet", "on", ">right", "~*", "resetchannels", "+@all", "-publish", "-subscribe");
+		LettuceConnectionFactory factory = factory("quiet", "right");
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			StoreCommands held = StoreCommands.fresh();
+			StoreCommands waiting = held.rival();
+			locks.wakeUps().subscribe(waiting.attempt().instance(), new HintRecorder());
+			held.acquire(locks.store());
+			waiting.acquire(locks.store());
+			assertThat(held.release(locks.store()).ended()).isEqualTo(Ended.LEASE);
+			assertThat(held.rival().acquire(locks.store())).isInstanceOf(AcquireAnswer.Busy.class);
+			assertThat(waiting.acquire(locks.store())).isInstanceOf(Granted.class);
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void connectionHasTheClientNameAndClosingEndsItsThreads() {
+		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "named-locks", Duration.ofMinutes(10), true,
+				TIMEOUT);
+		RedisLocks locks = new RedisLocks(server.factory(), settings);
+		StoreCommands.fresh().acquire(locks.store());
+		await().untilAsserted(() -> assertThat(clients("named-locks")).isEqualTo(2));
+		locks.close();
+		await().untilAsserted(() -> assertThat(clients("named-locks")).isZero());
+		StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()), LockStoreException.class);
+	}
+
+	private static long clients(String name) {
+		return new StringRedisTemplate(server.factory())
+			.execute((RedisConnection connection) -> connection.serverCommands()
+				.getClientList()
+				.stream()
+				.filter((client) -> name.equals(client.getName()))
+				.count(), true);
+	}
+
+	private static void awaitListener(String instance) {
+		await().untilAsserted(
+				() -> assertThat(server.template().convertAndSend("watchdog-lock:instance:" + instance, "nothing"))
+					.isEqualTo(1));
+	}
+
+	private static void pause(Duration time) {
+		execute("CLIENT", "PAUSE", Long.toString(time.toMillis()));
+	}
+
+	private static void execute(String command, String... arguments) {
+		server.template().execute((RedisConnection connection) -> {
+			connection.execute(command, Stream.of(arguments).map(String::getBytes).toArray(byte[][]::new));
+			return true;
+		}, true);
+	}
+
+	private static RedisLocks locks(int port) {
+		return new RedisLocks(RedisServerExtension.factory(port), RedisLockSettings.defaults());
+	}
+
+	private static LettuceConnectionFactory factory(String user, String password) {
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", server.port());
+		configuration.setUsername(user);
+		configuration.setPassword(password);
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
+	private static Duration since(long start) {
+		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	/* Connections that nobody accepts, so many that the kernel drops further ones. */
+	private record Backlog(List<Socket> sockets) implements AutoCloseable {
+
+		static Backlog fill(ServerSocket server) throws IOException {
+			List<Socket> sockets = new ArrayList<>();
+			while (true) {
+				Socket socket = new Socket();
+				try {
+					socket.connect(new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), 200);
+					sockets.add(socket);
+				}
+				catch (SocketTimeoutException ex) {
+					socket.close();
+					return new Backlog(sockets);
+				}
+			}
+		}
+
+		@Override
+		public void close() throws IOException {
+			for (Socket socket : this.sockets) {
+				socket.close();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,256 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.AcquireAnswer.Busy;
+import io.github.watchdoglock.engine.AcquireAnswer.Granted;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewAnswer.Gone;
+import io.github.watchdoglock.engine.RenewAnswer.Renewed;
+import io.github.watchdoglock.engine.RenewCommand;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.RedisOperations;
+import org.springframework.data.redis.core.SessionCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What Redis and its other users may do to the entries of a lock.
+ */
+@SuppressWarnings("NullAway.Init")
+class RedisProtocolTests {
+
+	@RegisterExtension
+	static final RedisServerExtension server = new RedisServerExtension();
+
+	private static RedisLocks locks;
+
+	private static LeaseStore store;
+
+	private static StringRedisTemplate redis;
+
+	@BeforeAll
+	static void connect() {
+		locks = new RedisLocks(server.factory(), RedisLockSettings.defaults());
+		store = locks.store();
+		redis = server.template();
+	}
+
+	@AfterAll
+	static void disconnect() {
+		locks.close();
+	}
+
+	@Test
+	void renewAndReleaseWorkWhenRedisIsOutOfMemory() {
+		StoreCommands held = StoreCommands.fresh();
+		StoreCommands waiting = held.rival();
+		long first = held.firstToken(store);
+		waiting.acquire(store);
+		config("maxmemory", "1");
+		try {
+			RenewCommand withBlock = new RenewCommand(held.key(), held.attempt(), first, StoreCommands.LEASE, true,
+					held.timeout());
+			assertThat(((Renewed) StoreCommands.join(store.renew(List.of(withBlock)).get(0))).next()).isNotNull();
+			assertThat(held.release(store).ended()).isEqualTo(Ended.LEASE);
+			assertThat(waiting.release(store).ended()).isEqualTo(Ended.RESERVATION);
+			LockStoreException failure = StoreCommands.failure(store.acquire(StoreCommands.fresh().acquire()),
+					LockStoreException.class);
+			assertThat(failure).hasMessageContaining("'acquire' of lock 'fault:").hasMessageContaining("out of memory");
+		}
+		finally {
+			config("maxmemory", "0");
+		}
+		assertThat(held.acquire(store)).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void flushedScriptsAreUnnoticed() {
+		StoreCommands commands = StoreCommands.fresh();
+		flushScripts();
+		long first = commands.firstToken(store);
+		flushScripts();
+		assertThat(commands.renew(store, first)).isInstanceOf(Renewed.class);
+		flushScripts();
+		assertThat(commands.release(store).ended()).isEqualTo(Ended.LEASE);
+	}
+
+	@Test
+	void keyOfAnotherTypeCostsOtherRenewalsNothing() {
+		List<StoreCommands> hundred = new ArrayList<>();
+		List<RenewCommand> renewals = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			StoreCommands commands = StoreCommands.fresh();
+			hundred.add(commands);
+			renewals.add(commands.renew(commands.firstToken(store)));
+		}
+		redis.delete(hundred.get(42).entry("lease"));
+		redis.opsForList().rightPush(hundred.get(42).entry("lease"), "other");
+		List<CompletionStage<RenewAnswer>> answers = store.renew(renewals);
+		for (int i = 0; i < 100; i++) {
+			if (i != 42) {
+				assertThat(StoreCommands.join(answers.get(i))).isInstanceOf(Renewed.class);
+			}
+		}
+		LockStoreException failure = StoreCommands.failure(answers.get(42), LockStoreException.class);
+		assertThat(failure).hasMessageContaining("WRONGTYPE").hasMessageContaining("key prefix");
+		redis.delete(hundred.get(42).entry("lease"));
+	}
+
+	@Test
+	void moreRenewalsThanABatchAreAllAnswered() {
+		List<RenewCommand> renewals = new ArrayList<>();
+		for (int i = 0; i < 250; i++) {
+			StoreCommands commands = StoreCommands.fresh();
+			renewals.add(commands.renew(commands.firstToken(store)));
+		}
+		assertThat(store.renew(renewals)).hasSize(250)
+			.allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(Renewed.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "other", "2 o- i.1 1 1 holder", "1 x- i.1 1 1 holder", "1 o- i.1 x 1 holder" })
+	void foreignValueIsHeldBySomebodyElse(String value) {
+		StoreCommands commands = StoreCommands.fresh();
+		redis.opsForValue().set(commands.entry("lease"), value, Duration.ofSeconds(20));
+		Busy busy = (Busy) commands.acquire(store);
+		assertThat(busy.holder()).isEqualTo("(unknown)");
+		assertThat(busy.remaining()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
+		assertThat(commands.renew(store, 1)).isInstanceOf(Gone.class);
+		assertThat(commands.release(store).ended()).isEqualTo(Ended.PLACE);
+		assertThat(commands.release(store).ended()).isEqualTo(Ended.NOTHING);
+		assertThat(redis.opsForValue().get(commands.entry("lease"))).isEqualTo(value);
+		assertThat(StoreCommands.join(locks.inspector().find(commands.key(), commands.timeout()))).isPresent();
+		assertThat(StoreCommands.join(locks.inspector().force(commands.key(), commands.timeout()))).isTrue();
+		assertThat(commands.acquire(store)).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void foreignValueWithoutEndIsBusyForLong() {
+		StoreCommands commands = StoreCommands.fresh();
+		redis.opsForValue().set(commands.entry("lease"), "other");
+		assertThat(((Busy) commands.acquire(store)).remaining()).isGreaterThan(Duration.ofDays(365));
+		redis.delete(commands.entry("lease"));
+	}
+
+	@Test
+	void fenceThatIsNoNumberIsAnErrorThatSaysWhatToDo() {
+		StoreCommands commands = StoreCommands.fresh();
+		redis.opsForValue().set(commands.entry("fence"), "other", Duration.ofSeconds(20));
+		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), LockStoreException.class))
+			.hasMessageContaining("is no number: delete it");
+	}
+
+	@Test
+	void tokensAreExactAboveWhatLuaPrintsAsExponent() {
+		StoreCommands commands = StoreCommands.fresh();
+		redis.opsForValue().set(commands.entry("fence"), "9007199254700000", Duration.ofSeconds(20));
+		assertThat(commands.firstToken(store)).isEqualTo(9_007_199_254_700_001L);
+		assertThat(redis.opsForValue().get(commands.entry("fence"))).isEqualTo("9007199254701024");
+	}
+
+	@Test
+	void tokensStartAtTheServersClockInMicroseconds() {
+		long before = System.currentTimeMillis() * 1_000;
+		assertThat(StoreCommands.fresh().firstToken(store)).isBetween(before - 1_000, before + 5_000_000);
+	}
+
+	@Test
+	void transactionOfTheCallerIsNotJoined() {
+		StoreCommands commands = StoreCommands.fresh();
+		List<Object> results = redis.execute(new SessionCallback<>() {
+
+			@Override
+			@SuppressWarnings({ "unchecked", "rawtypes" })
+			public List<Object> execute(RedisOperations operations) {
+				operations.multi();
+				assertThat(commands.acquire(store)).isInstanceOf(Granted.class);
+				assertThat(commands.release(store).ended()).isEqualTo(Ended.LEASE);
+				return operations.exec();
+			}
+
+		});
+		assertThat(results).isEmpty();
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void pipelineOfTheCallerIsNotJoined() {
+		StoreCommands commands = StoreCommands.fresh();
+		List<Object> results = redis.executePipelined((RedisCallback<Object>) (connection) -> {
+			assertThat(commands.acquire(store)).isInstanceOf(Granted.class);
+			return null;
+		});
+		assertThat(results).isEmpty();
+	}
+
+	@Test
+	@SuppressWarnings("ResultOfMethodCallIgnored")
+	void interruptedThreadStillReleases() {
+		StoreCommands commands = StoreCommands.fresh();
+		commands.acquire(store);
+		Thread.currentThread().interrupt();
+		CompletionStage<?> release = store.release(commands.release());
+		assertThat(Thread.interrupted()).isTrue();
+		StoreCommands.join(release);
+		assertThat(commands.rival().acquire(store)).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void placesThatWereNotMadeByUsAreSkipped() {
+		StoreCommands commands = StoreCommands.fresh();
+		commands.acquire(store);
+		redis.opsForList().rightPush(commands.entry("queue"), "other");
+		StoreCommands waiting = commands.rival();
+		waiting.acquire(store);
+		commands.release(store);
+		assertThat(waiting.acquire(store)).isInstanceOf(Granted.class);
+	}
+
+	private static void config(String name, String value) {
+		redis.execute((RedisConnection connection) -> {
+			connection.serverCommands().setConfig(name, value);
+			return true;
+		}, true);
+	}
+
+	private static void flushScripts() {
+		redis.execute((RedisConnection connection) -> {
+			connection.execute("SCRIPT", "FLUSH".getBytes(StandardCharsets.UTF_8));
+			return true;
+		}, true);
+	}
+
+}
