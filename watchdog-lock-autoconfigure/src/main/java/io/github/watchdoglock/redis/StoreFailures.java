@@ -35,13 +35,16 @@ final class StoreFailures {
 
 	private static final int DEEPEST_CAUSE = 16;
 
+	private static final String PERMISSIONS = "the user needs the commands EVALSHA, EVAL, SCRIPT LOAD, GET, SET, DEL, "
+			+ "EXISTS, PTTL, PEXPIRE, TIME, LPOP, RPUSH, LRANGE, LSET, LREM, LLEN, PUBLISH and SUBSCRIBE, and the keys "
+			+ "and channels of the key prefix";
+
+	/* By what the error says; versions of Redis differ in where they say it. */
 	private static final Map<String, String> ADVICE = Map.ofEntries(
 			Map.entry("WRONGPASS", "check user name and password of the Redis connection"),
 			Map.entry("NOAUTH", "Redis wants a password: check user name and password of the Redis connection"),
-			Map.entry("NOPERM",
-					"the user needs the commands EVALSHA, EVAL, SCRIPT LOAD, GET, SET, DEL, EXISTS, "
-							+ "PTTL, PEXPIRE, TIME, LPOP, RPUSH, LRANGE, LSET, LREM, LLEN, PUBLISH and SUBSCRIBE, and "
-							+ "the keys and channels of the key prefix"),
+			Map.entry("NOPERM", PERMISSIONS), Map.entry("ACL failure in script:", PERMISSIONS),
+			Map.entry("The user executing the script", PERMISSIONS),
 			Map.entry("WRONGTYPE", "something else uses this key: delete it, or choose another key prefix"),
 			Map.entry("OOM", "Redis is out of memory"),
 			Map.entry("READONLY", "this is a replica: connect to the primary"),

@@ -66,4 +66,13 @@ public final class HintRecorder implements WakeUps.Hints {
 		await().untilAsserted(() -> assertThat(this.hints).containsExactly(hint));
 	}
 
+	/**
+	 * Whether a hint has come.
+	 * @param hint the hint
+	 * @return true if it has
+	 */
+	public boolean heard(String hint) {
+		return this.hints.contains(hint);
+	}
+
 }

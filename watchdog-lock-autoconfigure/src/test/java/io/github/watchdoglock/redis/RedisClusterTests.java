@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.engine.AcquireAnswer.Granted;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.HintRecorder;
+import io.github.watchdoglock.engine.RenewAnswer.Renewed;
+import io.github.watchdoglock.engine.RenewCommand;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.embedded.RedisShardedCluster;
+import redis.embedded.core.RedisServerBuilder;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Locks in a cluster of three primaries.
+ */
+@SuppressWarnings("NullAway.Init")
+class RedisClusterTests {
+
+	private static RedisShardedCluster cluster;
+
+	private static LettuceConnectionFactory factory;
+
+	private static RedisLocks locks;
+
+	@BeforeAll
+	static void start(@TempDir Path directory) throws IOException {
+		List<Integer> ports = List.of(freePort(), freePort(), freePort());
+		cluster = RedisShardedCluster.newRedisCluster()
+			.withServerBuilder(
+					new RedisServerBuilder().setting("save \"\"").setting("dir " + directory).bind("127.0.0.1"))
+			.serverPorts(ports)
+			.shard("one", 0)
+			.shard("two", 0)
+			.shard("three", 0)
+			.build();
+		cluster.start();
+		factory = new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("127.0.0.1:" + ports.get(0))));
+		factory.afterPropertiesSet();
+		locks = new RedisLocks(factory, RedisLockSettings.defaults());
+	}
+
+	@AfterAll
+	static void stop() throws IOException {
+		locks.close();
+		factory.destroy();
+		cluster.stop();
+	}
+
+	@Test
+	void locksOfAllSlotsAreTakenRenewedAndReleased() {
+		List<StoreCommands> all = new ArrayList<>();
+		List<RenewCommand> renewals = new ArrayList<>();
+		for (int i = 0; i < 50; i++) {
+			StoreCommands commands = StoreCommands.fresh(Duration.ofSeconds(5));
+			all.add(commands);
+			renewals.add(commands.renew(commands.firstToken(locks.store())));
+		}
+		assertThat(locks.store().renew(renewals))
+			.allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(Renewed.class));
+		for (StoreCommands commands : all) {
+			commands.release(locks.store());
+			assertThat(commands.rival().acquire(locks.store())).isInstanceOf(Granted.class);
+		}
+	}
+
+	@Test
+	void messagesReachAnInstanceFromEveryNode() {
+		StringRedisTemplate redis = new StringRedisTemplate(factory);
+		AttemptId waiting = new AttemptId("waiting", 1);
+		HintRecorder hints = new HintRecorder();
+		locks.wakeUps().subscribe(waiting.instance(), hints);
+		await().until(() -> {
+			redis.convertAndSend("watchdog-lock:instance:waiting", "contended " + waiting + " probe");
+			return hints.heard("contended " + waiting + " probe");
+		});
+		for (int i = 0; i < 10; i++) {
+			StoreCommands held = StoreCommands.fresh();
+			StoreCommands next = new StoreCommands(held.key(), waiting, held.timeout());
+			held.acquire(locks.store());
+			next.acquire(locks.store());
+			held.release(locks.store());
+			await().until(() -> hints.heard("granted " + waiting + " " + held.key()));
+			assertThat(next.acquire(locks.store())).isInstanceOf(Granted.class);
+		}
+	}
+
+	/* The port of a node's bus is 10,000 above. */
+	private static int freePort() {
+		return IntStream.generate(RedisServerExtension::freePort)
+			.filter((port) -> port < 55_000)
+			.findFirst()
+			.orElseThrow();
+	}
+
+}

@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewAnswer.Renewed;
+import io.github.watchdoglock.engine.RenewCommand;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Renewals}.
+ */
+class RenewalsTests {
+
+	private static final Duration TIMEOUT = Duration.ofMillis(200);
+
+	private final RecordingExecutor executor = new RecordingExecutor();
+
+	private final Renewals renewals = new Renewals(this.executor, new ScriptArguments(RedisLockSettings.defaults()));
+
+	@Test
+	void renewalsAreSentInBatchesOfAHundred() {
+		this.renewals.send(commands(250));
+		assertThat(this.executor.calls).extracting((call) -> call.keys().length).containsExactly(200, 200, 100);
+	}
+
+	@Test
+	void renewalsOfAClusterAreSentSlotBySlot() {
+		this.executor.clustered = true;
+		List<RenewCommand> commands = new ArrayList<>(commands(5));
+		commands.addAll(commands(5));
+		this.renewals.send(commands);
+		assertThat(this.executor.calls).hasSize(5).allSatisfy((call) -> assertThat(call.keys()).hasNumberOfRows(4));
+	}
+
+	@Test
+	void renewalsAreSentSlotBySlotOnceRedisDemandedIt() {
+		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(3));
+		fail(0, new ServerErrorException("CROSSSLOT Keys in request don't hash to the same slot"));
+		assertThat(this.executor.calls).hasSize(4);
+		answer(1, "renewed 0");
+		answer(2, "renewed 0");
+		answer(3, "renewed 0");
+		assertThat(answers).allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(Renewed.class));
+		this.renewals.send(commands(3));
+		assertThat(this.executor.calls).hasSize(7);
+	}
+
+	@Test
+	void batchThatIsRefusedIsTriedAgainKeyByKey() {
+		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
+		fail(0, new ServerErrorException("ERR no"));
+		answer(1, "renewed 1");
+		fail(2, new ServerErrorException("ERR no"));
+		assertThat(StoreCommands.join(answers.get(0))).isEqualTo(new Renewed(true, null));
+		StoreCommands.failure(answers.get(1), LockStoreException.class);
+		assertThat(this.executor.calls).hasSize(3);
+	}
+
+	@Test
+	void batchThatFailsTouchesNoOther() {
+		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(101));
+		this.executor.calls.get(0).send();
+		this.executor.calls.get(1).send();
+		fail(0, new IllegalStateException("cut"));
+		answer(1, "renewed 0 77");
+		StoreCommands.failure(answers.get(0), OutcomeUnknownException.class);
+		assertThat(StoreCommands.join(answers.get(100))).isInstanceOf(Renewed.class);
+	}
+
+	@Test
+	void batchWithoutAnAnswerFailsInTime() {
+		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
+		this.executor.calls.get(0).send();
+		assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, OutcomeUnknownException.class));
+	}
+
+	@Test
+	void errorOfOneKeyIsItsOwn() {
+		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
+		answer(0, "error WRONGTYPE Operation against a key", "gone");
+		StoreCommands.failure(answers.get(0), LockStoreException.class);
+		assertThat(StoreCommands.join(answers.get(1))).isInstanceOf(RenewAnswer.Gone.class);
+	}
+
+	@Test
+	void answerThatIsTooShortLeavesTheRestUnknown() {
+		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
+		answer(0, "gone");
+		StoreCommands.failure(answers.get(1), OutcomeUnknownException.class);
+	}
+
+	private void answer(int call, String... answers) {
+		this.executor.calls.get(call).answer().complete(List.of(answers));
+	}
+
+	private void fail(int call, Throwable failure) {
+		this.executor.calls.get(call).answer().completeExceptionally(failure);
+	}
+
+	private static List<RenewCommand> commands(int count) {
+		AttemptId attempt = new AttemptId("instance", 1);
+		return IntStream.range(0, count)
+			.mapToObj((i) -> new RenewCommand(LockKey.of("renewed", "key " + i), attempt, 1, Duration.ofSeconds(30),
+					false, TIMEOUT))
+			.toList();
+	}
+
+	private static final class RecordingExecutor implements ScriptExecutor {
+
+		private final List<ScriptCall> calls = Collections.synchronizedList(new ArrayList<>());
+
+		private boolean clustered;
+
+		@Override
+		public void run(ScriptCall call) {
+			this.calls.add(call);
+		}
+
+		@Override
+		public boolean isClustered() {
+			return this.clustered;
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}
