@@ -147,7 +147,8 @@ final class Connector<C> implements AutoCloseable {
 			this.delay = SHORTEST_DELAY.toMillis();
 			publish(opened);
 		}
-		catch (Exception ex) {
+		catch (Throwable ex) {
+			// Errors too, or this thread's one task would be gone for good.
 			warn(ex);
 			fail(ex);
 			retry();

@@ -17,7 +17,10 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.lettuce.core.RedisCommandExecutionException;
@@ -25,12 +28,16 @@ import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection that listens. Does not block, except for {@link #close()}.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceSubscription {
+
+	/* As long as a connection may take. */
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	private static final Log logger = LogFactory.getLog(LettuceSubscription.class);
 
@@ -44,15 +51,33 @@ final class LettuceSubscription {
 		connection.addListener(listener);
 	}
 
-	void subscribe(String channel) {
-		this.connection.async().subscribe(channel.getBytes(StandardCharsets.UTF_8)).whenComplete((nothing, failure) -> {
-			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-			if (cause instanceof RedisCommandExecutionException && this.refused.compareAndSet(false, true)) {
-				logger.warn("Redis refuses the subscription to '" + channel
-						+ "', so waiting instances poll and hand-offs take up to a poll interval: "
-						+ StoreFailures.describe(cause));
-			}
-		});
+	/*
+	 * Complete when Redis has answered, be it that it refuses, which is for good; failed
+	 * where it has not.
+	 */
+	CompletableFuture<@Nullable Void> subscribe(String channel) {
+		return this.connection.async()
+			.subscribe(channel.getBytes(StandardCharsets.UTF_8))
+			.<@Nullable Void>handle((nothing, failure) -> {
+				Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
+				if (cause instanceof RedisCommandExecutionException) {
+					warn(channel, cause);
+				}
+				else if (cause != null) {
+					throw new CompletionException(cause);
+				}
+				return null;
+			})
+			.toCompletableFuture()
+			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	private void warn(String channel, Throwable refusal) {
+		if (this.refused.compareAndSet(false, true)) {
+			logger.warn("Redis refuses the subscription to '" + channel
+					+ "', so waiting instances poll and hand-offs take up to a poll interval: "
+					+ StoreFailures.describe(refusal));
+		}
 	}
 
 	void unsubscribe(String channel) {
@@ -60,7 +85,10 @@ final class LettuceSubscription {
 	}
 
 	CompletableFuture<String> ping() {
-		return this.connection.async().ping().toCompletableFuture();
+		return this.connection.async()
+			.ping()
+			.toCompletableFuture()
+			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	void close() {

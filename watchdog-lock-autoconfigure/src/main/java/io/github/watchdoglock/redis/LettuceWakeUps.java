@@ -17,13 +17,12 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.engine.WakeUps;
@@ -36,9 +35,6 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceWakeUps implements RedisWakeUps {
-
-	/* As long as a connection may take. */
-	private static final Duration PING_TIMEOUT = Duration.ofSeconds(2);
 
 	private final String prefix;
 
@@ -59,7 +55,11 @@ final class LettuceWakeUps implements RedisWakeUps {
 	@Override
 	public void subscribe(String instance, Hints hints) {
 		this.subscribers.put(instance, hints);
-		change((subscription) -> subscription.subscribe(this.prefix + instance));
+		change((subscription) -> subscription.subscribe(this.prefix + instance).whenComplete((nothing, failure) -> {
+			if (failure != null) {
+				this.connector.reopen(subscription, StoreFailures.unwrap(failure));
+			}
+		}));
 	}
 
 	@Override
@@ -82,15 +82,18 @@ final class LettuceWakeUps implements RedisWakeUps {
 		}
 	}
 
+	/*
+	 * A subscription is as good as its last answer. What Lettuce rejects is no sign: it
+	 * is connecting again already, and subscribes to all that was confirmed before.
+	 */
 	private void ping() {
-		this.connector.use((subscription) -> subscription.ping()
-			.orTimeout(PING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-			.whenComplete((pong, failure) -> {
-				if (failure instanceof TimeoutException) {
-					this.connector.reopen(subscription, failure);
-				}
-			}), (reason) -> {
-			});
+		this.connector.use((subscription) -> subscription.ping().whenComplete((pong, failure) -> {
+			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
+			if (cause != null && !StoreFailures.isRejection(cause)) {
+				this.connector.reopen(subscription, cause);
+			}
+		}), (reason) -> {
+		});
 	}
 
 	@Override
@@ -108,12 +111,18 @@ final class LettuceWakeUps implements RedisWakeUps {
 		}
 
 		@Override
-		public LettuceSubscription open() throws Exception {
+		public LettuceSubscription open() throws ExecutionException, InterruptedException {
 			LettuceSubscription subscription = new LettuceSubscription(this.source.connectPubSub(), this);
-			for (String instance : LettuceWakeUps.this.subscribers.keySet()) {
-				subscription.subscribe(LettuceWakeUps.this.prefix + instance);
+			try {
+				for (String instance : LettuceWakeUps.this.subscribers.keySet()) {
+					subscription.subscribe(LettuceWakeUps.this.prefix + instance).get();
+				}
+				return subscription;
 			}
-			return subscription;
+			catch (ExecutionException | InterruptedException ex) {
+				subscription.close();
+				throw ex;
+			}
 		}
 
 		@Override

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.engine.LeaseInspector;
 import io.github.watchdoglock.engine.LeaseStore;
@@ -117,10 +118,21 @@ public final class RedisLocks implements AutoCloseable {
 		this.wakeUps.close();
 		this.executor.close();
 		if (this.connecting != null) {
-			this.connecting.shutdownNow();
+			end(this.connecting);
 		}
 		if (this.source != null) {
 			this.source.close();
+		}
+	}
+
+	/* What connects at the moment needs the resources that are closed next. */
+	private static void end(ScheduledThreadPoolExecutor connecting) {
+		connecting.shutdownNow();
+		try {
+			connecting.awaitTermination(1, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -64,14 +64,18 @@ final class StoreFailures {
 		if (error != null) {
 			return new LockStoreException("Redis refused " + what + ": " + withAdvice(error), cause);
 		}
-		if (cause instanceof NotConnectedException || !sent
-				|| String.valueOf(cause.getMessage()).startsWith(REJECTED)) {
+		if (cause instanceof NotConnectedException || !sent || isRejection(cause)) {
 			return new LockStoreException("Not connected to Redis for " + what + ": " + describe(cause), cause);
 		}
 		if (cause instanceof TimeoutException) {
 			return new OutcomeUnknownException("Redis did not answer " + what + " in time", cause);
 		}
 		return new OutcomeUnknownException("No answer of Redis to " + what + ": " + describe(cause), cause);
+	}
+
+	/* Lettuce did not send it. */
+	static boolean isRejection(Throwable cause) {
+		return String.valueOf(cause.getMessage()).startsWith(REJECTED);
 	}
 
 	/*
