@@ -42,7 +42,7 @@ final class LettuceScripts implements ScriptExecutor {
 
 	LettuceScripts(LettuceSource source, ScheduledExecutorService thread) {
 		this.source = source;
-		this.connector = new Connector<>("locks", new LineOpening(source), thread);
+		this.connector = new Connector<>("locks", new LineOpening(source, new ServerCheck()), thread);
 	}
 
 	@Override
@@ -159,7 +159,7 @@ final class LettuceScripts implements ScriptExecutor {
 
 	}
 
-	private record LineOpening(LettuceSource source) implements Connector.Opening<Line> {
+	private record LineOpening(LettuceSource source, ServerCheck check) implements Connector.Opening<Line> {
 
 		@Override
 		@SuppressWarnings("unchecked")
@@ -167,6 +167,7 @@ final class LettuceScripts implements ScriptExecutor {
 			RedisConnection connection = this.source.connect();
 			RedisScriptingAsyncCommands<byte[], byte[]> commands = (RedisScriptingAsyncCommands<byte[], byte[]>) connection
 				.getNativeConnection();
+			this.check.run(connection);
 			for (LockScript script : LockScript.values()) {
 				commands.scriptLoad(script.text());
 			}

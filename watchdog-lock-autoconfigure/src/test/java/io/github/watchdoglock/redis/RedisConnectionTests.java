@@ -38,8 +38,11 @@ import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -269,6 +272,21 @@ class RedisConnectionTests {
 		}
 		finally {
 			factory.destroy();
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void serverThatEvictsKeysIsWarnedOfOnce(CapturedOutput output) {
+		execute("CONFIG", "SET", "maxmemory", "100mb");
+		execute("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
+		try (RedisLocks locks = locks(server.port())) {
+			StoreCommands.fresh().acquire(locks.store());
+			assertThat(output).containsOnlyOnce("maxmemory-policy volatile-lru");
+		}
+		finally {
+			execute("CONFIG", "SET", "maxmemory-policy", "noeviction");
+			execute("CONFIG", "SET", "maxmemory", "0");
 		}
 	}
 
