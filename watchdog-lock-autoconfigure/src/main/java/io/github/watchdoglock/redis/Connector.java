@@ -16,17 +16,13 @@
 
 package io.github.watchdoglock.redis;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,16 +35,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Connector<C> implements AutoCloseable {
 
-	/* Short enough that a restart of Redis costs no lease, long enough to be no load. */
-	static final Duration SHORTEST_DELAY = Duration.ofMillis(50);
-
-	static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
-
-	private static final Log logger = LogFactory.getLog(Connector.class);
-
-	private final String what;
-
-	private final Opening<C> opening;
+	private final ConnectionOpening<C> opening;
 
 	private final ScheduledExecutorService thread;
 
@@ -65,13 +52,10 @@ final class Connector<C> implements AutoCloseable {
 	private volatile boolean closed;
 
 	/* On the connector's thread only. */
-	private long delay = SHORTEST_DELAY.toMillis();
+	private final ConnectionTrouble trouble;
 
-	/* On the connector's thread only. */
-	private boolean warned;
-
-	Connector(String what, Opening<C> opening, ScheduledExecutorService thread) {
-		this.what = what;
+	Connector(String what, ConnectionOpening<C> opening, ScheduledExecutorService thread) {
+		this.trouble = new ConnectionTrouble(what);
 		this.opening = opening;
 		this.thread = thread;
 		thread.execute(this::open);
@@ -132,7 +116,7 @@ final class Connector<C> implements AutoCloseable {
 			this.lock.unlock();
 		}
 		this.thread.execute(() -> {
-			warn(reason);
+			this.trouble.report(reason);
 			this.opening.close(suspect);
 			open();
 		});
@@ -144,14 +128,16 @@ final class Connector<C> implements AutoCloseable {
 		}
 		try {
 			C opened = this.opening.open();
-			this.delay = SHORTEST_DELAY.toMillis();
 			publish(opened);
+			this.trouble.end();
 		}
 		catch (Throwable ex) {
-			// Errors too, or this thread's one task would be gone for good.
-			warn(ex);
+			// Errors too, or nothing would ever connect again.
 			fail(ex);
-			retry();
+			if (!this.closed) {
+				this.trouble.report(ex);
+				this.thread.schedule(this::open, this.trouble.nextDelay(), TimeUnit.MILLISECONDS);
+			}
 		}
 	}
 
@@ -167,10 +153,6 @@ final class Connector<C> implements AutoCloseable {
 		}
 		finally {
 			this.lock.unlock();
-		}
-		if (this.warned) {
-			logger.info("Connected to Redis again for " + this.what);
-			this.warned = false;
 		}
 	}
 
@@ -189,22 +171,6 @@ final class Connector<C> implements AutoCloseable {
 		refused.forEach((use) -> use.otherwise().accept(reason));
 	}
 
-	private void retry() {
-		if (!this.closed) {
-			long jittered = this.delay / 2 + ThreadLocalRandom.current().nextLong(this.delay / 2 + 1);
-			this.delay = Math.min(2 * this.delay, LONGEST_DELAY.toMillis());
-			this.thread.schedule(this::open, jittered, TimeUnit.MILLISECONDS);
-		}
-	}
-
-	private void warn(Throwable reason) {
-		if (!this.warned && !this.closed) {
-			logger
-				.warn("No connection to Redis for " + this.what + ", trying again: " + StoreFailures.describe(reason));
-			this.warned = true;
-		}
-	}
-
 	/**
 	 * Refuse what comes from now on. The connection itself is closed by its owner.
 	 */
@@ -212,20 +178,6 @@ final class Connector<C> implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		fail(new IllegalStateException("closed"));
-	}
-
-	/**
-	 * How a connection is opened and closed. Runs on the connector's thread and may
-	 * block.
-	 *
-	 * @param <C> the kind of connection
-	 */
-	interface Opening<C> {
-
-		C open() throws Exception;
-
-		void close(C connection);
-
 	}
 
 	private record Use<C>(Consumer<C> action, Consumer<Throwable> otherwise) {

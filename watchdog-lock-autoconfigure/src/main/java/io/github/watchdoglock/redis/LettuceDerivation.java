@@ -107,8 +107,8 @@ final class LettuceDerivation {
 			.computationThreadPoolSize(2)
 			.tracing(Tracing.disabled())
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
-			.reconnectDelay(
-					Delay.equalJitter(Connector.SHORTEST_DELAY, Connector.LONGEST_DELAY, 50, TimeUnit.MILLISECONDS));
+			.reconnectDelay(Delay.equalJitter(ConnectionTrouble.SHORTEST_DELAY, ConnectionTrouble.LONGEST_DELAY, 50,
+					TimeUnit.MILLISECONDS));
 		original.getClientResources()
 			.ifPresent((resources) -> builder.nettyCustomizer(resources.nettyCustomizer())
 				.addressResolverGroup(resources.addressResolverGroup())

@@ -159,7 +159,7 @@ final class LettuceScripts implements ScriptExecutor {
 
 	}
 
-	private record LineOpening(LettuceSource source, ServerCheck check) implements Connector.Opening<Line> {
+	private record LineOpening(LettuceSource source, ServerCheck check) implements ConnectionOpening<Line> {
 
 		@Override
 		@SuppressWarnings("unchecked")

@@ -102,7 +102,7 @@ final class LettuceWakeUps implements RedisWakeUps {
 	}
 
 	private final class SubscriptionOpening extends RedisPubSubAdapter<byte[], byte[]>
-			implements Connector.Opening<LettuceSubscription> {
+			implements ConnectionOpening<LettuceSubscription> {
 
 		private final LettuceSource source;
 

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -30,8 +31,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreFailures {
 
-	/* Lettuce's words for a command that it did not send; it has no class for that. */
-	private static final String REJECTED = "Currently not connected";
+	/*
+	 * The words of Lettuce, Jedis and its pool for a command that was not sent; they have
+	 * no classes for that.
+	 */
+	private static final List<String> REJECTIONS = List.of("Currently not connected", "Unable to connect",
+			"Failed to connect", "Could not get a resource from the pool");
 
 	private static final int DEEPEST_CAUSE = 16;
 
@@ -73,9 +78,17 @@ final class StoreFailures {
 		return new OutcomeUnknownException("No answer of Redis to " + what + ": " + describe(cause), cause);
 	}
 
-	/* Lettuce did not send it. */
-	static boolean isRejection(Throwable cause) {
-		return String.valueOf(cause.getMessage()).startsWith(REJECTED);
+	/* The driver did not send it. */
+	static boolean isRejection(Throwable failure) {
+		Throwable cause = failure;
+		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
+			String message = String.valueOf(cause.getMessage());
+			if (REJECTIONS.stream().anyMatch(message::startsWith)) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return false;
 	}
 
 	/*

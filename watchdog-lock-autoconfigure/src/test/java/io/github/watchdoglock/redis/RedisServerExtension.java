@@ -71,7 +71,9 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 
 	void stop() {
 		try {
-			this.server.stop();
+			if (this.server != null) {
+				this.server.stop();
+			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * One stretch of failures of a {@link Connector}, between two connections that worked:
+ * one warning, one word of its end, and longer delays from attempt to attempt. Not
+ * thread-safe.
+ */
+final class ConnectionTrouble {
+
+	/* Short enough that a restart of Redis costs no lease, long enough to be no load. */
+	static final Duration SHORTEST_DELAY = Duration.ofMillis(50);
+
+	static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+
+	private static final Log logger = LogFactory.getLog(ConnectionTrouble.class);
+
+	private final String what;
+
+	private long delay = SHORTEST_DELAY.toMillis();
+
+	private boolean warned;
+
+	ConnectionTrouble(String what) {
+		this.what = what;
+	}
+
+	void report(Throwable reason) {
+		if (!this.warned) {
+			logger
+				.warn("No connection to Redis for " + this.what + ", trying again: " + StoreFailures.describe(reason));
+			this.warned = true;
+		}
+	}
+
+	void end() {
+		if (this.warned) {
+			logger.info("Connected to Redis again for " + this.what);
+			this.warned = false;
+		}
+		this.delay = SHORTEST_DELAY.toMillis();
+	}
+
+	/* Milliseconds; jittered, so that instances do not come back together. */
+	long nextDelay() {
+		long jittered = this.delay / 2 + ThreadLocalRandom.current().nextLong(this.delay / 2 + 1);
+		this.delay = Math.min(2 * this.delay, LONGEST_DELAY.toMillis());
+		return jittered;
+	}
+
+}
