@@ -16,9 +16,11 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
@@ -26,19 +28,32 @@ import java.util.concurrent.locks.Lock;
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.LockStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock service over a store of leases.
+ * The lock service over a store of leases. Thread-safe.
+ * <p>
+ * Works from construction. Its one thread of its own, the watchdog, is a daemon.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class LockEngine implements LockService, LocalLocks, AutoCloseable {
+
+	private final Core core;
+
+	private final Cohorts cohorts;
+
+	private final Callers callers;
+
+	private final LeaseInspector inspector;
+
+	private final WakeUps wakeUps;
 
 	/**
 	 * Create an engine; it works at once.
@@ -48,71 +63,127 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @param wakeUps hints from the same store
 	 * @param observer hears everything inline, on any thread: must neither block nor
 	 * throw
-	 * @param listeners hear everything some time later, on a thread of their own
+	 * @param listeners hear everything some time later, each on a thread of its own
 	 * @param executor runs users' completions; null for up to eight daemon threads of the
 	 * engine
+	 * @throws IllegalArgumentException if the settings' default lease leaves no time to
+	 * renew it
 	 */
 	public LockEngine(EngineSettings settings, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
 			LockListener observer, List<LockListener> listeners, @Nullable Executor executor) {
-		throw new UnsupportedOperationException();
+		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observer, listeners),
+				new Completions(executor)), inspector, wakeUps);
+		this.core.watchdog().start();
+	}
+
+	/* An engine whose watchdog takes its turns by hand. */
+	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
+		this.core = core;
+		this.cohorts = new Cohorts(core);
+		this.callers = new Callers(core, this.cohorts);
+		this.inspector = inspector;
+		this.wakeUps = wakeUps;
+		wakeUps.subscribe(core.instance(), this.cohorts);
 	}
 
 	@Override
 	public LockHandle acquire(LockRequest request) throws InterruptedException {
-		throw new UnsupportedOperationException();
+		long start = this.core.now();
+		Waiter.Outcome outcome = this.callers.acquire(request);
+		if (outcome instanceof Waiter.Outcome.Refused refused) {
+			throw this.callers.exception(refused, request.key(), start);
+		}
+		return handle(outcome);
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
-		throw new UnsupportedOperationException();
+		Waiter.Outcome outcome = this.callers.acquire(request);
+		return (outcome instanceof Waiter.Outcome.Refused) ? Optional.empty() : Optional.of(handle(outcome));
+	}
+
+	private static LockHandle handle(Waiter.Outcome outcome) {
+		return ((Waiter.Outcome.Granted) outcome).handle();
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		throw new UnsupportedOperationException();
+		return this.callers.acquireAsync(request);
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
-		throw new UnsupportedOperationException();
+		LockHandle handle;
+		try {
+			handle = acquire(request);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LockInterruptedException(request.key(), ex);
+		}
+		try (handle) {
+			return callback.run(handle);
+		}
 	}
 
 	@Override
 	public Optional<LockState> find(LockKey key) {
-		throw new UnsupportedOperationException();
+		LockKey bounded = LongKeys.bounded(key);
+		return answer(key, this.inspector.find(bounded, this.core.defaults().timeout()))
+			.map((state) -> new LockState(key, state.holder(), state.token(), state.remaining(), state.waiting()));
 	}
 
 	@Override
 	public boolean forceRelease(LockKey key) {
-		throw new UnsupportedOperationException();
+		return answer(key, this.inspector.force(LongKeys.bounded(key), this.core.defaults().timeout()));
+	}
+
+	private static <T> T answer(LockKey key, CompletionStage<T> stage) {
+		try {
+			return stage.toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			Throwable cause = Core.cause(ex);
+			throw new LockStoreException("Lock '" + key + "' could not be looked at: " + cause.getMessage(), cause);
+		}
 	}
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		throw new UnsupportedOperationException();
+		return new LockView(this, request);
+	}
+
+	/* The innermost handle that the running thread has open on a key. */
+	@Nullable LockHandle innermost(LockKey key) {
+		return this.core.threads().find(key);
+	}
+
+	/* How many keys are in use. */
+	int cohorts() {
+		return this.cohorts.size();
 	}
 
 	@Override
 	public List<LockSnapshot> list() {
-		throw new UnsupportedOperationException();
+		return this.cohorts.list();
 	}
 
 	@Override
 	public List<LockHandle> current() {
-		throw new UnsupportedOperationException();
+		return this.core.threads().list();
 	}
 
 	@Override
 	public void ensureHeld() {
-		throw new UnsupportedOperationException();
+		this.core.threads().ensureHeld(this.core.now());
 	}
 
 	/**
 	 * Take locks again after {@link #stop()}.
 	 */
 	public void start() {
-		throw new UnsupportedOperationException();
+		this.core.setOpen(true);
 	}
 
 	/**
@@ -120,16 +191,21 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @return complete when nothing is held any more
 	 */
 	public CompletionStage<Void> stop() {
-		throw new UnsupportedOperationException();
+		this.core.setOpen(false);
+		this.cohorts.dismiss();
+		return this.core.drain().whenEmpty();
 	}
 
 	/**
-	 * Stop, and declare lost what is still held; its keys are left to their leases, since
-	 * its work may go on.
+	 * Stop for good, and declare lost what is still held; its keys are left to their
+	 * leases, since its work may go on.
 	 */
 	@Override
 	public void close() {
-		throw new UnsupportedOperationException();
+		stop();
+		this.cohorts.abandon();
+		this.wakeUps.unsubscribe(this.core.instance());
+		this.core.watchdog().stop();
 	}
 
 }

@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.LockStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings callers to their cohort and waits with them: a blocked caller parks on its own
+ * thread, an asynchronous one leaves its future behind.
+ */
+final class Callers {
+
+	private final Core core;
+
+	private final Cohorts cohorts;
+
+	Callers(Core core, Cohorts cohorts) {
+		this.core = core;
+		this.cohorts = cohorts;
+	}
+
+	/*
+	 * Wait for a lock on the calling thread. Gives how it ended: granted or refused
+	 */
+	Waiter.Outcome acquire(LockRequest request) throws InterruptedException {
+		Terms terms = this.core.terms(request.lease());
+		if (Thread.interrupted()) {
+			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
+		}
+		Handle again = reenter(request.key());
+		if (again != null) {
+			this.core.threads().remember(again);
+			return new Waiter.Outcome.Granted(again);
+		}
+		Waiter waiter = enter(request, terms, Thread.currentThread(), null);
+		Waiter.Outcome outcome = await(waiter);
+		if (outcome instanceof Waiter.Outcome.Granted granted) {
+			this.core.threads().remember(granted.handle());
+		}
+		else if (outcome instanceof Waiter.Outcome.Failed failed) {
+			throw here(failed.cause(), request.key());
+		}
+		return outcome;
+	}
+
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		CompletableFuture<LockHandle> future = new CompletableFuture<>();
+		try {
+			Terms terms = this.core.terms(request.lease());
+			Handle again = reenter(request.key());
+			if (again != null) {
+				future.complete(again.detach());
+				return future;
+			}
+			long start = this.core.now();
+			Waiter waiter = enter(request, terms, null,
+					(outcome) -> this.core.completions().execute(() -> deliver(outcome, future, request.key(), start)));
+			var unused = future.whenComplete((handle, ex) -> {
+				if (ex != null) {
+					leave(waiter, ex);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			future.completeExceptionally(ex);
+		}
+		return future;
+	}
+
+	private void deliver(Waiter.Outcome outcome, CompletableFuture<LockHandle> future, LockKey key, long start) {
+		if (outcome instanceof Waiter.Outcome.Granted granted) {
+			if (!future.complete(granted.handle())) {
+				// Cancelled or timed out at the same moment.
+				var unused = granted.handle().closeAsync();
+			}
+		}
+		else if (outcome instanceof Waiter.Outcome.Refused refused) {
+			future.completeExceptionally(exception(refused, key, start));
+		}
+		else if (outcome instanceof Waiter.Outcome.Failed failed) {
+			future.completeExceptionally(failed.cause());
+		}
+	}
+
+	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockKey key, long start) {
+		return new LockNotAcquiredException(key, Duration.ofNanos(this.core.now() - start), refused.busy().holder(),
+				refused.busy().remaining());
+	}
+
+	private @Nullable Handle reenter(LockKey key) {
+		Handle handle = this.core.threads().find(key);
+		if (handle == null) {
+			return null;
+		}
+		Hold hold = handle.hold();
+		Handle[] again = new Handle[1];
+		hold.cohort().change(() -> again[0] = hold.reenter());
+		LockLoss loss = hold.loss();
+		if (again[0] == null && loss != null) {
+			throw new LockLostException(loss);
+		}
+		return again[0];
+	}
+
+	private Waiter enter(LockRequest request, Terms terms, @Nullable Thread thread,
+			@Nullable Consumer<Waiter.Outcome> whenDone) {
+		if (!this.core.isOpen()) {
+			throw new LockServiceClosedException(request.key());
+		}
+		Waiter waiter = new Waiter(request.key(), terms, this.core.wait(request.waitTime()), this.core.now(), thread,
+				whenDone);
+		this.core.events().waiting(request.key());
+		this.cohorts.join(waiter);
+		return waiter;
+	}
+
+	private Waiter.Outcome await(Waiter waiter) {
+		boolean interrupted = false;
+		Waiter.Outcome outcome = waiter.outcome();
+		while (outcome == null) {
+			if (Thread.interrupted()) {
+				interrupted = true;
+				leave(waiter, new InterruptedException("Interrupted while waiting for lock '" + waiter.key + "'"));
+			}
+			else {
+				park(waiter);
+			}
+			outcome = waiter.outcome();
+		}
+		boolean told = outcome instanceof Waiter.Outcome.Failed failed
+				&& failed.cause() instanceof InterruptedException;
+		if (interrupted && !told) {
+			Thread.currentThread().interrupt();
+		}
+		return outcome;
+	}
+
+	/* The watchdog ends waits; a caller whose time is over looks for itself as well. */
+	private void park(Waiter waiter) {
+		long now = this.core.now();
+		long left = waiter.left(now);
+		if (left == Long.MAX_VALUE) {
+			LockSupport.park(this);
+			return;
+		}
+		long limit = left + 2 * waiter.terms.timeout().toNanos();
+		step(waiter, (cohort) -> {
+			if (left <= 0) {
+				cohort.overdue(waiter, now);
+			}
+			if (limit <= 0) {
+				cohort.fail(waiter, new OutcomeUnknownException(
+						"The store did not answer for lock '" + waiter.key + "' within its time-out", null));
+				cohort.endIfUnwanted();
+			}
+		});
+		if (waiter.outcome() == null) {
+			LockSupport.parkNanos(this, (left > 0) ? left : limit);
+		}
+	}
+
+	private void leave(Waiter waiter, Throwable cause) {
+		step(waiter, (cohort) -> cohort.leave(waiter, cause));
+	}
+
+	private static void step(Waiter waiter, Consumer<Cohort> step) {
+		Cohort cohort = waiter.cohort;
+		if (cohort != null) {
+			cohort.change(() -> step.accept(cohort));
+		}
+	}
+
+	/* The cause was made on another thread, whose stack says nothing to this caller. */
+	private static RuntimeException here(Throwable cause, LockKey key) throws InterruptedException {
+		if (cause instanceof InterruptedException) {
+			throw new InterruptedException(cause.getMessage());
+		}
+		if (cause instanceof LockServiceClosedException) {
+			return new LockServiceClosedException(key);
+		}
+		return new LockStoreException("Lock '" + key + "' was not acquired: " + cause.getMessage(), cause);
+	}
+
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.LockSnapshot.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cohorts of the keys in use. An idle one is gone: nothing to evict, nothing to leak.
+ */
+final class Cohorts implements WakeUps.Hints {
+
+	private final Core core;
+
+	private final ConcurrentMap<LockKey, Cohort> cohorts = new ConcurrentHashMap<>();
+
+	Cohorts(Core core) {
+		this.core = core;
+	}
+
+	/* Let a caller into the cohort of its key. */
+	void join(Waiter waiter) {
+		LockKey key = LongKeys.bounded(waiter.key);
+		Cohort cohort;
+		do {
+			// The cohort found may retire at this moment; then there is a new one.
+			cohort = this.cohorts.computeIfAbsent(key, (bounded) -> new Cohort(bounded, this.core, this::remove));
+		}
+		while (!cohort.join(waiter));
+	}
+
+	private void remove(Cohort cohort) {
+		this.cohorts.remove(cohort.key(), cohort);
+	}
+
+	int size() {
+		return this.cohorts.size();
+	}
+
+	@Override
+	public void granted(LockKey key, AttemptId attempt) {
+		Cohort cohort = this.cohorts.computeIfAbsent(key, (bounded) -> new Cohort(bounded, this.core, this::remove));
+		cohort.change(() -> cohort.granted(attempt));
+	}
+
+	@Override
+	public void contended(LockKey key, AttemptId attempt) {
+		// Each release goes through the store's queue, so others have their turn anyway.
+	}
+
+	@Override
+	public void forced(LockKey key, AttemptId attempt) {
+		Cohort cohort = this.cohorts.get(key);
+		if (cohort != null) {
+			cohort.change(() -> {
+				Hold hold = cohort.hold();
+				if (hold != null && hold.grant.id.equals(attempt)) {
+					hold.lose(LockLoss.Reason.FORCED);
+				}
+			});
+		}
+	}
+
+	/* Send away who waits. */
+	void dismiss() {
+		forEach((cohort) -> {
+			cohort.queue().forEach((waiter) -> cohort.fail(waiter, new LockServiceClosedException(waiter.key)));
+			cohort.endIfUnwanted();
+		});
+	}
+
+	/* Declare lost what is still held; only a dead thread's key is released. */
+	void abandon() {
+		forEach((cohort) -> {
+			Hold hold = cohort.hold();
+			if (hold != null && !hold.loseIfAbandoned()) {
+				hold.lose(LockLoss.Reason.SHUTDOWN);
+			}
+		});
+	}
+
+	private void forEach(Consumer<Cohort> step) {
+		this.cohorts.values().forEach((cohort) -> cohort.change(() -> step.accept(cohort)));
+	}
+
+	List<LockSnapshot> list() {
+		List<LockSnapshot> snapshots = new ArrayList<>();
+		forEach((cohort) -> {
+			int waiting = cohort.queue().size();
+			Hold hold = cohort.hold();
+			if (hold != null) {
+				snapshots.add(snapshot(hold, waiting));
+			}
+			cohort.queue().forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
+		});
+		return snapshots;
+	}
+
+	private LockSnapshot snapshot(Hold hold, int waiting) {
+		long now = this.core.now();
+		long age = now - hold.acquired;
+		Grant grant = hold.grant;
+		return new LockSnapshot(hold.key, Status.HELD, name(hold.thread()), this.core.wallTime(age),
+				Duration.ofNanos(age), hold.token, hold.remaining(now), grant.terms.lease(), grant.renewals(),
+				grant.atRisk(), waiting);
+	}
+
+	private LockSnapshot snapshot(Waiter waiter, int waiting) {
+		long age = this.core.now() - waiter.start;
+		return new LockSnapshot(waiter.key, Status.WAITING, name(waiter.thread), this.core.wallTime(age),
+				Duration.ofNanos(age), 0, Duration.ZERO, waiter.terms.lease(), 0, false, waiting);
+	}
+
+	private static @Nullable String name(@Nullable Thread thread) {
+		return (thread != null) ? thread.getName() : null;
+	}
+
+}

@@ -1,0 +1,177 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.watchdoglock.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all cohorts of an engine share. Thread-safe.
+ */
+final class Core {
+
+	/* Leases are few where they come from annotations; others are computed each time. */
+	private static final int MAX_TERMS = 256;
+
+	private static final int MAX_THREAD_NAME = 64;
+
+	private final EngineSettings settings;
+
+	private final String instance;
+
+	private final Ticker ticker;
+
+	private final InstantSource wallClock;
+
+	private final LeaseStore store;
+
+	private final Watchdog watchdog;
+
+	private final Events events;
+
+	private final Completions completions;
+
+	private final Drain drain = new Drain();
+
+	private final ThreadHandles threads = new ThreadHandles();
+
+	private final Terms defaults;
+
+	private final Map<Lease, Terms> terms = new ConcurrentHashMap<>();
+
+	private final AtomicLong attempts = new AtomicLong();
+
+	private volatile boolean open = true;
+
+	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events,
+			Completions completions) {
+		this.settings = settings;
+		this.instance = Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
+		this.ticker = ticker;
+		this.wallClock = wallClock;
+		this.store = store;
+		this.watchdog = new Watchdog(ticker, store);
+		this.events = events;
+		this.completions = completions;
+		this.defaults = Terms.of(Lease.renewed(settings.leaseTime()), settings);
+	}
+
+	String instance() {
+		return this.instance;
+	}
+
+	LeaseStore store() {
+		return this.store;
+	}
+
+	Watchdog watchdog() {
+		return this.watchdog;
+	}
+
+	Events events() {
+		return this.events;
+	}
+
+	Completions completions() {
+		return this.completions;
+	}
+
+	Drain drain() {
+		return this.drain;
+	}
+
+	ThreadHandles threads() {
+		return this.threads;
+	}
+
+	long now() {
+		return this.ticker.read();
+	}
+
+	Instant wallTime(long ago) {
+		return this.wallClock.instant().minusNanos(ago);
+	}
+
+	boolean isOpen() {
+		return this.open;
+	}
+
+	void setOpen(boolean open) {
+		this.open = open;
+	}
+
+	AttemptId nextAttempt() {
+		return new AttemptId(this.instance, this.attempts.incrementAndGet());
+	}
+
+	Terms defaults() {
+		return this.defaults;
+	}
+
+	Terms terms(@Nullable Lease lease) {
+		if (lease == null) {
+			return this.defaults;
+		}
+		Terms known = this.terms.get(lease);
+		if (known != null) {
+			return known;
+		}
+		Terms terms = Terms.of(lease, this.settings);
+		if (this.terms.size() < MAX_TERMS) {
+			this.terms.put(lease, terms);
+		}
+		return terms;
+	}
+
+	/* How long to wait in nanoseconds: zero tries once, negative waits without end. */
+	long wait(@Nullable Duration wait) {
+		Duration time = (wait != null) ? wait : this.settings.waitTime();
+		if (time.isNegative()) {
+			return -1;
+		}
+		// Beyond a century it is without end, and nanoseconds would overflow.
+		return (time.toDays() > 36_500) ? -1 : time.toNanos();
+	}
+
+	/* Who this is, for people who look at the store. */
+	String label(@Nullable Thread thread) {
+		if (thread == null) {
+			return this.settings.instanceName();
+		}
+		String name = thread.getName();
+		return this.settings.instanceName() + "/"
+				+ ((name.length() > MAX_THREAD_NAME) ? name.substring(0, MAX_THREAD_NAME) : name);
+	}
+
+	/* What a stage of the store failed with. */
+	static Throwable cause(@Nullable Throwable failure) {
+		if (failure == null) {
+			return new OutcomeUnknownException("The store gave no answer", null);
+		}
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+
+/**
+ * Tells the observer inline, and each listener on a thread of its own. Neither can break
+ * or delay a lock.
+ */
+final class Events implements LockListener {
+
+	private static final Logger logger = System.getLogger(Events.class.getName());
+
+	private final LockListener observer;
+
+	private final List<ListenerQueue> listeners;
+
+	Events(LockListener observer, List<LockListener> listeners) {
+		this.observer = observer;
+		this.listeners = listeners.stream().map(ListenerQueue::new).toList();
+	}
+
+	@Override
+	public void waiting(LockKey key) {
+		tell((listener) -> listener.waiting(key));
+	}
+
+	@Override
+	public void acquired(LockKey key, long token, Duration waited) {
+		tell((listener) -> listener.acquired(key, token, waited));
+	}
+
+	@Override
+	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
+		tell((listener) -> listener.notAcquired(key, outcome, waited));
+	}
+
+	@Override
+	public void renewed(LockKey key, long token) {
+		tell((listener) -> listener.renewed(key, token));
+	}
+
+	@Override
+	public void renewalFailed(LockKey key, long token, Throwable cause) {
+		tell((listener) -> listener.renewalFailed(key, token, cause));
+	}
+
+	@Override
+	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+		tell((listener) -> listener.atRisk(key, token, remaining, cause));
+	}
+
+	@Override
+	public void recovered(LockKey key, long token) {
+		tell((listener) -> listener.recovered(key, token));
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		guarded(() -> this.observer.lost(loss, held));
+		this.listeners.forEach((queue) -> queue.addAlways((listener) -> listener.lost(loss, held)));
+	}
+
+	@Override
+	public void released(LockKey key, long token, Duration held) {
+		tell((listener) -> listener.released(key, token, held));
+	}
+
+	@Override
+	public void releaseFailed(LockKey key, long token, Throwable cause) {
+		tell((listener) -> listener.releaseFailed(key, token, cause));
+	}
+
+	private void tell(Consumer<LockListener> news) {
+		guarded(() -> news.accept(this.observer));
+		this.listeners.forEach((queue) -> queue.add(news));
+	}
+
+	static void guarded(Runnable call) {
+		try {
+			call.run();
+		}
+		catch (RuntimeException | LinkageError | AssertionError ex) {
+			logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", ex);
+		}
+	}
+
+}

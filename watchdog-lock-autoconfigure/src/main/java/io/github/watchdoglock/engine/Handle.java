@@ -1,0 +1,153 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the handles on a hold.
+ */
+final class Handle implements LockHandle {
+
+	private final Hold hold;
+
+	/* Both are written in steps of the cohort. */
+	private volatile boolean attached;
+
+	private volatile @Nullable CompletableFuture<Void> closing;
+
+	Handle(Hold hold, boolean attached) {
+		this.hold = hold;
+		this.attached = attached;
+	}
+
+	Hold hold() {
+		return this.hold;
+	}
+
+	boolean isOpen() {
+		return this.closing == null;
+	}
+
+	boolean isAttached() {
+		return this.attached && isOpen();
+	}
+
+	@Override
+	public LockKey key() {
+		return this.hold.key;
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.hold.token;
+	}
+
+	@Override
+	public boolean isHeld() {
+		return isOpen() && this.hold.isHeld(core().now());
+	}
+
+	@Override
+	public Duration remaining() {
+		return isOpen() ? this.hold.remaining(core().now()) : Duration.ZERO;
+	}
+
+	@Override
+	public CompletionStage<LockLoss> whenLost() {
+		CompletableFuture<CompletableFuture<LockLoss>> found = new CompletableFuture<>();
+		this.hold.cohort().change(() -> found.complete(this.hold.whenLost()));
+		return found.join().minimalCompletionStage();
+	}
+
+	@Override
+	public LockHandle detach() {
+		this.hold.cohort().change(() -> {
+			if (isAttached()) {
+				this.attached = false;
+				this.hold.detach();
+			}
+		});
+		return this;
+	}
+
+	@Override
+	public void close() {
+		CompletableFuture<Void> done = beginClose();
+		if (!done.isDone()) {
+			await(done, 2 * this.hold.grant.terms.timeout().toNanos());
+		}
+	}
+
+	@Override
+	public CompletableFuture<Void> closeAsync() {
+		CompletableFuture<Void> done = beginClose();
+		return done.isDone() ? done.copy() : done.thenRunAsync(() -> {
+		}, core().completions());
+	}
+
+	private CompletableFuture<Void> beginClose() {
+		this.hold.cohort().change(() -> {
+			if (this.closing == null) {
+				this.closing = this.hold.close(this.attached);
+			}
+		});
+		core().threads().forget(this);
+		CompletableFuture<Void> closing = this.closing;
+		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
+	}
+
+	private Core core() {
+		return this.hold.cohort().core();
+	}
+
+	/* The store answers in time; twice that is for a store that breaks its promise. */
+	private static void await(CompletableFuture<Void> done, long nanos) {
+		long end = System.nanoTime() + nanos;
+		boolean interrupted = false;
+		try {
+			while (true) {
+				try {
+					done.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+					return;
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
+				catch (ExecutionException | TimeoutException ex) {
+					return;
+				}
+			}
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+}

@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Alarms by the tick in which they are due. Setting and cancelling one takes the same
+ * short time however many there are. Thread-safe.
+ */
+final class TimerWheel {
+
+	static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
+
+	/* Ten seconds a turn: the renewals of a default lease fit into one. */
+	private static final int BUCKETS = 1_024;
+
+	/*
+	 * A bucket is a list without a sentinel; an alarm that is due in a later turn of the
+	 * wheel stays in its bucket. Everything is guarded by the lock.
+	 */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final @Nullable Alarm[] buckets = new Alarm[BUCKETS];
+
+	private final long origin;
+
+	private long lastTick;
+
+	private long wakeTick = Long.MAX_VALUE;
+
+	private int size;
+
+	TimerWheel(long now) {
+		this.origin = now;
+	}
+
+	/*
+	 * Set an alarm, or put it off. Tells whether it is due before the sleeper would look.
+	 */
+	boolean set(Alarm alarm, long due) {
+		this.lock.lock();
+		try {
+			unlink(alarm);
+			alarm.tick = Math.max(ceilTick(due), this.lastTick + 1);
+			link(alarm);
+			return alarm.tick < this.wakeTick;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void cancel(Alarm alarm) {
+		this.lock.lock();
+		try {
+			unlink(alarm);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/*
+	 * Take out all alarms that are due.
+	 */
+	List<Alarm> drain(long now) {
+		List<Alarm> due = new ArrayList<>();
+		this.lock.lock();
+		try {
+			long tick = (now - this.origin) / TICK;
+			long first = Math.max(this.lastTick + 1, tick - BUCKETS + 1);
+			for (long t = first; t <= tick; t++) {
+				drain(t, tick, due);
+			}
+			this.lastTick = Math.max(this.lastTick, tick);
+			this.wakeTick = Long.MAX_VALUE;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		return due;
+	}
+
+	private void drain(long bucket, long tick, List<Alarm> due) {
+		Alarm alarm = this.buckets[index(bucket)];
+		while (alarm != null) {
+			Alarm next = alarm.next;
+			if (alarm.tick <= tick) {
+				unlink(alarm);
+				due.add(alarm);
+			}
+			alarm = next;
+		}
+	}
+
+	/*
+	 * How long there is nothing to do, in nanoseconds; forever where no alarm is set.
+	 * From now on set() tells when that changes.
+	 */
+	long sleep(long now) {
+		this.lock.lock();
+		try {
+			if (this.size == 0) {
+				return Long.MAX_VALUE;
+			}
+			long tick = this.lastTick + 1;
+			while (this.buckets[index(tick)] == null) {
+				tick++;
+			}
+			this.wakeTick = tick;
+			return this.origin + tick * TICK - now;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	int size() {
+		this.lock.lock();
+		try {
+			return this.size;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private long ceilTick(long due) {
+		return -Math.floorDiv(this.origin - due, TICK);
+	}
+
+	private static int index(long tick) {
+		return (int) (tick & (BUCKETS - 1));
+	}
+
+	private void link(Alarm alarm) {
+		int index = index(alarm.tick);
+		Alarm head = this.buckets[index];
+		alarm.next = head;
+		if (head != null) {
+			head.previous = alarm;
+		}
+		this.buckets[index] = alarm;
+		alarm.set = true;
+		this.size++;
+	}
+
+	private void unlink(Alarm alarm) {
+		if (!alarm.set) {
+			return;
+		}
+		if (alarm.previous != null) {
+			alarm.previous.next = alarm.next;
+		}
+		else {
+			this.buckets[index(alarm.tick)] = alarm.next;
+		}
+		if (alarm.next != null) {
+			alarm.next.previous = alarm.previous;
+		}
+		alarm.previous = null;
+		alarm.next = null;
+		alarm.set = false;
+		this.size--;
+	}
+
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller on its way to a lock. Ends once, with an {@link Outcome}.
+ */
+final class Waiter implements Timed {
+
+	/** The key as the caller named it. */
+	final LockKey key;
+
+	final Terms terms;
+
+	final long start;
+
+	/** The thread that waits; null for an asynchronous caller. */
+	final @Nullable Thread thread;
+
+	/** Nanoseconds: zero tries once, negative waits without end. */
+	private final long wait;
+
+	/** Told of the outcome where no thread waits. */
+	private final @Nullable Consumer<Outcome> whenDone;
+
+	/*
+	 * The rest is guarded by the cohort's lock, but for the outcome, which the waiting
+	 * thread reads.
+	 */
+	@Nullable Waiter previous;
+
+	@Nullable Waiter next;
+
+	volatile @Nullable Cohort cohort;
+
+	/** Whether this caller knows that somebody else has the key. */
+	boolean answered;
+
+	@Nullable Alarm alarm;
+
+	private volatile @Nullable Outcome outcome;
+
+	Waiter(LockKey key, Terms terms, long wait, long start, @Nullable Thread thread,
+			@Nullable Consumer<Outcome> whenDone) {
+		this.key = key;
+		this.terms = terms;
+		this.wait = wait;
+		this.start = start;
+		this.thread = thread;
+		this.whenDone = whenDone;
+	}
+
+	@Nullable Outcome outcome() {
+		return this.outcome;
+	}
+
+	boolean once() {
+		return this.wait == 0;
+	}
+
+	/* What is left of the wait; for ever where it is without end. */
+	long left(long now) {
+		return (this.wait < 0) ? Long.MAX_VALUE : this.wait - (now - this.start);
+	}
+
+	/* Set the outcome; what this gives is to be run without a lock. */
+	Runnable end(Outcome outcome) {
+		this.outcome = outcome;
+		Consumer<Outcome> whenDone = this.whenDone;
+		return (whenDone != null) ? () -> whenDone.accept(outcome) : () -> LockSupport.unpark(this.thread);
+	}
+
+	@Override
+	public void proceed(long now, RenewalBatch renewals) {
+		Cohort cohort = this.cohort;
+		if (cohort != null) {
+			cohort.change(() -> cohort.overdue(this, now));
+		}
+	}
+
+	/**
+	 * How a wait ended.
+	 */
+	sealed interface Outcome {
+
+		/** The caller has the lock. */
+		record Granted(Handle handle) implements Outcome {
+
+		}
+
+		/** Somebody else has it. */
+		record Refused(Busyness busy) implements Outcome {
+
+		}
+
+		/** The store or the engine failed, or the caller gave up. */
+		record Failed(Throwable cause) implements Outcome {
+
+		}
+
+	}
+
+}

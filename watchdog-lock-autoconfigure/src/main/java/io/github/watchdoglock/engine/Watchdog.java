@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The one thread that looks at the clock: it renews leases, declares holds lost, asks
+ * again for those who wait, and ends waits. Runs nothing of the user's and never blocks
+ * but to sleep. A platform thread: among CPU-bound virtual threads it would come late.
+ */
+final class Watchdog {
+
+	private static final Logger logger = System.getLogger(Watchdog.class.getName());
+
+	private final Ticker ticker;
+
+	private final LeaseStore store;
+
+	private final TimerWheel wheel;
+
+	private final Thread thread;
+
+	private volatile boolean stopped;
+
+	Watchdog(Ticker ticker, LeaseStore store) {
+		this.ticker = ticker;
+		this.store = store;
+		this.wheel = new TimerWheel(ticker.read());
+		this.thread = new Thread(this::run, "watchdog-lock");
+		this.thread.setDaemon(true);
+	}
+
+	void start() {
+		this.thread.start();
+	}
+
+	void stop() {
+		this.stopped = true;
+		LockSupport.unpark(this.thread);
+	}
+
+	void set(Alarm alarm, long due) {
+		if (this.wheel.set(alarm, due)) {
+			LockSupport.unpark(this.thread);
+		}
+	}
+
+	void cancel(Alarm alarm) {
+		this.wheel.cancel(alarm);
+	}
+
+	int pending() {
+		return this.wheel.size();
+	}
+
+	private void run() {
+		while (!this.stopped) {
+			try {
+				turn();
+				LockSupport.parkNanos(this, this.wheel.sleep(this.ticker.read()));
+			}
+			catch (RuntimeException | Error ex) {
+				// Whatever it is, the locks of all others depend on this thread.
+				logger.log(Level.ERROR, "The watchdog goes on after an unexpected failure", ex);
+			}
+		}
+	}
+
+	/*
+	 * Do what is due. A late turn first declares what is lost, then renews the rest.
+	 */
+	void turn() {
+		long now = this.ticker.read();
+		List<Alarm> due = this.wheel.drain(now);
+		RenewalBatch renewals = new RenewalBatch();
+		for (Alarm alarm : due) {
+			guarded(() -> alarm.target.expire(now));
+		}
+		for (Alarm alarm : due) {
+			guarded(() -> alarm.target.proceed(now, renewals));
+		}
+		renewals.send(this.store, this.ticker);
+	}
+
+	private static void guarded(Runnable step) {
+		try {
+			step.run();
+		}
+		catch (RuntimeException ex) {
+			logger.log(Level.ERROR, "One alarm of the watchdog failed; the others go on", ex);
+		}
+	}
+
+}

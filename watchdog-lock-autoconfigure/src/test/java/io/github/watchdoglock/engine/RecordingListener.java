@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+
+/**
+ * Writes down what it hears, a word each.
+ */
+final class RecordingListener implements LockListener {
+
+	final List<String> heard = new CopyOnWriteArrayList<>();
+
+	long count(String word) {
+		return this.heard.stream().filter(word::equals).count();
+	}
+
+	@Override
+	public void acquired(LockKey key, long token, Duration waited) {
+		this.heard.add("acquired");
+	}
+
+	@Override
+	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
+		this.heard.add("not acquired: " + outcome);
+	}
+
+	@Override
+	public void renewed(LockKey key, long token) {
+		this.heard.add("renewed");
+	}
+
+	@Override
+	public void renewalFailed(LockKey key, long token, Throwable cause) {
+		this.heard.add("renewal failed");
+	}
+
+	@Override
+	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+		this.heard.add("at risk");
+	}
+
+	@Override
+	public void recovered(LockKey key, long token) {
+		this.heard.add("recovered");
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		this.heard.add("lost: " + loss.reason());
+	}
+
+	@Override
+	public void released(LockKey key, long token, Duration held) {
+		this.heard.add("released");
+	}
+
+	@Override
+	public void releaseFailed(LockKey key, long token, Throwable cause) {
+		this.heard.add("release failed: " + cause.getClass().getSimpleName());
+	}
+
+}

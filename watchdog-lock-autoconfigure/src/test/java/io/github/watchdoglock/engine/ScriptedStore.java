@@ -1,0 +1,98 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockStoreException;
+
+/**
+ * A store whose answers a test can hold back, or replace by failures. Commands reach the
+ * store behind it at once unless they are dropped.
+ */
+final class ScriptedStore implements LeaseStore {
+
+	final List<Object> commands = new ArrayList<>();
+
+	private final LeaseStore store;
+
+	private final Deque<Runnable> held = new ArrayDeque<>();
+
+	boolean hold;
+
+	/** The answer of a command is lost, its effect is not. */
+	boolean loseAnswers;
+
+	/** No command has an effect. */
+	boolean down;
+
+	ScriptedStore(LeaseStore store) {
+		this.store = store;
+	}
+
+	@Override
+	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+		return answer(command, () -> this.store.acquire(command));
+	}
+
+	@Override
+	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+		return commands.stream()
+			.map((command) -> answer(command, () -> this.store.renew(List.of(command)).get(0)))
+			.toList();
+	}
+
+	@Override
+	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+		return answer(command, () -> this.store.release(command));
+	}
+
+	private <T> CompletionStage<T> answer(Object command, Supplier<CompletionStage<T>> effect) {
+		this.commands.add(command);
+		if (this.down) {
+			return CompletableFuture.failedFuture(new LockStoreException("down", null));
+		}
+		CompletionStage<T> answer = effect.get();
+		if (this.loseAnswers) {
+			return CompletableFuture.failedFuture(new OutcomeUnknownException("lost", null));
+		}
+		if (!this.hold) {
+			return answer;
+		}
+		CompletableFuture<T> late = new CompletableFuture<>();
+		this.held.add(() -> answer.thenAccept(late::complete));
+		return late;
+	}
+
+	void deliver() {
+		this.hold = false;
+		while (!this.held.isEmpty()) {
+			this.held.remove().run();
+		}
+	}
+
+	long count(Class<?> type) {
+		return this.commands.stream().filter(type::isInstance).count();
+	}
+
+}

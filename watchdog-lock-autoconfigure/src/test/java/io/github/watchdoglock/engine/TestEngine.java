@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+
+/**
+ * An engine whose time moves by hand: no thread of its own, users' completions inline.
+ */
+final class TestEngine {
+
+	static final Duration TICK = Duration.ofMillis(10);
+
+	final ManualTicker ticker;
+
+	final RecordingListener events = new RecordingListener();
+
+	final LockEngine engine;
+
+	private final Core core;
+
+	TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
+		this(EngineSettings.of("test"), ticker, store, inspector, wakeUps);
+	}
+
+	TestEngine(EngineSettings settings, ManualTicker ticker, LeaseStore store, LeaseInspector inspector,
+			WakeUps wakeUps) {
+		this.ticker = ticker;
+		this.core = new Core(settings, ticker, InstantSource.system(), store, new Events(this.events, List.of()),
+				new Completions(Runnable::run));
+		this.engine = new LockEngine(this.core, inspector, wakeUps);
+	}
+
+	static TestEngine over(ManualTicker ticker, InMemoryLeaseStore store) {
+		return new TestEngine(ticker, store, store, store);
+	}
+
+	CompletableFuture<LockHandle> ask(LockRequest request) {
+		return this.engine.acquireAsync(request);
+	}
+
+	/** Let time pass, with a turn of the watchdog in each tick. */
+	void pass(Duration time) {
+		pass(time, this);
+	}
+
+	/** Let time pass for several engines that share a clock. */
+	static void pass(Duration time, TestEngine... engines) {
+		for (long left = time.toMillis(); left > 0; left -= TICK.toMillis()) {
+			engines[0].ticker.advance(TICK);
+			for (TestEngine engine : engines) {
+				engine.turn();
+			}
+		}
+	}
+
+	void turn() {
+		this.core.watchdog().turn();
+	}
+
+	int pendingAlarms() {
+		return this.core.watchdog().pending();
+	}
+
+	int cohorts() {
+		return this.engine.cohorts();
+	}
+
+}

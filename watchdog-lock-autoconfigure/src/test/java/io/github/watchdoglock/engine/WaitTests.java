@@ -1,0 +1,320 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Waiting: who is next, how long, and what is left behind by those who give up.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+class WaitTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest ORDERS = LockRequest.of(KEY);
+
+	private static final LockRequest ONCE = ORDERS.withWaitTime(Duration.ZERO);
+
+	private static final LockRequest FOREVER = ORDERS.withWaitTime(Duration.ofMillis(-1));
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	@Test
+	void callersOfOneInstanceAreServedInOrderOfArrivalWithGrowingTokens() {
+		LockHandle holder = this.test.ask(ORDERS).join();
+		List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			waiting.add(this.test.ask(FOREVER));
+		}
+		long token = holder.fencingToken();
+		for (CompletableFuture<LockHandle> next : waiting) {
+			assertThat(next).isNotDone();
+			holder.close();
+			holder = next.getNow(null);
+			assertThat(holder).isNotNull();
+			assertThat(holder.fencingToken()).isGreaterThan(token);
+			token = holder.fencingToken();
+		}
+		holder.close();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void instancesAreServedInOrderOfArrival() {
+		TestEngine third = TestEngine.over(this.ticker, this.memory);
+		LockHandle holder = this.test.ask(ORDERS).join();
+		CompletableFuture<LockHandle> second = this.other.ask(FOREVER);
+		CompletableFuture<LockHandle> last = third.ask(FOREVER);
+		CompletableFuture<LockHandle> again = this.test.ask(FOREVER);
+		holder.close();
+		assertThat(last).isNotDone();
+		assertThat(again).isNotDone();
+		second.join().close();
+		assertThat(again).isNotDone();
+		last.join().close();
+		again.join().close();
+	}
+
+	@Test
+	void callersOfOneInstanceCostTheStoreOneQueueAndOnePollTogether() {
+		LockHandle holder = this.other.ask(ORDERS).join();
+		for (int i = 0; i < 1_000; i++) {
+			this.test.ask(FOREVER);
+		}
+		assertThat(this.store.count(AcquireCommand.class)).isOne();
+		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isOne();
+		this.store.commands.clear();
+		TestEngine.pass(Duration.ofSeconds(10), this.test, this.other);
+		assertThat(holder.isHeld()).isTrue();
+		assertThat(this.store.count(AcquireCommand.class)).isBetween(10L, 12L);
+	}
+
+	@Test
+	void aTryThatFindsTheKeyTakenTakesNoPlaceAndSendsOneCommand() {
+		this.other.ask(ORDERS).join();
+		CompletableFuture<LockHandle> future = this.test.ask(ONCE);
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(future::join)
+			.havingCause()
+			.isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> {
+				assertThat(ex.getKey()).isEqualTo(KEY);
+				assertThat(ex.getHolder()).startsWith("test");
+				assertThat(ex.getRemaining()).isPositive();
+			});
+		assertThat(this.store.commands).hasSize(1);
+		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void aTryInAnInstanceThatHoldsOrWaitsAsksNobody() throws Exception {
+		LockHandle holder = this.test.ask(ORDERS).join();
+		this.store.commands.clear();
+		assertThat(this.test.engine.tryAcquire(ONCE)).isEmpty();
+		assertThat(this.store.commands).isEmpty();
+		holder.close();
+		this.other.ask(ORDERS).join();
+		this.test.ask(FOREVER);
+		this.store.commands.clear();
+		assertThat(this.test.engine.tryAcquire(ONCE)).isEmpty();
+		assertThat(this.store.commands).isEmpty();
+	}
+
+	@Test
+	void aWaitEndsByItsDeadlineAndLeavesNothing() {
+		LockHandle holder = this.other.ask(ORDERS).join();
+		CompletableFuture<LockHandle> future = this.test.ask(ORDERS.withWaitTime(Duration.ofSeconds(3)));
+		this.test.pass(Duration.ofMillis(2_990));
+		assertThat(future).isNotDone();
+		this.test.pass(Duration.ofMillis(10));
+		assertThat(future).isCompletedExceptionally();
+		assertThat(this.test.events.heard).containsExactly("not acquired: TIMEOUT");
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
+		holder.close();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void whoGivesUpLeavesTheAttemptToTheOthers() {
+		LockHandle holder = this.other.ask(ORDERS).join();
+		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+		first.cancel(false);
+		assertThat(this.test.events.heard).containsExactly("not acquired: INTERRUPTED");
+		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isOne();
+		holder.close();
+		assertThat(second).isCompleted();
+	}
+
+	@Test
+	void aFutureThatTimesOutEndsItsAttempt() {
+		this.other.ask(ORDERS).join();
+		CompletableFuture<LockHandle> future = this.test.ask(FOREVER);
+		future.completeExceptionally(new TimeoutException());
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
+	}
+
+	@Test
+	void aGrantThatArrivesAfterTheCallerGaveUpIsReleased() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
+		future.cancel(false);
+		this.store.deliver();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void aGrantThatArrivesWithTheCancellationIsReleased() {
+		LockHandle holder = this.test.ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		waiting.whenComplete((handle, ex) -> {
+		});
+		holder.close();
+		assertThat(waiting.join().isHeld()).isTrue();
+		assertThat(waiting.cancel(false)).isFalse();
+		waiting.join().close();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aFreeKeyIsNoticedByPollingWhenEveryMessageIsLost() {
+		TestEngine deaf = new TestEngine(this.ticker, this.store, this.memory, new NoWakeUps());
+		LockHandle holder = this.other.ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = deaf.ask(FOREVER);
+		TestEngine.pass(Duration.ofSeconds(5), deaf, this.other);
+		holder.close();
+		assertThat(waiting).isNotDone();
+		deaf.pass(Duration.ofSeconds(1));
+		assertThat(waiting).isCompleted();
+	}
+
+	@Test
+	void aDeadHoldersKeyIsTakenWhenItsLeaseIsOver() {
+		this.other.ask(LockRequest.of(KEY).withLease(Lease.fixed(Duration.ofMillis(2_500)))).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		// The other instance takes no more turns.
+		this.test.pass(Duration.ofMillis(2_490));
+		assertThat(waiting).isNotDone();
+		this.test.pass(Duration.ofMillis(30));
+		assertThat(waiting).isCompleted();
+	}
+
+	@Test
+	void aFailingStoreIsToldToWhoHadNoAnswerYetAndNotToWhoWaits() {
+		LockHandle holder = this.other.ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		this.store.down = true;
+		this.test.pass(Duration.ofSeconds(2));
+		CompletableFuture<LockHandle> late = this.test.ask(ORDERS);
+		assertThat(late).isCompletedExceptionally();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(late::join)
+			.withCauseInstanceOf(LockStoreException.class);
+		assertThat(this.test.events.heard).containsExactly("not acquired: ERROR");
+		assertThat(waiting).isNotDone();
+		this.store.down = false;
+		holder.close();
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(waiting).isCompleted();
+	}
+
+	@Test
+	void anAcquireWhoseAnswerWasLostIsFoundToBeOurs() {
+		this.store.loseAnswers = true;
+		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
+		assertThat(future).isNotDone();
+		this.store.loseAnswers = false;
+		this.test.pass(Duration.ofMillis(100));
+		assertThat(future.join().isHeld()).isTrue();
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
+	}
+
+	@Test
+	void anAcquireWhoseAnswersStayLostIsUndone() {
+		this.store.loseAnswers = true;
+		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(future).isCompletedExceptionally();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void anInterruptedThreadDoesNotAsk() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS));
+		assertThat(this.store.commands).isEmpty();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void anInterruptedWaitLeavesNothing() throws Exception {
+		this.other.ask(ORDERS).join();
+		CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+		Thread waiter = new Thread(() -> {
+			try {
+				this.test.engine.acquire(FOREVER);
+				outcome.complete(null);
+			}
+			catch (Throwable ex) {
+				outcome.complete(ex);
+			}
+		});
+		waiter.start();
+		await().until(() -> waiter.getState() == Thread.State.WAITING);
+		waiter.interrupt();
+		assertThat(outcome.get(5, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
+	}
+
+	@Test
+	void theQueueLeavesAfterAHintForAnAttemptThatWasGivenUp() {
+		LockHandle holder = this.other.ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		this.store.down = true;
+		waiting.cancel(false);
+		this.store.down = false;
+		// Its place is still there, since the command that gives it up was lost.
+		holder.close();
+		assertThat(this.other.ask(ONCE).join().isHeld()).isTrue();
+	}
+
+	private static final class NoWakeUps implements WakeUps {
+
+		@Override
+		public void subscribe(String instance, Hints hints) {
+		}
+
+		@Override
+		public void unsubscribe(String instance) {
+		}
+
+	}
+
+}
