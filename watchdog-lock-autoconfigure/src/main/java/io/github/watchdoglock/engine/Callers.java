@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
@@ -60,7 +59,7 @@ final class Callers {
 			return new Waiter.Outcome.Granted(again);
 		}
 		Waiter waiter = enter(request, terms, Thread.currentThread(), null);
-		Waiter.Outcome outcome = await(waiter);
+		Waiter.Outcome outcome = new BlockedCaller(this.core, waiter).await();
 		if (outcome instanceof Waiter.Outcome.Granted granted) {
 			this.core.threads().remember(granted.handle());
 		}
@@ -84,7 +83,7 @@ final class Callers {
 					(outcome) -> this.core.completions().execute(() -> deliver(outcome, future, request.key(), start)));
 			var unused = future.whenComplete((handle, ex) -> {
 				if (ex != null) {
-					leave(waiter, ex);
+					waiter.leave(ex);
 				}
 			});
 		}
@@ -139,62 +138,6 @@ final class Callers {
 		this.core.events().waiting(request.key());
 		this.cohorts.join(waiter);
 		return waiter;
-	}
-
-	private Waiter.Outcome await(Waiter waiter) {
-		boolean interrupted = false;
-		Waiter.Outcome outcome = waiter.outcome();
-		while (outcome == null) {
-			if (Thread.interrupted()) {
-				interrupted = true;
-				leave(waiter, new InterruptedException("Interrupted while waiting for lock '" + waiter.key + "'"));
-			}
-			else {
-				park(waiter);
-			}
-			outcome = waiter.outcome();
-		}
-		boolean told = outcome instanceof Waiter.Outcome.Failed failed
-				&& failed.cause() instanceof InterruptedException;
-		if (interrupted && !told) {
-			Thread.currentThread().interrupt();
-		}
-		return outcome;
-	}
-
-	/* The watchdog ends waits; a caller whose time is over looks for itself as well. */
-	private void park(Waiter waiter) {
-		long now = this.core.now();
-		long left = waiter.left(now);
-		if (left == Long.MAX_VALUE) {
-			LockSupport.park(this);
-			return;
-		}
-		long limit = left + 2 * waiter.terms.timeout().toNanos();
-		step(waiter, (cohort) -> {
-			if (left <= 0) {
-				cohort.overdue(waiter, now);
-			}
-			if (limit <= 0) {
-				cohort.fail(waiter, new OutcomeUnknownException(
-						"The store did not answer for lock '" + waiter.key + "' within its time-out", null));
-				cohort.endIfUnwanted();
-			}
-		});
-		if (waiter.outcome() == null) {
-			LockSupport.parkNanos(this, (left > 0) ? left : limit);
-		}
-	}
-
-	private void leave(Waiter waiter, Throwable cause) {
-		step(waiter, (cohort) -> cohort.leave(waiter, cause));
-	}
-
-	private static void step(Waiter waiter, Consumer<Cohort> step) {
-		Cohort cohort = waiter.cohort;
-		if (cohort != null) {
-			cohort.change(() -> step.accept(cohort));
-		}
 	}
 
 	/* The cause was made on another thread, whose stack says nothing to this caller. */

@@ -41,7 +41,7 @@ final class Cohort {
 
 	private final Steps steps = new Steps();
 
-	private final WaitQueue queue = new WaitQueue();
+	private final WaitingRoom room;
 
 	private boolean retired;
 
@@ -54,6 +54,7 @@ final class Cohort {
 		this.key = key;
 		this.core = core;
 		this.whenIdle = whenIdle;
+		this.room = new WaitingRoom(core, this.steps);
 	}
 
 	LockKey key() {
@@ -64,8 +65,8 @@ final class Cohort {
 		return this.core;
 	}
 
-	WaitQueue queue() {
-		return this.queue;
+	WaitingRoom room() {
+		return this.room;
 	}
 
 	@Nullable Hold hold() {
@@ -83,7 +84,7 @@ final class Cohort {
 	}
 
 	private void retireIfIdle() {
-		if (!this.retired && this.hold == null && this.attempt == null && this.queue.isEmpty()) {
+		if (!this.retired && this.hold == null && this.attempt == null && this.room.isEmpty()) {
 			this.retired = true;
 			this.whenIdle.accept(this);
 		}
@@ -109,7 +110,7 @@ final class Cohort {
 		change(() -> {
 			if (!this.retired) {
 				waiter.cohort = this;
-				this.queue.add(waiter);
+				this.room.add(waiter);
 				welcome(waiter, this.core.now());
 			}
 		});
@@ -118,7 +119,7 @@ final class Cohort {
 
 	private void welcome(Waiter waiter, long now) {
 		if (!this.core.isOpen()) {
-			fail(waiter, new LockServiceClosedException(waiter.key));
+			this.room.fail(waiter, new LockServiceClosedException(waiter.key));
 			return;
 		}
 		if (this.hold != null && this.hold.grant.left(now) <= 0) {
@@ -126,7 +127,7 @@ final class Cohort {
 		}
 		Busyness busy = busy(now);
 		if (busy != null) {
-			known(waiter, busy, now);
+			this.room.known(waiter, busy, now);
 		}
 		else {
 			pursue();
@@ -162,27 +163,14 @@ final class Cohort {
 		this.core.drain().begin();
 		grant.watch();
 		tell((listener, held) -> listener.acquired(held.key, held.token, Duration.ofNanos(now - waiter.start)));
-		end(waiter, new Waiter.Outcome.Granted(new Handle(hold, waiter.thread != null)));
+		this.room.grant(waiter, new Handle(hold, waiter.thread != null));
 	}
 
 	/* The hold has ended. */
 	void vacate() {
 		this.hold = null;
-		if (!this.queue.isEmpty()) {
+		if (!this.room.isEmpty()) {
 			pursue();
-		}
-	}
-
-	/* A caller hears that somebody else has the key. */
-	void known(Waiter waiter, Busyness busy, long now) {
-		waiter.answered = true;
-		long left = waiter.left(now);
-		if (left <= 0) {
-			refuse(waiter, new Waiter.Outcome.Refused(busy), LockListener.Outcome.TIMEOUT);
-		}
-		else if (waiter.alarm == null && left != Long.MAX_VALUE) {
-			waiter.alarm = new Alarm(waiter);
-			this.core.watchdog().set(waiter.alarm, now + left);
 		}
 	}
 
@@ -190,43 +178,15 @@ final class Cohort {
 	void overdue(Waiter waiter, long now) {
 		if (waiter.answered) {
 			Busyness busy = busy(now);
-			known(waiter, (busy != null) ? busy : Busyness.UNKNOWN, now);
+			this.room.known(waiter, (busy != null) ? busy : Busyness.UNKNOWN, now);
 			endIfUnwanted();
 		}
-	}
-
-	/* A caller gives up, unless it has its outcome already. */
-	void leave(Waiter waiter, Throwable cause) {
-		refuse(waiter, new Waiter.Outcome.Failed(cause), LockListener.Outcome.INTERRUPTED);
-		endIfUnwanted();
-	}
-
-	void fail(Waiter waiter, Throwable cause) {
-		refuse(waiter, new Waiter.Outcome.Failed(cause), LockListener.Outcome.ERROR);
-	}
-
-	private void refuse(Waiter waiter, Waiter.Outcome outcome, LockListener.Outcome kind) {
-		if (end(waiter, outcome)) {
-			Duration waited = Duration.ofNanos(this.core.now() - waiter.start);
-			afterwards(() -> this.core.events().notAcquired(waiter.key, kind, waited));
-		}
-	}
-
-	private boolean end(Waiter waiter, Waiter.Outcome outcome) {
-		if (!this.queue.remove(waiter)) {
-			return false;
-		}
-		if (waiter.alarm != null) {
-			this.core.watchdog().cancel(waiter.alarm);
-		}
-		afterwards(waiter.end(outcome));
-		return true;
 	}
 
 	/* End the attempt if nobody waits for it any more. */
 	boolean endIfUnwanted() {
 		Attempt attempt = this.attempt;
-		if (attempt == null || !this.queue.isEmpty()) {
+		if (attempt == null || !this.room.isEmpty()) {
 			return false;
 		}
 		this.attempt = null;

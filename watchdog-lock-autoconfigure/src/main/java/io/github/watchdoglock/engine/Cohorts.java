@@ -89,7 +89,7 @@ final class Cohorts implements WakeUps.Hints {
 	/* Send away who waits. */
 	void dismiss() {
 		forEach((cohort) -> {
-			cohort.queue().forEach((waiter) -> cohort.fail(waiter, new LockServiceClosedException(waiter.key)));
+			cohort.room().forEach((waiter) -> cohort.room().fail(waiter, new LockServiceClosedException(waiter.key)));
 			cohort.endIfUnwanted();
 		});
 	}
@@ -111,12 +111,12 @@ final class Cohorts implements WakeUps.Hints {
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
 		forEach((cohort) -> {
-			int waiting = cohort.queue().size();
+			int waiting = cohort.room().size();
 			Hold hold = cohort.hold();
 			if (hold != null) {
 				snapshots.add(snapshot(hold, waiting));
 			}
-			cohort.queue().forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
+			cohort.room().forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
 		});
 		return snapshots;
 	}

@@ -20,9 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,30 +140,12 @@ final class Hold {
 	private CompletableFuture<Void> release() {
 		this.state = State.RELEASED;
 		this.grant.end();
-		CompletableFuture<Void> done = new CompletableFuture<>();
+		Release release = new Release(this.core, this.cohort.key(), this);
+		this.cohort.afterwards(release::send);
 		Duration held = Duration.ofNanos(this.core.now() - this.acquired);
-		ReleaseCommand command = new ReleaseCommand(this.cohort.key(), this.grant.id, this.token, Duration.ZERO, null,
-				this.grant.terms.timeout());
-		this.cohort.afterwards(() -> this.core.store().release(command).whenComplete((answer, ex) -> {
-			released(answer, ex);
-			done.complete(null);
-			this.core.drain().end();
-		}));
 		this.cohort.tell((listener, hold) -> listener.released(hold.key, hold.token, held));
 		this.cohort.vacate();
-		return done;
-	}
-
-	private void released(@Nullable ReleaseAnswer answer, @Nullable Throwable ex) {
-		LockListener events = this.core.events();
-		if (answer == null) {
-			events.releaseFailed(this.key, this.token, Core.cause(ex));
-		}
-		else if (answer.ended() != ReleaseAnswer.Ended.LEASE) {
-			// Nobody knew, so nobody was told before.
-			events.releaseFailed(this.key, this.token,
-					new LockLostException(new LockLoss(this.key, this.token, LockLoss.Reason.GONE)));
-		}
+		return release.done();
 	}
 
 	void lose(LockLoss.Reason reason) {

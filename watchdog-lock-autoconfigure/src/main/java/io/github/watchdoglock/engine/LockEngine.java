@@ -20,7 +20,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
@@ -35,7 +34,6 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.LockStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +49,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final Callers callers;
 
-	private final LeaseInspector inspector;
+	private final Operators operators;
 
 	private final WakeUps wakeUps;
 
@@ -81,7 +79,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		this.core = core;
 		this.cohorts = new Cohorts(core);
 		this.callers = new Callers(core, this.cohorts);
-		this.inspector = inspector;
+		this.operators = new Operators(inspector, core.defaults().timeout());
 		this.wakeUps = wakeUps;
 		wakeUps.subscribe(core.instance(), this.cohorts);
 	}
@@ -129,24 +127,12 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public Optional<LockState> find(LockKey key) {
-		LockKey bounded = LongKeys.bounded(key);
-		return answer(key, this.inspector.find(bounded, this.core.defaults().timeout()))
-			.map((state) -> new LockState(key, state.holder(), state.token(), state.remaining(), state.waiting()));
+		return this.operators.find(key);
 	}
 
 	@Override
 	public boolean forceRelease(LockKey key) {
-		return answer(key, this.inspector.force(LongKeys.bounded(key), this.core.defaults().timeout()));
-	}
-
-	private static <T> T answer(LockKey key, CompletionStage<T> stage) {
-		try {
-			return stage.toCompletableFuture().join();
-		}
-		catch (CompletionException ex) {
-			Throwable cause = Core.cause(ex);
-			throw new LockStoreException("Lock '" + key + "' could not be looked at: " + cause.getMessage(), cause);
-		}
+		return this.operators.force(key);
 	}
 
 	@Override

@@ -92,9 +92,22 @@ final class Waiter implements Timed {
 
 	@Override
 	public void proceed(long now, RenewalBatch renewals) {
+		step((cohort) -> cohort.overdue(this, now));
+	}
+
+	/* Give up, unless it has its outcome already. */
+	void leave(Throwable cause) {
+		step((cohort) -> {
+			cohort.room().leave(this, cause);
+			cohort.endIfUnwanted();
+		});
+	}
+
+	/* Take a step of its cohort. */
+	void step(Consumer<Cohort> step) {
 		Cohort cohort = this.cohort;
 		if (cohort != null) {
-			cohort.change(() -> cohort.overdue(this, now));
+			cohort.change(() -> step.accept(cohort));
 		}
 	}
 
