@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -239,7 +238,7 @@ class LossTests {
 		handle.close();
 		this.test.pass(Duration.ofMinutes(1));
 		assertThat(loss).isNotDone();
-		assertThat(this.test.events.heard).isEqualTo(List.of("acquired", "released"));
+		assertThat(this.test.events.heard).containsExactly("acquired", "released");
 	}
 
 }

@@ -17,8 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Collection;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
@@ -29,7 +29,7 @@ import io.github.watchdoglock.LockLoss;
  */
 final class RecordingListener implements LockListener {
 
-	final List<String> heard = new CopyOnWriteArrayList<>();
+	final Collection<String> heard = new ConcurrentLinkedQueue<>();
 
 	long count(String word) {
 		return this.heard.stream().filter(word::equals).count();

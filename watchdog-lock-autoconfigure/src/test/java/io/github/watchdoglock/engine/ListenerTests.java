@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Listeners can neither break nor delay a lock, nor each other.
+ */
+class ListenerTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	@Test
+	void aListenerThatBlocksDelaysNobodyAndMissesNoLoss() throws Exception {
+		CountDownLatch blocked = new CountDownLatch(1);
+		AtomicInteger losses = new AtomicInteger();
+		AtomicInteger acquired = new AtomicInteger();
+		CountDownLatch last = new CountDownLatch(100);
+		LockListener blocking = new LockListener() {
+
+			@Override
+			public void acquired(LockKey key, long token, Duration waited) {
+				acquired.incrementAndGet();
+				try {
+					blocked.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			}
+
+			@Override
+			public void lost(LockLoss loss, Duration held) {
+				losses.incrementAndGet();
+				last.countDown();
+			}
+
+		};
+		RecordingListener inline = new RecordingListener();
+		RecordingListener other = new RecordingListener();
+		Events events = new Events(inline, List.of(blocking, other));
+		for (int i = 0; i < 50_000; i++) {
+			events.acquired(KEY, i, Duration.ZERO);
+		}
+		for (int i = 0; i < 100; i++) {
+			events.lost(new LockLoss(KEY, i, LockLoss.Reason.GONE), Duration.ZERO);
+		}
+		assertThat(inline.heard).hasSize(50_100);
+		await().until(() -> other.count("lost: GONE") == 100);
+		blocked.countDown();
+		assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(losses).hasValue(100);
+		assertThat(acquired.get()).isBetween(1, 10_100);
+	}
+
+	@Test
+	void aListenerThatThrowsBreaksNothing() {
+		LockListener throwing = new LockListener() {
+
+			@Override
+			public void released(LockKey key, long token, Duration held) {
+				throw new IllegalStateException("broken on purpose");
+			}
+
+		};
+		RecordingListener other = new RecordingListener();
+		Events events = new Events(throwing, List.of(throwing, other));
+		events.released(KEY, 1, Duration.ZERO);
+		await().until(() -> other.count("released") == 1);
+	}
+
+}

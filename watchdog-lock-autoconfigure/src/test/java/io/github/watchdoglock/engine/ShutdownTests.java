@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockServiceClosedException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What becomes of holders and waiters when the application stops.
+ */
+class ShutdownTests {
+
+	private static final LockRequest ORDERS = LockRequest.of("orders");
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
+
+	@Test
+	void holdersGoOnAndAreRenewedUntilTheyClose() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
+		this.test.pass(Duration.ofMinutes(2));
+		assertThat(handle.isHeld()).isTrue();
+		assertThat(drained).isNotDone();
+		handle.close();
+		assertThat(drained).isCompleted();
+		assertThat(this.test.engine.find(LockKey.of("orders"))).isEmpty();
+	}
+
+	@Test
+	void whoWaitsIsSentAwayAndLeavesNothing() {
+		LockHandle handle = TestEngine.over(this.ticker, this.memory).ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(ORDERS);
+		assertThat(this.test.engine.stop().toCompletableFuture()).isCompleted();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(waiting::join)
+			.withCauseInstanceOf(LockServiceClosedException.class);
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.engine.find(handle.key()).orElseThrow().waiting()).isZero();
+	}
+
+	@Test
+	void nobodyIsLetInAnyMoreExceptAHolder() throws Exception {
+		LockHandle outer = this.test.engine.acquire(ORDERS);
+		this.test.engine.stop();
+		this.test.engine.acquire(ORDERS).close();
+		assertThatExceptionOfType(LockServiceClosedException.class)
+			.isThrownBy(() -> this.test.engine.acquire(LockRequest.of("stock")))
+			.withMessageContaining("stock");
+		outer.close();
+	}
+
+	@Test
+	void aRestartOpensAgain() throws Exception {
+		this.test.engine.stop();
+		this.test.engine.start();
+		this.test.engine.acquire(ORDERS).close();
+	}
+
+	@Test
+	void whatIsHeldInTheEndIsLostAndItsKeyLeftToTheLease() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.test.engine.close();
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(this.test.events.heard).containsExactly("acquired", "lost: SHUTDOWN");
+		assertThat(this.test.engine.find(handle.key())).isPresent();
+		this.ticker.advance(Duration.ofSeconds(30));
+		assertThat(this.test.engine.find(handle.key())).isEmpty();
+		assertThat(this.store.count(RenewCommand.class)).isZero();
+	}
+
+	@Test
+	void theDrainWaitsForTheReleaseUnderWay() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.hold = true;
+		CompletableFuture<Void> closing = handle.closeAsync();
+		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
+		assertThat(drained).isNotDone();
+		this.store.deliver();
+		assertThat(drained).isCompleted();
+		assertThat(closing).isCompleted();
+	}
+
+}
