@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockService;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.Ordered;
+
+/**
+ * Puts the lock around each method that has the annotation. To be declared as an
+ * infrastructure bean, for the auto-proxy creator to find it.
+ */
+public final class LockAdvisor implements PointcutAdvisor, Ordered {
+
+	/**
+	 * Inside {@code @Async}, {@code @Retryable} and method security; outside
+	 * {@code @Cacheable} and {@code @Transactional}, so that a transaction is committed
+	 * before its lock is released.
+	 */
+	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
+
+	private final Pointcut pointcut;
+
+	private final Advice advice;
+
+	private final IntSupplier order;
+
+	/**
+	 * Create an advisor.
+	 * @param source what methods ask for
+	 * @param service takes the locks; asked for at the first call of a locked method
+	 * @param order its place among the advisors of a bean; asked for when the first
+	 * locked bean is created
+	 */
+	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, IntSupplier order) {
+		this.pointcut = new LockPointcut(source);
+		this.advice = new LockInterceptor(source, service);
+		this.order = order;
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+	@Override
+	public Advice getAdvice() {
+		return this.advice;
+	}
+
+	@Override
+	public int getOrder() {
+		return this.order.getAsInt();
+	}
+
+	private static final class LockPointcut extends StaticMethodMatcherPointcut {
+
+		private final LockSpecSource source;
+
+		LockPointcut(LockSpecSource source) {
+			this.source = source;
+			ClassFilter candidates = source::mayBeLocked;
+			setClassFilter(candidates);
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return this.source.isLocked(method, targetClass);
+		}
+
+	}
+
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Refuses beans with annotated methods whose lock could not be taken, when they are
+ * created instead of when they are called. Each class is looked at once.
+ */
+public final class LockDeclarationCheck implements BeanPostProcessor {
+
+	private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+
+	private final LockSpecSource source;
+
+	/**
+	 * Create a check.
+	 * @param source what methods ask for
+	 */
+	public LockDeclarationCheck(LockSpecSource source) {
+		this.source = source;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+		if (this.source.mayBeLocked(type) && !this.checked.contains(type)) {
+			check(type, AopUtils.isJdkDynamicProxy(bean));
+			this.checked.add(type);
+		}
+		return bean;
+	}
+
+	private void check(Class<?> type, boolean calledThroughInterfaces) {
+		if (Proxy.isProxyClass(type)) {
+			for (Class<?> declaring : type.getInterfaces()) {
+				ReflectionUtils.doWithMethods(declaring, (method) -> check(method, type, true));
+			}
+			return;
+		}
+		ReflectionUtils.doWithMethods(type, (method) -> check(method, type, calledThroughInterfaces));
+	}
+
+	private void check(Method method, Class<?> type, boolean calledThroughInterfaces) {
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+			if (MergedAnnotations.from(method).isPresent(DistributedLock.class)) {
+				throw unreachable(method, Modifier.isPrivate(modifiers) ? "private" : "static");
+			}
+		}
+		else if (this.source.isLocked(method, type)) {
+			if (Modifier.isFinal(modifiers) && !calledThroughInterfaces) {
+				throw unreachable(method, "final");
+			}
+			this.source.specOf(method, type);
+		}
+	}
+
+	private static LockDeclarationException unreachable(Method method, String modifier) {
+		return new LockDeclarationException(method,
+				"it is " + modifier + ", so calls of it do not go through the proxy and would run without the lock",
+				"Remove '" + modifier + "', or take the lock in its body with LockService.");
+	}
+
+}

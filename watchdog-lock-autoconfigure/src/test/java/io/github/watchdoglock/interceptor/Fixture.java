@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.support.FakeLockService;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.mock.env.MockEnvironment;
+
+/**
+ * An interceptor over a fake lock service, without a context.
+ */
+final class Fixture {
+
+	final FakeLockService service = new FakeLockService();
+
+	final MockEnvironment environment = new MockEnvironment();
+
+	final StaticListableBeanFactory beans = new StaticListableBeanFactory();
+
+	LockDefaults defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ofSeconds(10), OnContention.FAIL,
+			(lease) -> {
+				if (lease.duration().compareTo(Duration.ofSeconds(1)) < 0) {
+					throw new IllegalArgumentException("too short");
+				}
+			});
+
+	final LockSpecSource source = new LockSpecSource(() -> this.defaults, this.environment::resolveRequiredPlaceholders,
+			this.beans);
+
+	final LockAdvisor advisor = new LockAdvisor(this.source, () -> this.service, () -> LockAdvisor.DEFAULT_ORDER);
+
+	@SuppressWarnings("unchecked")
+	<T> T proxy(T target) {
+		ProxyFactory factory = new ProxyFactory(target);
+		factory.setProxyTargetClass(true);
+		factory.addAdvisor(this.advisor);
+		return (T) factory.getProxy();
+	}
+
+	<T> T interfaceProxy(T target, Class<T> type) {
+		ProxyFactory factory = new ProxyFactory();
+		factory.setTarget(target);
+		factory.addInterface(type);
+		factory.addAdvisor(this.advisor);
+		return type.cast(factory.getProxy());
+	}
+
+	void check(Object bean) {
+		new LockDeclarationCheck(this.source).postProcessAfterInitialization(bean, "bean");
+	}
+
+	LockSpec spec(Class<?> type, String method) {
+		return this.source.specOf(method(type, method), type);
+	}
+
+	boolean isLocked(Class<?> type, String method) {
+		return this.source.isLocked(method(type, method), type);
+	}
+
+	static Method method(Class<?> type, String name) {
+		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
+			for (Method candidate : current.getDeclaredMethods()) {
+				if (candidate.getName().equals(name) && !candidate.isSynthetic()) {
+					return candidate;
+				}
+			}
+		}
+		return Arrays.stream(type.getMethods())
+			.filter((candidate) -> candidate.getName().equals(name))
+			.findFirst()
+			.orElseThrow();
+	}
+
+}

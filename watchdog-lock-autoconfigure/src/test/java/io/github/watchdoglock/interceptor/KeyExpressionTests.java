@@ -1,0 +1,170 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link KeyExpression}.
+ */
+class KeyExpressionTests {
+
+	private final Fixture fixture = new Fixture();
+
+	@ParameterizedTest
+	@ValueSource(strings = { "byName", "byPosition", "byArgument", "byRootArgs" })
+	void argumentIsFoundByNameAndByPosition(String method) {
+		assertThat(id(method, "42")).isEqualTo("42");
+	}
+
+	@Test
+	void methodTargetAndBeansAreWithinReach() {
+		this.fixture.beans.addBean("tenants", new Tenants());
+		assertThat(id("byMethod", "42")).isEqualTo("byMethod");
+		assertThat(id("byTarget", "42")).isEqualTo("orders");
+		assertThat(id("byBean", "42")).isEqualTo("acme:42");
+	}
+
+	@Test
+	void numbersEnumsAndFullOptionalsHaveText() {
+		assertThat(id("byName", 7L)).isEqualTo("7");
+		assertThat(id("byName", Thread.State.NEW)).isEqualTo("NEW");
+		assertThat(id("byName", Optional.of("x"))).isEqualTo("x");
+	}
+
+	@Test
+	void nullIsRefusedNamingMethodAndExpression() {
+		assertRefused("byName", null, "The key '#orderId' of ", "KeyExpressionTests$Orders.byName(Object)", "is null");
+		assertRefused("byName", Optional.empty(), "is null");
+	}
+
+	@Test
+	void blankIsRefused() {
+		assertRefused("byName", " ", "is blank");
+	}
+
+	@Test
+	void collectionsAndArraysAreRefused() {
+		assertRefused("byName", List.of(), "is empty");
+		assertRefused("byName", List.of("a"), "not supported");
+		assertRefused("byName", new int[] { 1 }, "not supported");
+	}
+
+	@Test
+	void objectWithoutTextOfItsOwnIsRefused() {
+		assertRefused("byName", new Object(), "is a java.lang.Object", "no toString of its own");
+		assertRefused("byName", (Runnable) () -> {
+		}, "no toString of its own");
+	}
+
+	@Test
+	void nameThatNoParameterHasIsNamedTogetherWithTheCompilerOption() {
+		assertRefused("unknown", "42", "'#order'", "no parameter named order", "-parameters", "#p0");
+		assertRefused("unknownProperty", "42", "failed", "no parameter named order", "-parameters");
+	}
+
+	@Test
+	void knownNameIsNotBlamedOnTheCompiler() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> id("byName", null))
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("-parameters"));
+	}
+
+	@Test
+	void failingExpressionKeepsItsCause() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> id("property", "42"))
+			.withMessageContaining("'#orderId.missing'")
+			.withCauseInstanceOf(org.springframework.expression.EvaluationException.class);
+	}
+
+	private void assertRefused(String method, @Nullable Object argument, String... parts) {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> id(method, argument))
+			.satisfies((ex) -> assertThat(ex.getMessage()).contains(parts));
+	}
+
+	private @Nullable String id(String method, @Nullable Object argument) {
+		return this.fixture.spec(Orders.class, method)
+			.request(new Orders(), new @Nullable Object[] { argument })
+			.key()
+			.id();
+	}
+
+	public static class Orders {
+
+		public String name = "orders";
+
+		@DistributedLock(key = "#orderId")
+		public void byName(Object orderId) {
+		}
+
+		@DistributedLock(key = "#p0")
+		public void byPosition(Object orderId) {
+		}
+
+		@DistributedLock(key = "#a0")
+		public void byArgument(Object orderId) {
+		}
+
+		@DistributedLock(key = "#root.args[0]")
+		public void byRootArgs(Object orderId) {
+		}
+
+		@DistributedLock(key = "#root.method.name")
+		public void byMethod(Object orderId) {
+		}
+
+		@DistributedLock(key = "#root.target.name")
+		public void byTarget(Object orderId) {
+		}
+
+		@DistributedLock(key = "@tenants.current + ':' + #orderId")
+		public void byBean(Object orderId) {
+		}
+
+		@DistributedLock(key = "#order")
+		public void unknown(Object orderId) {
+		}
+
+		@DistributedLock(key = "#order.id")
+		public void unknownProperty(Object orderId) {
+		}
+
+		@DistributedLock(key = "#orderId.missing")
+		public void property(Object orderId) {
+		}
+
+	}
+
+	public static class Tenants {
+
+		public String getCurrent() {
+			return "acme";
+		}
+
+	}
+
+}

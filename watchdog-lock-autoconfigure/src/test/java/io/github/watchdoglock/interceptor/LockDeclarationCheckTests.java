@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link LockDeclarationCheck}.
+ */
+class LockDeclarationCheckTests {
+
+	private final Fixture fixture = new Fixture();
+
+	@Test
+	void privateMethodIsRefused() {
+		assertRefused(new PrivateMethod(), "PrivateMethod.work()", "it is private");
+	}
+
+	@Test
+	void staticMethodIsRefused() {
+		assertRefused(new StaticMethod(), "StaticMethod.work()", "it is static");
+	}
+
+	@Test
+	void finalMethodIsRefused() {
+		assertRefused(new FinalMethod(), "FinalMethod.work()", "it is final");
+	}
+
+	@Test
+	void finalPublicMethodOfAnAnnotatedTypeIsRefused() {
+		assertRefused(new FinalOfType(), "FinalOfType.work()", "it is final");
+	}
+
+	@Test
+	void finalMethodIsAllowedBehindAnInterfaceProxy() {
+		Contract proxy = this.fixture.interfaceProxy(new FinalMethod(), Contract.class);
+		assertThatNoException().isThrownBy(() -> this.fixture.check(proxy));
+	}
+
+	@Test
+	void staticAndPrivateMethodsOfAnAnnotatedTypeAreNotMeant() {
+		assertThatNoException().isThrownBy(() -> this.fixture.check(new OnType()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OfStage.class, OfFuture.class, OfPublisher.class })
+	void asynchronousResultIsRefused(Class<?> type) throws Exception {
+		assertRefused(type.getDeclaredConstructor().newInstance(), type.getSimpleName() + ".work()",
+				"asynchronous results are not supported yet");
+	}
+
+	@Test
+	void proxyIsLookedThrough() {
+		assertRefused(this.fixture.proxy(new FinalMethod()), "FinalMethod.work()", "it is final");
+	}
+
+	@Test
+	void beanWithoutAnnotationsPasses() {
+		assertThatNoException().isThrownBy(() -> this.fixture.check("text"));
+		assertThatNoException().isThrownBy(() -> this.fixture.check(this));
+	}
+
+	private void assertRefused(Object bean, String method, String problem) {
+		assertThatExceptionOfType(LockDeclarationException.class).isThrownBy(() -> this.fixture.check(bean))
+			.withMessageContaining(method)
+			.withMessageContaining(problem);
+	}
+
+	interface Contract {
+
+		void work();
+
+	}
+
+	public static class PrivateMethod {
+
+		@DistributedLock
+		@SuppressWarnings("UnusedMethod")
+		private void work() {
+		}
+
+	}
+
+	public static class StaticMethod {
+
+		@DistributedLock
+		static void work() {
+		}
+
+	}
+
+	public static class FinalMethod implements Contract {
+
+		@Override
+		@DistributedLock
+		public final void work() {
+		}
+
+	}
+
+	@DistributedLock
+	public static class FinalOfType {
+
+		public final void work() {
+		}
+
+	}
+
+	@DistributedLock
+	public static class OnType {
+
+		public static void create() {
+		}
+
+		@SuppressWarnings("UnusedMethod")
+		private void hidden() {
+		}
+
+	}
+
+	public static class OfStage {
+
+		@DistributedLock
+		public @Nullable CompletableFuture<String> work() {
+			return null;
+		}
+
+	}
+
+	public static class OfFuture {
+
+		@DistributedLock
+		public @Nullable Future<String> work() {
+			return null;
+		}
+
+	}
+
+	public static class OfPublisher {
+
+		@DistributedLock
+		public Flow.@Nullable Publisher<String> work() {
+			return null;
+		}
+
+	}
+
+}

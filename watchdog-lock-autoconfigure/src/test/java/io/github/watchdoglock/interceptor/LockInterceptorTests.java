@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import io.github.watchdoglock.LockInterruptedException;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link LockInterceptor}.
+ */
+class LockInterceptorTests {
+
+	private final Fixture fixture = new Fixture();
+
+	private final Orders orders = this.fixture.proxy(new Orders(this.fixture.service.events));
+
+	@Test
+	void methodRunsWhileItsLockIsHeld() {
+		assertThat(this.orders.place("42")).isEqualTo("placed");
+		assertThat(this.fixture.service.events).containsExactly("lock", "place", "unlock");
+		assertThat(this.fixture.service.requests).singleElement()
+			.satisfies((request) -> assertThat(request.key()).isEqualTo(LockKey.of("Orders.place", "42")));
+	}
+
+	@Test
+	void lockIsTakenBehindAnInterfaceProxy() {
+		Placing placing = this.fixture.interfaceProxy(new Orders(this.fixture.service.events), Placing.class);
+		placing.place("42");
+		assertThat(this.fixture.service.events).containsExactly("lock", "place", "unlock");
+	}
+
+	@Test
+	void contentionFails() {
+		this.fixture.service.busy = true;
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place("42"));
+		assertThat(this.fixture.service.events).isEmpty();
+	}
+
+	@Test
+	void contentionSkipsTheMethodWhereTheAnnotationSaysSo() {
+		this.fixture.service.busy = true;
+		assertThat(this.orders.skip(() -> "run")).isEmpty();
+		assertThat(this.fixture.service.events).isEmpty();
+	}
+
+	@Test
+	void contentionOfALockInsideTheMethodIsNotTakenForItsOwn() {
+		LockNotAcquiredException inner = new LockNotAcquiredException(LockKey.of("inner"), Duration.ZERO, null, null);
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.skip(() -> {
+			throw inner;
+		})).isSameAs(inner);
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void interruptIsThrownUncheckedAndTheFlagIsSet() {
+		this.fixture.service.interrupted = true;
+		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.orders.skip(() -> "run"));
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void interruptIsThrownAsItIsWhereTheMethodDeclaresIt() {
+		this.fixture.service.interrupted = true;
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.orders::interruptible);
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void exceptionOfTheMethodPasses() {
+		assertThatIOException().isThrownBy(this.orders::fail).withMessage("disk full");
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void failingReleaseReplacesNeitherResultNorException() {
+		this.fixture.service.closeFailure = new IllegalStateException("release");
+		assertThat(this.orders.place("42")).isEqualTo("placed");
+		assertThatIOException().isThrownBy(this.orders::fail).withMessage("disk full");
+	}
+
+	@Test
+	void uncheckedExceptionOfTheMethodPasses() {
+		assertThatIllegalStateException().isThrownBy(() -> this.orders.skip(() -> {
+			throw new IllegalStateException("business");
+		})).withMessage("business");
+	}
+
+	interface Placing {
+
+		String place(String orderId);
+
+	}
+
+	interface Work {
+
+		@Nullable String run();
+
+	}
+
+	public static class Orders implements Placing {
+
+		private final List<String> events;
+
+		Orders(List<String> events) {
+			this.events = events;
+		}
+
+		@Override
+		@DistributedLock(key = "#orderId")
+		public String place(String orderId) {
+			this.events.add("place");
+			return "placed";
+		}
+
+		@DistributedLock(onContention = OnContention.SKIP)
+		public Optional<String> skip(Work work) {
+			return Optional.ofNullable(work.run());
+		}
+
+		@DistributedLock
+		public void interruptible() throws InterruptedException {
+			this.events.add("interruptible");
+		}
+
+		@DistributedLock
+		public void fail() throws IOException {
+			throw new IOException("disk full");
+		}
+
+	}
+
+}

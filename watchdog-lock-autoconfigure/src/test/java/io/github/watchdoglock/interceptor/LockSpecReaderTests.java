@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.Renewal;
+import io.github.watchdoglock.annotation.DistributedLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LockSpecReader}.
+ */
+class LockSpecReaderTests {
+
+	private final Fixture fixture = new Fixture();
+
+	@Test
+	void silentAnnotationTakesTheDefaults() {
+		LockSpec spec = this.fixture.spec(Methods.class, "silent");
+		assertThat(spec.name()).isEqualTo("Methods.silent");
+		assertThat(spec.key()).isNull();
+		assertThat(spec.waitTime()).hasSeconds(10);
+		assertThat(spec.lease()).isEqualTo(Lease.renewed(Duration.ofSeconds(30)));
+		assertThat(spec.whenSkipped()).isNull();
+	}
+
+	@Test
+	void placeholdersAreResolvedInNameAndDurations() {
+		this.fixture.environment.withProperty("job.name", "nightly")
+			.withProperty("job.wait", "500ms")
+			.withProperty("job.lease", "PT1M");
+		LockSpec spec = this.fixture.spec(Methods.class, "placeholders");
+		assertThat(spec.name()).isEqualTo("nightly");
+		assertThat(spec.waitTime()).hasMillis(500);
+		assertThat(spec.lease()).isEqualTo(Lease.fixed(Duration.ofMinutes(1)));
+	}
+
+	@Test
+	void waitOfMinusOneIsWithoutEnd() {
+		assertThat(this.fixture.spec(Methods.class, "endless").waitTime()).isNegative();
+	}
+
+	@Test
+	void waitOfZeroTriesOnce() {
+		assertThat(this.fixture.spec(Methods.class, "once").waitTime()).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "given,5000,false", "givenRenewed,5000,true", "givenNotRenewed,5000,false", "unset,30000,true",
+			"unsetNotRenewed,30000,false" })
+	void leaseIsRenewedUnlessOneIsGiven(String method, long millis, boolean renewed) {
+		assertThat(this.fixture.spec(Methods.class, method).lease())
+			.isEqualTo(new Lease(Duration.ofMillis(millis), renewed));
+	}
+
+	@Test
+	void contentionPolicyComesFromTheDefaultsWhereTheAnnotationIsSilent() {
+		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, OnContention.SKIP, (lease) -> {
+		});
+		assertThat(this.fixture.spec(Methods.class, "silent").whenSkipped()).isNotNull();
+		assertThat(this.fixture.spec(Methods.class, "fails").whenSkipped()).isNull();
+	}
+
+	@Test
+	void specIsTranslatedOnce() {
+		assertThat(this.fixture.spec(Methods.class, "silent")).isSameAs(this.fixture.spec(Methods.class, "silent"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			badWait       | 'waitTime' is 'soon', which is no duration | 500ms, 10s or PT1M
+			hugeWait      | 'waitTime' is '900000000h', longer than 36500 days | -1 to wait without end
+			badLease      | 'leaseTime' is '10 parsecs', which is no duration | 500ms, 10s or PT1M
+			shortLease    | 'leaseTime' is '10ms', which is not allowed: too short | Change 'leaseTime'
+			zeroLease     | 'leaseTime' is '0s', which is not allowed: 'lease' must be from 1ms | Change 'leaseTime'
+			unresolved    | 'name' is '${missing}', which can't be resolved | Set the property
+			badKey        | 'key' is '#a..b', which is no expression | Write SpEL
+			skipPrimitive | 'onContention' is SKIP, and it returns the primitive int | return Integer or an Optional
+			""")
+	void whatCantBeCarriedOutIsRefused(String method, String problem, String action) {
+		assertThatExceptionOfType(LockDeclarationException.class)
+			.isThrownBy(() -> this.fixture.spec(Wrong.class, method))
+			.withMessageContaining("LockSpecReaderTests$Wrong." + method + "()")
+			.withMessageContaining(problem)
+			.satisfies((ex) -> assertThat(ex.getAction()).contains(action));
+	}
+
+	@Test
+	void skipOfAPrimitiveByPropertyNamesTheProperty() {
+		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, OnContention.SKIP, (lease) -> {
+		});
+		assertThatExceptionOfType(LockDeclarationException.class)
+			.isThrownBy(() -> this.fixture.spec(Methods.class, "count"))
+			.withMessageContaining("watchdog-lock.on-contention");
+	}
+
+	public static class Methods {
+
+		@DistributedLock
+		public void silent() {
+		}
+
+		@DistributedLock
+		public int count() {
+			return 1;
+		}
+
+		@DistributedLock(onContention = OnContention.FAIL)
+		public void fails() {
+		}
+
+		@DistributedLock(name = "${job.name}", waitTime = "${job.wait}", leaseTime = "${job.lease}")
+		public void placeholders() {
+		}
+
+		@DistributedLock(waitTime = "-1")
+		public void endless() {
+		}
+
+		@DistributedLock(waitTime = "0s")
+		public void once() {
+		}
+
+		@DistributedLock(leaseTime = "5s")
+		public void given() {
+		}
+
+		@DistributedLock(leaseTime = "5s", renewal = Renewal.ON)
+		public void givenRenewed() {
+		}
+
+		@DistributedLock(leaseTime = "5s", renewal = Renewal.OFF)
+		public void givenNotRenewed() {
+		}
+
+		@DistributedLock(leaseTime = "-1")
+		public void unset() {
+		}
+
+		@DistributedLock(renewal = Renewal.OFF)
+		public void unsetNotRenewed() {
+		}
+
+	}
+
+	public static class Wrong {
+
+		@DistributedLock(waitTime = "soon")
+		public void badWait() {
+		}
+
+		@DistributedLock(waitTime = "900000000h")
+		public void hugeWait() {
+		}
+
+		@DistributedLock(leaseTime = "10 parsecs")
+		public void badLease() {
+		}
+
+		@DistributedLock(leaseTime = "10ms")
+		public void shortLease() {
+		}
+
+		@DistributedLock(leaseTime = "0s")
+		public void zeroLease() {
+		}
+
+		@DistributedLock("${missing}")
+		public void unresolved() {
+		}
+
+		@DistributedLock(key = "#a..b")
+		public void badKey() {
+		}
+
+		@DistributedLock(onContention = OnContention.SKIP)
+		public int skipPrimitive() {
+			return 1;
+		}
+
+	}
+
+}
