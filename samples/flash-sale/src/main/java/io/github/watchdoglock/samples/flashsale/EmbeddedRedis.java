@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.samples.flashsale;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import redis.embedded.RedisServer;
+
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.Environment;
+
+/**
+ * Starts a Redis where none listens, before any bean connects to it. The instance that
+ * started it stops it; those that came later joined it and lose it then.
+ */
+final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplicationContext> {
+
+	private static final Log logger = LogFactory.getLog(EmbeddedRedis.class);
+
+	private static final int CONNECT_TIMEOUT_MILLIS = 500;
+
+	private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+
+	@Override
+	public void initialize(GenericApplicationContext context) {
+		Environment environment = context.getEnvironment();
+		String host = environment.getRequiredProperty("spring.data.redis.host");
+		int port = environment.getRequiredProperty("spring.data.redis.port", int.class);
+		if (listens(host, port)) {
+			logger.info("Using the Redis that listens at " + host + ":" + port);
+			return;
+		}
+		try {
+			Path output = Files.createTempFile("flash-sale-redis", ".log");
+			Process redis = start(host, port, output);
+			// Destroyed in reverse order: Redis goes after all beans that use it.
+			context.getDefaultListableBeanFactory().registerDisposableBean("embeddedRedis", redis::destroy);
+			awaitListening(redis, host, port, output);
+			logger.info((redis.isAlive() ? "Started a Redis at " : "Another instance started a Redis at ") + host + ":"
+					+ port);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while Redis started", ex);
+		}
+	}
+
+	/* Not by RedisServer.start(), whose shutdown hook stops it while it is in use. */
+	private static Process start(String host, int port, Path output) throws IOException {
+		output.toFile().deleteOnExit();
+		List<String> command = RedisServer.newRedisServer()
+			.bind(host)
+			.port(port)
+			.setting("save \"\"")
+			.buildCommandArgs();
+		return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+	}
+
+	private static void awaitListening(Process redis, String host, int port, Path output)
+			throws IOException, InterruptedException {
+		long start = System.nanoTime();
+		boolean exited;
+		do {
+			exited = redis.waitFor(100, TimeUnit.MILLISECONDS);
+			// Guard against race with another instance, whose Redis may have the port.
+			if (listens(host, port)) {
+				return;
+			}
+		}
+		while (!exited && System.nanoTime() - start < START_TIMEOUT.toNanos());
+		redis.destroyForcibly();
+		throw new IOException("No Redis listens at " + host + ":" + port
+				+ ", and none could be started: start one there, or name a redis-server by -Dembedded.redis.executable."
+				+ " What the one that was tried said: " + Files.readString(output));
+	}
+
+	private static boolean listens(String host, int port) {
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress(host, port), CONNECT_TIMEOUT_MILLIS);
+			return true;
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.samples.flashsale;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Two instances, started at once, that share a database and the Redis which one of them
+ * starts.
+ */
+class FlashSaleIT {
+
+	private static final int STOCK = 100;
+
+	private static final int BUYERS = 400;
+
+	private static final List<ShopInstance> shops = new ArrayList<>();
+
+	@BeforeAll
+	static void start(@TempDir Path data) throws IOException {
+		int redisPort = ShopInstance.freePort();
+		shops.add(ShopInstance.start("shop-1", data, redisPort));
+		shops.add(ShopInstance.start("shop-2", data, redisPort));
+		shops.forEach(ShopInstance::awaitReady);
+	}
+
+	@AfterAll
+	static void stop() {
+		shops.forEach(ShopInstance::close);
+	}
+
+	@Test
+	void sellsExactlyWhatIsThere() {
+		restock("locked");
+		List<Integer> statuses = buy("/buy/locked");
+		assertThat(level("locked")).isEqualTo("{\"sku\":\"locked\",\"stock\":0,\"sold\":100}");
+		assertThat(Collections.frequency(statuses, 200)).isEqualTo(STOCK);
+		assertThat(Collections.frequency(statuses, 409)).isEqualTo(BUYERS - STOCK);
+	}
+
+	@Test
+	void oversellsWithoutTheLock() {
+		restock("unlocked");
+		List<Integer> statuses = buy("/buy/unlocked?locked=false");
+		assertThat(Collections.frequency(statuses, 200)).isGreaterThan(STOCK);
+		assertThat(level("unlocked")).doesNotContain("\"sold\":100}");
+	}
+
+	@Test
+	void reportOutlivesItsLeaseAndIsWrittenByOneInstance() {
+		CompletableFuture<HttpResponse<String>> report = shops.get(0).post("/report?seconds=5");
+		await().until(() -> shops.get(0).get("/actuator/metrics/watchdog.lock.held").body().contains("\"value\":1"));
+		HttpResponse<String> other = shops.get(1).post("/report?seconds=5").join();
+		assertThat(other.statusCode()).isEqualTo(503);
+		assertThat(other.headers().firstValue("Retry-After")).contains("1");
+		assertThat(report.join().statusCode()).isEqualTo(200);
+		assertThat(shops.get(0).get("/actuator/metrics/watchdog.lock.renewals?tag=lock:sales-report").statusCode())
+			.isEqualTo(200);
+	}
+
+	private static void restock(String sku) {
+		assertThat(shops.get(0).post("/stock/" + sku + "?quantity=" + STOCK).join().statusCode()).isEqualTo(200);
+	}
+
+	private static List<Integer> buy(String path) {
+		List<CompletableFuture<HttpResponse<String>>> purchases = IntStream.range(0, BUYERS)
+			.mapToObj((i) -> shops.get(i % shops.size()).post(path))
+			.toList();
+		return purchases.stream().map((purchase) -> purchase.join().statusCode()).toList();
+	}
+
+	private static String level(String sku) {
+		return shops.get(1).get("/stock/" + sku).body();
+	}
+
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.samples.flashsale;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.LockStoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willThrow;
+
+/**
+ * Tests of {@link ShopController} and {@link ShopErrors}.
+ */
+@WebMvcTest(ShopController.class)
+class ShopControllerTests {
+
+	private static final LockKey KEY = LockKey.of("flash-sale", "phone");
+
+	@Autowired
+	private MockMvcTester mvc;
+
+	@MockitoBean
+	private Shop shop;
+
+	@MockitoBean
+	private SalesReport report;
+
+	@Test
+	void buyingIsLockedUnlessToldOtherwise() {
+		assertThat(this.mvc.post().uri("/buy/phone")).hasStatusOk();
+		then(this.shop).should().buy("phone");
+		then(this.shop).shouldHaveNoMoreInteractions();
+	}
+
+	@Test
+	void buyingIsUnlockedOnRequest() {
+		assertThat(this.mvc.post().uri("/buy/phone?locked=false")).hasStatusOk();
+		then(this.shop).should().buyUnlocked("phone");
+		then(this.shop).shouldHaveNoMoreInteractions();
+	}
+
+	@Test
+	void soldOutIsAConflict() {
+		willThrow(new SoldOutException("phone")).given(this.shop).buy("phone");
+		assertThat(this.mvc.post().uri("/buy/phone")).hasStatus(HttpStatus.CONFLICT)
+			.bodyJson()
+			.extractingPath("$.detail")
+			.isEqualTo("'phone' is sold out");
+	}
+
+	@Test
+	void unknownArticleIsNotFound() {
+		willThrow(new UnknownSkuException("phone")).given(this.shop).buy("phone");
+		given(this.shop.level("phone")).willThrow(new UnknownSkuException("phone"));
+		assertThat(this.mvc.post().uri("/buy/phone")).hasStatus(HttpStatus.NOT_FOUND);
+		assertThat(this.mvc.get().uri("/stock/phone")).hasStatus(HttpStatus.NOT_FOUND);
+	}
+
+	@Test
+	void lockNotToBeHadMeansTryLater() {
+		assertBusy(new LockNotAcquiredException(KEY, Duration.ofSeconds(10), null, null));
+	}
+
+	@Test
+	void failingRedisMeansTryLater() {
+		assertBusy(new LockStoreException("Redis did not answer", null));
+	}
+
+	@Test
+	void shutdownMeansTryLater() {
+		assertBusy(new LockServiceClosedException(KEY));
+	}
+
+	@Test
+	void stockIsSetAndShown() {
+		given(this.shop.level("phone")).willReturn(new StockLevel("phone", 7, 0));
+		assertThat(this.mvc.post().uri("/stock/phone?quantity=7")).hasStatusOk()
+			.bodyJson()
+			.isStrictlyEqualTo("{\"sku\":\"phone\",\"stock\":7,\"sold\":0}");
+		then(this.shop).should().restock("phone", 7);
+		assertThat(this.mvc.get().uri("/stock/phone")).hasStatusOk();
+	}
+
+	@Test
+	void reportSaysWhatWasSold() throws InterruptedException {
+		given(this.report.write(Duration.ofSeconds(2))).willReturn(42L);
+		assertThat(this.mvc.post().uri("/report?seconds=2")).hasStatusOk()
+			.bodyJson()
+			.isStrictlyEqualTo("{\"sold\":42}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "/stock/phone", "/stock/phone?quantity=-1", "/stock/phone?quantity=x", "/stock/a,b?quantity=1",
+					"/buy/a,b", "/buy/phone?locked=x", "/report", "/report?seconds=0", "/report?seconds=301" })
+	void badInputIsABadRequest(String uri) {
+		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);
+	}
+
+	private void assertBusy(RuntimeException ex) {
+		willThrow(ex).given(this.shop).buy(any());
+		assertThat(this.mvc.post().uri("/buy/phone")).hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
+			.hasHeader(HttpHeaders.RETRY_AFTER, "1");
+	}
+
+}
