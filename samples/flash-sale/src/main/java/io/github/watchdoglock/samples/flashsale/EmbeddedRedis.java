@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.samples.flashsale;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -29,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
 
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.support.GenericApplicationContext;
@@ -57,7 +59,7 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		}
 		try {
 			Path output = Files.createTempFile("flash-sale-redis", ".log");
-			Process redis = start(host, port, output);
+			Process redis = start(command(environment, host, port), output);
 			// Destroyed in reverse order: Redis goes after all beans that use it.
 			context.getDefaultListableBeanFactory().registerDisposableBean("embeddedRedis", redis::destroy);
 			awaitListening(redis, host, port, output);
@@ -73,14 +75,18 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		}
 	}
 
+	private static List<String> command(Environment environment, String host, int port) throws IOException {
+		RedisServerBuilder server = RedisServer.newRedisServer().bind(host).port(port).setting("save \"\"");
+		String executable = environment.getProperty("embedded.redis.executable");
+		if (executable != null) {
+			server.executableProvider(() -> new File(executable));
+		}
+		return server.buildCommandArgs();
+	}
+
 	/* Not by RedisServer.start(), whose shutdown hook stops it while it is in use. */
-	private static Process start(String host, int port, Path output) throws IOException {
+	private static Process start(List<String> command, Path output) throws IOException {
 		output.toFile().deleteOnExit();
-		List<String> command = RedisServer.newRedisServer()
-			.bind(host)
-			.port(port)
-			.setting("save \"\"")
-			.buildCommandArgs();
 		return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
 	}
 
@@ -97,8 +103,8 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		}
 		while (!exited && System.nanoTime() - start < START_TIMEOUT.toNanos());
 		redis.destroyForcibly();
-		throw new IOException("No Redis listens at " + host + ":" + port
-				+ ", and none could be started: start one there, or name a redis-server by -Dembedded.redis.executable."
+		throw new IllegalStateException("No Redis listens at " + host + ":" + port
+				+ ", and none could be started: start one there, or name a redis-server by EMBEDDED_REDIS_EXECUTABLE."
 				+ " What the one that was tried said: " + Files.readString(output));
 	}
 
