@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An instance in a JVM of its own, which asks for a lock, says so, and keeps it until it
+ * is killed.
+ */
+public final class ChildInstance implements AutoCloseable {
+
+	private final Process process;
+
+	private final BufferedReader output;
+
+	/**
+	 * Start a JVM that asks for a lock.
+	 * @param port where its Redis listens
+	 * @param name the lock
+	 * @param lease how long its lease is
+	 */
+	ChildInstance(int port, String name, Duration lease) throws IOException {
+		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+		this.process = new ProcessBuilder(java, "-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp",
+				System.getProperty("java.class.path"), ChildInstance.class.getName(), String.valueOf(port), name,
+				String.valueOf(lease.toMillis()))
+			.redirectError(new File("target/child-instance.log"))
+			.start();
+		this.output = this.process.inputReader(StandardCharsets.UTF_8);
+	}
+
+	/* What it says next: "asking", then "held" and its token. */
+	String says() throws IOException {
+		String line = this.output.readLine();
+		while (line != null && !line.startsWith("asking") && !line.startsWith("held")) {
+			line = this.output.readLine();
+		}
+		return String.valueOf(line);
+	}
+
+	/* SIGKILL: nothing of it runs any more. */
+	void kill() throws InterruptedException {
+		this.process.destroyForcibly();
+		if (!this.process.waitFor(10, TimeUnit.SECONDS)) {
+			throw new IllegalStateException("still alive: " + this.process.pid());
+		}
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+	/**
+	 * The child.
+	 * @param args port, name, lease in milliseconds
+	 * @throws Exception if the lock is not to be had
+	 */
+	public static void main(String[] args) throws Exception {
+		Lease lease = Lease.renewed(Duration.ofMillis(Long.parseLong(args[2])));
+		LockRequest request = LockRequest.of(args[1]).withLease(lease).withWaitTime(Duration.ofMinutes(1));
+		try (RedisInstance instance = new RedisInstance(Integer.parseInt(args[0]))) {
+			awaitConnection(instance);
+			System.out.println("asking");
+			try (LockHandle handle = instance.engine().acquire(request)) {
+				System.out.println("held " + handle.fencingToken());
+				Thread.sleep(Duration.ofMinutes(1).toMillis());
+			}
+		}
+	}
+
+	/* A JVM that has just begun may need longer to connect than a command may take. */
+	private static void awaitConnection(RedisInstance instance) {
+		await().ignoreExceptionsInstanceOf(LockStoreException.class)
+			.until(() -> instance.engine().find(LockKey.of("none")).isEmpty());
+	}
+
+}

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The engine over a real server: what it costs, and what it leaves behind.
+ */
+class EngineOnRedisTests {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest SHORT = LockRequest.of(KEY).withLease(Lease.renewed(Duration.ofMillis(1_200)));
+
+	private final RedisInstance instance = new RedisInstance(redis.port());
+
+	private final RedisInstance other = new RedisInstance(redis.port());
+
+	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+
+	@BeforeEach
+	void empty() {
+		this.admin.command("FLUSHALL");
+	}
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+		this.other.close();
+	}
+
+	@Test
+	void anUncontendedAcquireAndReleaseIsTwoScriptsAndReEntryIsNone() throws Exception {
+		this.instance.engine().acquire(LockRequest.of(KEY)).close();
+		long before = this.admin.scripts();
+		for (int i = 0; i < 100; i++) {
+			try (LockHandle outer = this.instance.engine().acquire(LockRequest.of(KEY));
+					LockHandle inner = this.instance.engine().acquire(LockRequest.of(KEY))) {
+				assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
+			}
+		}
+		assertThat(this.admin.scripts() - before).isEqualTo(200);
+	}
+
+	@Test
+	void tenThousandPendingAsynchronousCallersCostNoThreads() throws Exception {
+		LockHandle holder = this.other.engine().acquire(LockRequest.of(KEY));
+		List<CompletableFuture<LockHandle>> pending = new ArrayList<>();
+		pending.add(this.instance.engine().acquireAsync(LockRequest.of(KEY).withWaitTime(Duration.ofMinutes(5))));
+		await().until(() -> this.other.engine().find(KEY).orElseThrow().waiting() == 1);
+		int threads = Thread.activeCount();
+		for (int i = 1; i < 10_000; i++) {
+			pending.add(this.instance.engine().acquireAsync(LockRequest.of(KEY).withWaitTime(Duration.ofMinutes(5))));
+		}
+		assertThat(Thread.activeCount() - threads).isLessThanOrEqualTo(8);
+		holder.close();
+		for (CompletableFuture<LockHandle> next : pending.subList(0, 500)) {
+			next.get(10, TimeUnit.SECONDS).close();
+		}
+		pending.subList(500, 10_000).forEach((future) -> {
+			if (!future.cancel(false)) {
+				// Granted meanwhile.
+				future.join().close();
+			}
+		});
+		onlyFencesAreLeft();
+	}
+
+	@Test
+	void asManyPendingCallersOfDifferentKeysCostNoThreadsEither() throws Exception {
+		List<LockHandle> holders = new ArrayList<>();
+		List<CompletableFuture<LockHandle>> pending = new ArrayList<>();
+		for (int i = 0; i < 1_000; i++) {
+			holders.add(this.other.engine().acquire(LockRequest.of("orders", "" + i)));
+		}
+		int threads = Thread.activeCount();
+		for (int i = 0; i < 1_000; i++) {
+			pending.add(this.instance.engine().acquireAsync(LockRequest.of("orders", "" + i)));
+		}
+		assertThat(Thread.activeCount() - threads).isLessThanOrEqualTo(8);
+		CompletableFuture.allOf(holders.stream().map(LockHandle::closeAsync).toArray(CompletableFuture[]::new)).join();
+		for (CompletableFuture<LockHandle> next : pending) {
+			next.get(10, TimeUnit.SECONDS).close();
+		}
+		onlyFencesAreLeft();
+	}
+
+	@Test
+	void nothingButFencesIsLeftAfterACloseAnExceptionAndAnInterrupt() throws Exception {
+		this.instance.engine().acquire(SHORT).close();
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> this.instance.engine().execute(SHORT, (handle) -> {
+				throw new IllegalStateException("the work");
+			}));
+		LockHandle holder = this.other.engine().acquire(SHORT);
+		CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+		Thread waiter = new Thread(() -> {
+			try {
+				this.instance.engine().acquire(SHORT);
+			}
+			catch (InterruptedException ex) {
+				outcome.complete(ex);
+			}
+		});
+		waiter.start();
+		await().until(() -> holder.isHeld() && this.other.engine().find(KEY).orElseThrow().waiting() == 1);
+		waiter.interrupt();
+		assertThat(outcome.get(5, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+		holder.close();
+		onlyFencesAreLeft();
+		noScriptIsSentFor(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void renewalHasStoppedAndTheLeaseRunsOutAfterTheEngineClosedWhileHeld() throws Exception {
+		this.instance.engine().acquire(SHORT);
+		this.instance.close();
+		assertThat(this.other.engine().find(KEY)).isPresent();
+		noScriptIsSentFor(Duration.ofMillis(600));
+		await().atMost(Duration.ofSeconds(2)).until(() -> this.other.engine().find(KEY).isEmpty());
+		onlyFencesAreLeft();
+	}
+
+	@Test
+	void renewalHasStoppedAndTheLeaseRunsOutAfterAReleaseThatFailed() throws Exception {
+		LockHandle handle = this.instance.engine().acquire(SHORT);
+		this.admin.command("ACL", "SETUSER", "default", "-evalsha", "-eval");
+		handle.close();
+		this.admin.command("ACL", "SETUSER", "default", "+evalsha", "+eval");
+		assertThat(this.other.engine().find(KEY)).isPresent();
+		await().atMost(Duration.ofSeconds(3)).until(() -> this.other.engine().find(KEY).isEmpty());
+		onlyFencesAreLeft();
+		noScriptIsSentFor(Duration.ofSeconds(1));
+	}
+
+	private void onlyFencesAreLeft() {
+		await().atMost(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(this.admin.keys()).allSatisfy((key) -> {
+			assertThat(key).endsWith(":fence");
+			assertThat(this.admin.ttl(key)).isPositive();
+		}));
+	}
+
+	private void noScriptIsSentFor(Duration time) {
+		long before = this.admin.scripts();
+		await().pollDelay(time).untilAsserted(() -> assertThat(this.admin.scripts()).isEqualTo(before));
+	}
+
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * What a test does to a server, and asks of it, besides locks.
+ */
+final class RedisAdmin {
+
+	private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
+
+	private final RedisConnectionFactory factory;
+
+	private final StringRedisTemplate template;
+
+	RedisAdmin(RedisConnectionFactory factory) {
+		this.factory = factory;
+		this.template = new StringRedisTemplate(factory);
+	}
+
+	@Nullable Object command(String name, String... arguments) {
+		byte[][] bytes = new byte[arguments.length][];
+		for (int i = 0; i < arguments.length; i++) {
+			bytes[i] = arguments[i].getBytes(StandardCharsets.UTF_8);
+		}
+		try (RedisConnection connection = this.factory.getConnection()) {
+			return connection.execute(name, bytes);
+		}
+	}
+
+	/* How many scripts the server has run by their digests. */
+	long scripts() {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			Properties stats = connection.serverCommands().info("commandstats");
+			Matcher calls = CALLS.matcher((stats != null) ? stats.getProperty("cmdstat_evalsha", "calls=0") : "");
+			if (!calls.find()) {
+				throw new IllegalStateException("no statistics: " + stats);
+			}
+			return Long.parseLong(calls.group(1));
+		}
+	}
+
+	Set<String> keys() {
+		Set<String> keys = this.template.keys("*");
+		return (keys != null) ? keys : Set.of();
+	}
+
+	/* Seconds until a key is gone, negative for a key without a TTL. */
+	long ttl(String key) {
+		Long ttl = this.template.getExpire(key);
+		return (ttl != null) ? ttl : -1;
+	}
+
+}
