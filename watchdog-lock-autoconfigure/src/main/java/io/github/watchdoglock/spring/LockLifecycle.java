@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockSnapshot;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Closes the door for new locks when the context stops, and keeps it from going on until
+ * the last one is released. Locks work before it is started.
+ * <p>
+ * Not promised: that it waits for ever. Spring ends the phase after
+ * {@code spring.lifecycle.timeout-per-shutdown-phase}, whatever is still held.
+ */
+public final class LockLifecycle implements SmartLifecycle {
+
+	/**
+	 * Stopped right after the executors of the application (1073741823), which end after
+	 * the web server, so that no more work of users begins; and long before the
+	 * connection factory of Redis (0), so that what still runs is renewed and released.
+	 */
+	public static final int PHASE = DEFAULT_PHASE / 2 - 1;
+
+	private final Runnable open;
+
+	private final Supplier<CompletionStage<Void>> close;
+
+	private final LocalLocks locks;
+
+	private volatile boolean running;
+
+	/**
+	 * Create a lifecycle.
+	 * @param open lets new locks in
+	 * @param close lets no new locks in; its stage is complete when nothing is held
+	 * @param locks what is held
+	 */
+	public LockLifecycle(Runnable open, Supplier<CompletionStage<Void>> close, LocalLocks locks) {
+		this.open = open;
+		this.close = close;
+		this.locks = locks;
+	}
+
+	@Override
+	public void start() {
+		this.open.run();
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		stop(() -> {
+		});
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		this.running = false;
+		this.close.get().whenComplete((nothing, failure) -> callback.run());
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/* A paused context renews, but tells nobody that its locks are lost. */
+	@Override
+	public boolean isPauseable() {
+		return this.locks.list().stream().noneMatch((lock) -> lock.status() == LockSnapshot.Status.HELD);
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+}

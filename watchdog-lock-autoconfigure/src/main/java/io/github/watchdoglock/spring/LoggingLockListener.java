@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Writes to the log what an operator needs to know of locks: warnings where exclusion is
+ * in doubt, everything else at DEBUG.
+ */
+public final class LoggingLockListener implements LockListener {
+
+	private static final Log logger = LogFactory.getLog(LoggingLockListener.class);
+
+	@Override
+	public void acquired(LockKey key, long token, Duration waited) {
+		if (logger.isDebugEnabled()) {
+			logger.debug(describe(key, token) + " was acquired after " + waited.toMillis() + " ms");
+		}
+	}
+
+	@Override
+	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("Lock '" + key + "' was not acquired after " + waited.toMillis() + " ms: " + outcome);
+		}
+	}
+
+	@Override
+	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+		logger.warn(describe(key, token) + " is at risk: it can't be renewed, and is lost in " + remaining.toMillis()
+				+ " ms unless that changes", cause);
+	}
+
+	@Override
+	public void recovered(LockKey key, long token) {
+		logger.info(describe(key, token) + " is no longer at risk: it was renewed");
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		logger.warn(describe(loss.key(), loss.token()) + " was lost after " + held.toMillis() + " ms: "
+				+ loss.reason().tag() + "; somebody else may have it while its holder still works");
+	}
+
+	@Override
+	public void released(LockKey key, long token, Duration held) {
+		if (logger.isDebugEnabled()) {
+			logger.debug(describe(key, token) + " was released after " + held.toMillis() + " ms");
+		}
+	}
+
+	@Override
+	public void releaseFailed(LockKey key, long token, Throwable cause) {
+		logger.warn(describe(key, token) + " could not be released; it is free when its lease is over", cause);
+	}
+
+	private static String describe(LockKey key, long token) {
+		return "Lock '" + key + "' (token " + token + ")";
+	}
+
+}

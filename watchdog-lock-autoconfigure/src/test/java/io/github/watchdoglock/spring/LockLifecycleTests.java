@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockSnapshot;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LockLifecycle}.
+ */
+class LockLifecycleTests {
+
+	private final List<LockSnapshot> snapshots = new ArrayList<>();
+
+	private final AtomicInteger opened = new AtomicInteger();
+
+	private final CompletableFuture<Void> drained = new CompletableFuture<>();
+
+	private final LockLifecycle lifecycle = new LockLifecycle(this.opened::incrementAndGet, () -> this.drained,
+			new Locks(this.snapshots));
+
+	@Test
+	void phaseEndsWhenNothingIsHeldAnyMore() {
+		AtomicInteger called = new AtomicInteger();
+		this.lifecycle.start();
+		this.lifecycle.stop(called::incrementAndGet);
+		assertThat(this.lifecycle.isRunning()).isFalse();
+		assertThat(called).hasValue(0);
+		this.drained.complete(null);
+		assertThat(called).hasValue(1);
+	}
+
+	@Test
+	void phaseEndsAlsoWhenStoppingFails() {
+		AtomicInteger called = new AtomicInteger();
+		this.lifecycle.stop(called::incrementAndGet);
+		this.drained.completeExceptionally(new IllegalStateException());
+		assertThat(called).hasValue(1);
+	}
+
+	@Test
+	void startAfterStopOpensAgain() {
+		this.lifecycle.start();
+		this.lifecycle.stop();
+		this.lifecycle.start();
+		assertThat(this.opened).hasValue(2);
+		assertThat(this.lifecycle.isRunning()).isTrue();
+	}
+
+	@Test
+	void contextIsNotPausedWhileSomethingIsHeld() {
+		assertThat(this.lifecycle.isPauseable()).isTrue();
+		this.snapshots.add(snapshot(LockSnapshot.Status.WAITING));
+		assertThat(this.lifecycle.isPauseable()).isTrue();
+		this.snapshots.add(snapshot(LockSnapshot.Status.HELD));
+		assertThat(this.lifecycle.isPauseable()).isFalse();
+	}
+
+	@Test
+	void stopsBetweenTheExecutorsAndRedis() {
+		assertThat(this.lifecycle.getPhase()).isEqualTo(1073741822);
+	}
+
+	private static LockSnapshot snapshot(LockSnapshot.Status status) {
+		return new LockSnapshot(LockKey.of("orders"), status, "main", Instant.EPOCH, Duration.ZERO, 1, Duration.ZERO,
+				Lease.renewed(Duration.ofSeconds(30)), 0, false, 0);
+	}
+
+	record Locks(List<LockSnapshot> list) implements LocalLocks {
+
+		@Override
+		public List<LockHandle> current() {
+			return List.of();
+		}
+
+		@Override
+		public void ensureHeld() {
+		}
+
+	}
+
+}
