@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import io.github.watchdoglock.engine.LeaseInspector;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.WakeUps;
+
+/**
+ * All that the engine asks of where leases are kept. One bean and not three, since one
+ * object may be several of them.
+ *
+ * @param store where leases live
+ * @param inspector what operators ask of it
+ * @param wakeUps hints from it
+ */
+record LeaseKeeping(LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
+
+}

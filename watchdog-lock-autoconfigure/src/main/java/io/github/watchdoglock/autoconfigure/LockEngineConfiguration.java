@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.engine.EngineSettings;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.spring.LockLifecycle;
+import io.github.watchdoglock.spring.LoggingLockListener;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * The {@link LockService} over the store that there is.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
+class LockEngineConfiguration {
+
+	private static final LockListener NOBODY = new LockListener() {
+	};
+
+	@Bean
+	LockEngine lockEngine(WatchdogLockProperties properties, Environment environment,
+			ObjectProvider<LeaseKeeping> keeping, @Qualifier("watchdogLockMeters") ObjectProvider<LockListener> meters,
+			ObjectProvider<LockListener> listeners,
+			@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> executor) {
+		LeaseKeeping leases = keeping.getIfAvailable(LockEngineConfiguration::nowhere);
+		return new LockEngine(settings(properties, environment), leases.store(), leases.inspector(), leases.wakeUps(),
+				meters.getIfAvailable(() -> NOBODY), withLogging(listeners), executor.getIfAvailable());
+	}
+
+	@Bean
+	LockLifecycle lockLifecycle(LockEngine engine) {
+		return new LockLifecycle(engine::start, engine::stop, engine);
+	}
+
+	private static EngineSettings settings(WatchdogLockProperties properties, Environment environment) {
+		return new EngineSettings(InstanceLabel.of(properties, environment).toString(), properties.leaseTime(),
+				properties.waitTime(), properties.minLeaseTime(), properties.commandTimeout(),
+				properties.pollInterval(), properties.stopMargin());
+	}
+
+	private static List<LockListener> withLogging(ObjectProvider<LockListener> listeners) {
+		return Stream.concat(Stream.of(new LoggingLockListener()), listeners.orderedStream()).toList();
+	}
+
+	private static LeaseKeeping nowhere() {
+		throw new LockSetupException(
+				"There is nowhere to keep locks: the application has no RedisConnectionFactory bean.", """
+						Do one of these:
+
+						    - Add spring-boot-starter-data-redis, or define a RedisConnectionFactory bean.
+						    - Set watchdog-lock.store=local if there is never more than one instance, as in tests.""");
+	}
+
+}

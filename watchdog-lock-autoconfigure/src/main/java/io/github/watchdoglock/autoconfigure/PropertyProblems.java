@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what is wrong with properties, to be told all at once.
+ */
+final class PropertyProblems {
+
+	private final List<String> problems = new ArrayList<>();
+
+	private final List<String> actions = new ArrayList<>();
+
+	void require(boolean condition, String property, Object value, String problem, String action) {
+		if (!condition) {
+			this.problems.add("watchdog-lock." + property + " is '" + value + "': " + problem);
+			this.actions.add("watchdog-lock." + property + ": " + action);
+		}
+	}
+
+	void requirePositive(String property, @Nullable Duration value) {
+		if (value != null) {
+			require(value.toMillis() > 0, property, LeaseBudget.print(value), "it is less than 1ms",
+					"set a duration such as 500ms");
+		}
+	}
+
+	void throwIfAny() {
+		if (!this.problems.isEmpty()) {
+			throw new LockSetupException("The configuration of locks is not valid:" + lines(this.problems),
+					"Correct these properties:" + lines(this.actions));
+		}
+	}
+
+	private static String lines(List<String> lines) {
+		return "\n\n    - " + String.join("\n    - ", lines);
+	}
+
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.InstantSource;
+
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.engine.InMemoryLeaseStore;
+import io.github.watchdoglock.engine.Ticker;
+import io.github.watchdoglock.engine.UnguardedLockService;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * {@link AutoConfiguration} of the lock service. Backs off where the application has a
+ * {@link LockService} of its own.
+ */
+@AutoConfiguration
+@ConditionalOnMissingBean(LockService.class)
+@EnableConfigurationProperties(WatchdogLockProperties.class)
+@Import(LockEngineConfiguration.class)
+public final class WatchdogLockAutoConfiguration {
+
+	@Bean
+	@ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", havingValue = false)
+	UnguardedLockService unguardedLockService() {
+		LogFactory.getLog(WatchdogLockAutoConfiguration.class)
+			.warn("Locks exclude nobody, since watchdog-lock.enabled is false");
+		return new UnguardedLockService(InstantSource.system());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
+	@ConditionalOnProperty(name = "watchdog-lock.store", havingValue = "local")
+	static class LocalStoreConfiguration {
+
+		@Bean
+		LeaseKeeping localLeaseKeeping() {
+			InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+			return new LeaseKeeping(store, store, store);
+		}
+
+	}
+
+}

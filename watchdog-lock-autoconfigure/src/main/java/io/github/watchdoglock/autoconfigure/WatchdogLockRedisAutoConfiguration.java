@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.redis.RedisLockSettings;
+import io.github.watchdoglock.redis.RedisLocks;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * {@link AutoConfiguration} of locks that are kept in Redis.
+ */
+@AutoConfiguration(before = WatchdogLockAutoConfiguration.class,
+		afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@ConditionalOnClass(RedisConnectionFactory.class)
+@ConditionalOnBean(RedisConnectionFactory.class)
+@ConditionalOnMissingBean(LockService.class)
+@ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "watchdog-lock.store", havingValue = "redis", matchIfMissing = true)
+@EnableConfigurationProperties(WatchdogLockProperties.class)
+public final class WatchdogLockRedisAutoConfiguration {
+
+	@Bean
+	RedisLocks redisLocks(ListableBeanFactory beans, WatchdogLockProperties properties, Environment environment) {
+		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
+				InstanceLabel.of(properties, environment).clientName(), properties.fenceRetention(),
+				properties.wakeUps(), properties.pollInterval());
+		return new RedisLocks(ConnectionFactoryChoice.choose(beans, properties.connectionFactory()), settings);
+	}
+
+	@Bean
+	LeaseKeeping redisLeaseKeeping(RedisLocks locks) {
+		return new LeaseKeeping(locks.store(), locks.inspector(), locks.wakeUps());
+	}
+
+}

@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.FakeLockService;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of where the lock stands among the other advice of one method.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class AdviceOrderTests {
+
+	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
+				WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class))
+		.withUserConfiguration(Application.class);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
+	void lockIsInsideAsyncAndRetryAndOutsideCacheAndTransaction(String property, CapturedOutput output) {
+		this.contexts.withPropertyValues(property).run((context) -> {
+			assertThat(context).hasNotFailed();
+			Recorder events = context.getBean(Recorder.class);
+			Work work = context.getBean(Work.class);
+			assertThat(AopUtils.isCglibProxy(work)).isTrue();
+			work.all("42");
+			Awaitility.await().until(() -> events.list().size() == 9);
+			assertThat(events.list()).containsExactly("lock", "fail", "rollback", "unlock", "lock", "succeed", "commit",
+					"unlock", "async");
+			events.list().clear();
+			work.cached("7");
+			work.cached("7");
+			assertThat(events.list()).containsExactly("lock", "cached", "unlock", "lock", "unlock");
+		});
+		assertThat(output).doesNotContain("not eligible for getting processed");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
+	void lockIsTakenWithoutTransactions(String property) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
+					WatchdogLockAdviceAutoConfiguration.class))
+			.withUserConfiguration(Alone.class)
+			.withPropertyValues(property)
+			.run((context) -> {
+				context.getBean(Work.class).cached("7");
+				assertThat(context.getBean(Recorder.class).list()).containsExactly("lock", "cached", "unlock");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
+	void interfacesAreProxiedOnRequest(String property) {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
+					WatchdogLockAdviceAutoConfiguration.class))
+			.withUserConfiguration(Alone.class)
+			.withBean("behind", Behind.class, BehindWork::new)
+			.withPropertyValues(property, "spring.aop.proxy-target-class=false")
+			.run((context) -> {
+				Behind behind = context.getBean(Behind.class);
+				assertThat(AopUtils.isJdkDynamicProxy(behind)).isTrue();
+				behind.run();
+				assertThat(context.getBean(Recorder.class).list()).containsExactly("lock", "unlock");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
+	void earlyPostProcessorOfTheApplicationDrawsNoBeanOfOursIn(String property, CapturedOutput output) {
+		this.contexts.withUserConfiguration(EarlyPostProcessor.class)
+			.withPropertyValues(property)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output.toString().lines().filter((line) -> line.contains("not eligible for getting processed")))
+			.isNotEmpty()
+			.allMatch((line) -> line.contains("Bean 'dependency'"));
+	}
+
+	record Recorder(List<String> list) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Alone {
+
+		@Bean
+		Recorder recorder() {
+			return new Recorder(new CopyOnWriteArrayList<>());
+		}
+
+		@Bean
+		FakeLockService lockService(Recorder recorder) {
+			return new FakeLockService(recorder.list());
+		}
+
+		@Bean
+		Work work(Recorder recorder) {
+			return new Work(recorder.list());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync
+	@EnableCaching
+	@EnableResilientMethods
+	static class Application extends Alone {
+
+		@Bean
+		ConcurrentMapCacheManager cacheManager() {
+			return new ConcurrentMapCacheManager();
+		}
+
+		@Bean
+		SimpleAsyncTaskExecutor taskExecutor(Recorder recorder) {
+			SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("async-");
+			executor.setTaskDecorator((task) -> () -> {
+				task.run();
+				recorder.list().add("async");
+			});
+			return executor;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EarlyPostProcessor {
+
+		@Bean
+		static BeanPostProcessor early(Dependency dependency) {
+			return new BeanPostProcessor() {
+			};
+		}
+
+		@Bean
+		static Dependency dependency() {
+			return new Dependency();
+		}
+
+	}
+
+	static class Dependency {
+
+	}
+
+	interface Behind {
+
+		void run();
+
+	}
+
+	static class BehindWork implements Behind {
+
+		@Override
+		@DistributedLock
+		public final void run() {
+		}
+
+	}
+
+	public static class Work {
+
+		private final List<String> events;
+
+		private int calls;
+
+		Work(List<String> events) {
+			this.events = events;
+		}
+
+		@Async
+		@Retryable(maxRetries = 1, delay = 0)
+		@DistributedLock(key = "#id")
+		@Transactional
+		@Cacheable("all")
+		public void all(String id) {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCompletion(int status) {
+					Work.this.events.add((status == STATUS_COMMITTED) ? "commit" : "rollback");
+				}
+			});
+			if (this.calls++ == 0) {
+				this.events.add("fail");
+				throw new IllegalStateException("first call");
+			}
+			this.events.add("succeed");
+		}
+
+		@DistributedLock(key = "#id")
+		@Cacheable("cached")
+		public String cached(String id) {
+			this.events.add("cached");
+			return id;
+		}
+
+	}
+
+}

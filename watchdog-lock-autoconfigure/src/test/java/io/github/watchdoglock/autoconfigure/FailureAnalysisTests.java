@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests of what a user reads when the application does not start.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class FailureAnalysisTests {
+
+	private static final String NO_REDIS = "--spring.autoconfigure.exclude="
+			+ "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
+			+ "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration";
+
+	@Test
+	void missingStoreSaysBothWaysOut(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(Empty.class, NO_REDIS));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("There is nowhere to keep locks: the application has no RedisConnectionFactory bean.")
+			.contains("- Add spring-boot-starter-data-redis")
+			.contains("- Set watchdog-lock.store=local");
+	}
+
+	@Test
+	void severalConnectionFactoriesNameTheProperty(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(TwoFactories.class));
+		assertThat(output).contains("several RedisConnectionFactory beans, and none of them is primary: first, second")
+			.contains("Set watchdog-lock.connection-factory to the name");
+	}
+
+	@Test
+	void unknownConnectionFactoryNamesThoseThatThereAre(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(TwoFactories.class, "--watchdog-lock.connection-factory=third"));
+		assertThat(output)
+			.contains("watchdog-lock.connection-factory is 'third', and no RedisConnectionFactory bean has that name")
+			.contains("first, second");
+	}
+
+	@Test
+	void wrongPropertiesAreToldAllAtOnce(CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> start(Empty.class, "--watchdog-lock.lease-time=500ms", "--watchdog-lock.poll-interval=0s",
+					"--watchdog-lock.metrics.max-names=0", "--watchdog-lock.key-prefix={a}"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("watchdog-lock.lease-time is '500ms': it is shorter than watchdog-lock.min-lease-time (1s)")
+			.contains("watchdog-lock.poll-interval is '0s': it is less than 1ms")
+			.contains("watchdog-lock.metrics.max-names is '0': it is not positive")
+			.contains("watchdog-lock.key-prefix is '{a}'")
+			.contains("watchdog-lock.lease-time: set a lease such as 30s");
+	}
+
+	@Test
+	void wrongDeclarationNamesMethodAttributeAndFix(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(WrongLease.class, "--watchdog-lock.store=local"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("@DistributedLock on " + Jobs.class.getName() + ".nightly(): 'leaseTime' is '10ms'")
+			.contains("shorter than watchdog-lock.min-lease-time (1s)")
+			.contains("Change 'leaseTime'");
+	}
+
+	@Test
+	void skipOnAPrimitiveIsRefusedAtStartUp(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(WrongSkip.class, "--watchdog-lock.store=local"));
+		assertThat(output).contains("'onContention' is SKIP, and it returns the primitive int")
+			.contains("Set onContention = OnContention.FAIL");
+	}
+
+	private static void start(Class<?> source, String... arguments) {
+		SpringApplication application = new SpringApplication(source);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		application.run(arguments).close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Empty {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class TwoFactories {
+
+		@Bean
+		RedisConnectionFactory first() {
+			return mock(RedisConnectionFactory.class);
+		}
+
+		@Bean
+		RedisConnectionFactory second() {
+			return mock(RedisConnectionFactory.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WrongLease {
+
+		@Bean
+		Jobs jobs() {
+			return new Jobs();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WrongSkip {
+
+		@Bean
+		Counter counter() {
+			return new Counter();
+		}
+
+	}
+
+	static class Jobs {
+
+		@DistributedLock(leaseTime = "10ms")
+		@Nullable String nightly() {
+			return null;
+		}
+
+	}
+
+	static class Counter {
+
+		@DistributedLock(onContention = OnContention.SKIP)
+		int count() {
+			return 1;
+		}
+
+	}
+
+}

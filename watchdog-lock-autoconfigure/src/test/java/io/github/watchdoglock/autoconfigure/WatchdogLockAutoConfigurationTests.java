@@ -1,0 +1,218 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.engine.UnguardedLockService;
+import io.github.watchdoglock.interceptor.LockAdvisor;
+import io.github.watchdoglock.metrics.LockMeters;
+import io.github.watchdoglock.redis.RedisLocks;
+import io.github.watchdoglock.spring.LockLifecycle;
+import io.github.watchdoglock.support.FakeLockService;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.DefaultLifecycleProcessor;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link WatchdogLockAutoConfiguration} and its neighbours.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class WatchdogLockAutoConfigurationTests {
+
+	private final ApplicationContextRunner plain = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
+					WatchdogLockMetricsAutoConfiguration.class, WatchdogLockRedisAutoConfiguration.class));
+
+	private final ApplicationContextRunner local = this.plain.withPropertyValues("watchdog-lock.store=local");
+
+	@Test
+	void locksAreKeptInRedisWhereThereIsAConnectionFactoryThoughItIsDown() {
+		this.plain.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(RedisLocks.class)
+				.hasSingleBean(LockEngine.class));
+	}
+
+	@Test
+	void locksAreKeptInTheJvmOnRequest() {
+		this.local.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class)).run((context) -> {
+			assertThat(context).hasSingleBean(LockEngine.class).doesNotHaveBean(RedisLocks.class);
+			try (LockHandle handle = context.getBean(LockService.class).acquire(LockRequest.of("orders"))) {
+				assertThat(handle.isHeld()).isTrue();
+				assertThat(context.getBean(LocalLocks.class).current()).hasSize(1);
+			}
+		});
+	}
+
+	@Test
+	void springDataRedisMayBeAbsent() {
+		this.local.withClassLoader(new FilteredClassLoader("org.springframework.data.redis", "io.lettuce"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockEngine.class));
+	}
+
+	@Test
+	void micrometerMayBeAbsent() {
+		this.local.withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockEngine.class));
+	}
+
+	@Test
+	void lockServiceOfTheApplicationIsUsed() {
+		this.plain.withUserConfiguration(UserService.class)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(LockService.class)
+				.hasSingleBean(LockAdvisor.class)
+				.doesNotHaveBean(LockEngine.class)
+				.doesNotHaveBean(LockLifecycle.class));
+	}
+
+	@Test
+	void disabledLocksExcludeNobodyAndSaySoOnce(CapturedOutput output) {
+		this.plain.withPropertyValues("watchdog-lock.enabled=false")
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+			.run((context) -> {
+				assertThat(context).hasSingleBean(UnguardedLockService.class)
+					.hasSingleBean(LocalLocks.class)
+					.hasSingleBean(LockAdvisor.class)
+					.doesNotHaveBean(RedisLocks.class);
+				assertThat(output.toString().split("Locks exclude nobody")).hasSize(2);
+			});
+	}
+
+	@Test
+	void lifecycleStopsAfterExecutorsAndBeforeRedis() {
+		this.local.run((context) -> {
+			LockLifecycle lifecycle = context.getBean(LockLifecycle.class);
+			assertThat(lifecycle.isRunning()).isTrue();
+			assertThat(lifecycle.getPhase()).isBetween(1, 1073741822);
+		});
+	}
+
+	@Test
+	void lockThatOutlivesTheShutdownIsToldOfItsLoss() {
+		List<LockLoss.Reason> reasons = new CopyOnWriteArrayList<>();
+		this.local.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+			.withInitializer(
+					(context) -> context.getBeanFactory().registerSingleton("lifecycleProcessor", shortPhases(context)))
+			.run((context) -> {
+				LockHandle handle = context.getBean(LockService.class).acquire(LockRequest.of("orders"));
+				handle.whenLost().thenAccept((loss) -> reasons.add(loss.reason()));
+			});
+		Awaitility.await().until(() -> reasons.contains(LockLoss.Reason.SHUTDOWN));
+	}
+
+	private static DefaultLifecycleProcessor shortPhases(ConfigurableApplicationContext context) {
+		DefaultLifecycleProcessor processor = new DefaultLifecycleProcessor();
+		processor.setTimeoutPerShutdownPhase(200);
+		processor.setBeanFactory(context.getBeanFactory());
+		return processor;
+	}
+
+	@Test
+	void metersAreFilledWhereThereIsARegistryAndAreNoListenerOfTheApplication() {
+		this.local.withUserConfiguration(Registry.class, Listeners.class).run((context) -> {
+			assertThat(context).hasSingleBean(LockMeters.class);
+			assertThat(context.getBean(ListenerNames.class).count()).isZero();
+			context.getBean(LockService.class).acquire(LockRequest.of("orders", "42")).close();
+			assertThat(context.getBean(MeterRegistry.class)
+				.get("watchdog.lock.acquire")
+				.tags("lock", "orders", "outcome", "acquired")
+				.timer()
+				.count()).isOne();
+		});
+	}
+
+	@Test
+	void metersCanBeSwitchedOff() {
+		this.local.withUserConfiguration(Registry.class)
+			.withPropertyValues("watchdog-lock.metrics.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMeters.class));
+	}
+
+	@Test
+	void noBeanOfACommonTypeIsAdded() {
+		this.local.withUserConfiguration(Registry.class)
+			.run((context) -> assertThat(context).doesNotHaveBean(Executor.class)
+				.doesNotHaveBean(ScheduledExecutorService.class)
+				.doesNotHaveBean(RedisConnectionFactory.class));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserService {
+
+		@Bean
+		FakeLockService lockService() {
+			return new FakeLockService();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Registry {
+
+		@Bean
+		SimpleMeterRegistry meterRegistry() {
+			return new SimpleMeterRegistry();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Listeners {
+
+		@Bean
+		ListenerNames listenerNames(ObjectProvider<LockListener> listeners) {
+			return new ListenerNames(listeners.stream().count());
+		}
+
+	}
+
+	record ListenerNames(long count) {
+
+	}
+
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.interceptor.LockAdvisor;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.json.JsonParserFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for {@link WatchdogLockProperties}.
+ */
+class WatchdogLockPropertiesTests {
+
+	@Test
+	void defaultsAreThoseOfTheDocumentation() {
+		WatchdogLockProperties properties = bind(Map.of());
+		assertThat(properties.enabled()).isTrue();
+		assertThat(properties.store()).isEqualTo(WatchdogLockProperties.Store.REDIS);
+		assertThat(properties.keyPrefix()).isEqualTo("watchdog-lock");
+		assertThat(properties.leaseTime()).hasSeconds(30);
+		assertThat(properties.waitTime()).hasSeconds(10);
+		assertThat(properties.minLeaseTime()).hasSeconds(1);
+		assertThat(properties.onContention()).isEqualTo(OnContention.FAIL);
+		assertThat(properties.commandTimeout()).isNull();
+		assertThat(properties.pollInterval()).hasSeconds(1);
+		assertThat(properties.stopMargin()).isNull();
+		assertThat(properties.fenceRetention()).hasMinutes(10);
+		assertThat(properties.wakeUps()).isTrue();
+		assertThat(properties.adviceOrder()).isEqualTo(LockAdvisor.DEFAULT_ORDER);
+		assertThat(properties.metrics()).isEqualTo(new WatchdogLockProperties.Metrics(true, 100));
+	}
+
+	@Test
+	void shortLeaseOfTestsIsPossible() {
+		WatchdogLockProperties properties = bind(Map.of("watchdog-lock.lease-time", "200ms",
+				"watchdog-lock.min-lease-time", "200ms", "watchdog-lock.command-timeout", "20ms"));
+		assertThat(properties.leaseTime()).hasMillis(200);
+	}
+
+	@Test
+	void waitOfMinusOneIsWithoutEnd() {
+		assertThat(bind(Map.of("watchdog-lock.wait-time", "-1")).waitTime()).isNegative();
+	}
+
+	@Test
+	void leaseThatLeavesNoTimeToRenewIsRefused() {
+		assertThatException()
+			.isThrownBy(() -> bind(Map.of("watchdog-lock.lease-time", "5s", "watchdog-lock.command-timeout", "2s")))
+			.havingRootCause()
+			.withMessageContaining("watchdog-lock.lease-time is '5s'")
+			.withMessageContaining("each of which may take 2000 ms");
+	}
+
+	@Test
+	void eachPropertyHasADescriptionAndEachDescriptionAProperty() throws IOException {
+		Map<String, String> described = metadata().stream()
+			.collect(Collectors.toMap((property) -> (String) property.get("name"),
+					(property) -> (String) property.getOrDefault("description", "")));
+		Set<String> bound = Stream
+			.concat(names("watchdog-lock.", WatchdogLockProperties.class),
+					names("watchdog-lock.metrics.", WatchdogLockProperties.Metrics.class))
+			.filter((name) -> !name.equals("watchdog-lock.metrics"))
+			.collect(Collectors.toSet());
+		assertThat(described.keySet()).isEqualTo(bound);
+		assertThat(described.values()).allMatch((description) -> description.endsWith("."));
+	}
+
+	private static Stream<String> names(String prefix, Class<?> type) {
+		return Arrays.stream(type.getRecordComponents())
+			.map(RecordComponent::getName)
+			.map((name) -> prefix + name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<Map<String, Object>> metadata() throws IOException {
+		try (InputStream json = WatchdogLockProperties.class
+			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+			assertThat(json).isNotNull();
+			String text = new String(json.readAllBytes(), StandardCharsets.UTF_8);
+			Object properties = JsonParserFactory.getJsonParser().parseMap(text).get("properties");
+			return (List<Map<String, Object>>) Objects.requireNonNull(properties);
+		}
+	}
+
+	private static WatchdogLockProperties bind(Map<String, String> values) {
+		return new Binder(new MapConfigurationPropertySource(values)).bindOrCreate("watchdog-lock",
+				WatchdogLockProperties.class);
+	}
+
+}
