@@ -61,8 +61,7 @@ class LockEngineConfiguration {
 
 	private static EngineSettings settings(WatchdogLockProperties properties, Environment environment) {
 		return new EngineSettings(InstanceLabel.of(properties, environment).toString(), properties.leaseTime(),
-				properties.waitTime(), properties.minLeaseTime(), properties.commandTimeout(),
-				properties.pollInterval(), properties.stopMargin());
+				properties.waitTime(), properties.pollInterval(), properties.leaseLimits());
 	}
 
 	private static List<LockListener> withLogging(ObjectProvider<LockListener> listeners) {

@@ -22,6 +22,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
 /**
  * Collects what is wrong with properties, to be told all at once.
  */
@@ -40,7 +43,7 @@ final class PropertyProblems {
 
 	void requirePositive(String property, @Nullable Duration value) {
 		if (value != null) {
-			require(value.toMillis() > 0, property, LeaseBudget.print(value), "it is less than 1ms",
+			require(value.toMillis() > 0, property, print(value), "it is less than 1ms",
 					"set a duration such as 500ms");
 		}
 	}
@@ -50,6 +53,10 @@ final class PropertyProblems {
 			throw new LockSetupException("The configuration of locks is not valid:" + lines(this.problems),
 					"Correct these properties:" + lines(this.actions));
 		}
+	}
+
+	static String print(Duration duration) {
+		return duration.isZero() ? "0s" : DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}
 
 	private static String lines(List<String> lines) {

@@ -66,7 +66,7 @@ public final class WatchdogLockAdviceAutoConfiguration {
 
 	private static LockDefaults defaults(WatchdogLockProperties properties) {
 		return new LockDefaults(properties.leaseTime(), properties.waitTime(), properties.onContention(),
-				properties.leaseBudget());
+				properties.leaseLimits()::check);
 	}
 
 }

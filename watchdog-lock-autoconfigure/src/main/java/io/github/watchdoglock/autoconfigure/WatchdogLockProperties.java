@@ -20,6 +20,7 @@ import java.time.Duration;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.engine.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -72,7 +73,7 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 		problems.require(!keyPrefix.isBlank() && !keyPrefix.contains("{") && !keyPrefix.contains("}"), "key-prefix",
 				keyPrefix, "it must not be blank, nor have braces, which would decide about the hash slot",
 				"set a prefix such as 'watchdog-lock'");
-		problems.require(waitTime.compareTo(MAXIMUM_WAIT) <= 0, "wait-time", LeaseBudget.print(waitTime),
+		problems.require(waitTime.compareTo(MAXIMUM_WAIT) <= 0, "wait-time", PropertyProblems.print(waitTime),
 				"it is longer than " + MAXIMUM_WAIT.toDays() + " days", "set a shorter one, or -1 to wait without end");
 		problems.require(onContention != OnContention.DEFAULT, "on-contention", "default", "it refers to itself",
 				"set 'fail' or 'skip'");
@@ -81,23 +82,23 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 		problems.requirePositive("poll-interval", pollInterval);
 		problems.requirePositive("fence-retention", fenceRetention);
 		if (stopMargin != null) {
-			problems.require(!stopMargin.isNegative(), "stop-margin", LeaseBudget.print(stopMargin), "it is negative",
-					"set a duration such as 500ms, or leave it out");
+			problems.require(!stopMargin.isNegative(), "stop-margin", PropertyProblems.print(stopMargin),
+					"it is negative", "set a duration such as 500ms, or leave it out");
 		}
 		problems.require(metrics.maxNames() > 0, "metrics.max-names", metrics.maxNames(), "it is not positive",
 				"set at least 1, or watchdog-lock.metrics.enabled=false");
 		try {
-			new LeaseBudget(minLeaseTime, commandTimeout, stopMargin).check(Lease.renewed(leaseTime));
+			new LeaseLimits(minLeaseTime, commandTimeout, stopMargin).check(Lease.renewed(leaseTime));
 		}
 		catch (IllegalArgumentException ex) {
-			problems.require(false, "lease-time", LeaseBudget.print(leaseTime), "" + ex.getMessage(),
+			problems.require(false, "lease-time", PropertyProblems.print(leaseTime), "" + ex.getMessage(),
 					"set a lease such as 30s, or change the property that it is measured by");
 		}
 		problems.throwIfAny();
 	}
 
-	LeaseBudget leaseBudget() {
-		return new LeaseBudget(this.minLeaseTime, this.commandTimeout, this.stopMargin);
+	LeaseLimits leaseLimits() {
+		return new LeaseLimits(this.minLeaseTime, this.commandTimeout, this.stopMargin);
 	}
 
 	/**

@@ -122,8 +122,7 @@ final class Attempt implements Timed {
 
 	private void send(AcquireCommand command, Terms terms) {
 		long sent = this.core.now();
-		var unused = this.core.store()
-			.acquire(command)
+		var unused = Core.ask(() -> this.core.store().acquire(command))
 			.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, terms, answer, ex)));
 	}
 

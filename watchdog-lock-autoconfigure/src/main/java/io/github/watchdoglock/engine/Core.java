@@ -21,9 +21,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.Lease;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +167,16 @@ final class Core {
 		String name = thread.getName();
 		return this.settings.instanceName() + "/"
 				+ ((name.length() > MAX_THREAD_NAME) ? name.substring(0, MAX_THREAD_NAME) : name);
+	}
+
+	/* The answer to a command, also where the store throws instead of answering. */
+	static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> command) {
+		try {
+			return command.get();
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	/* What a stage of the store failed with. */

@@ -19,8 +19,6 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What the engine is told once. Immutable.
  *
@@ -28,16 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param leaseTime the lease of requests that name none
  * @param waitTime the wait of requests that name none: zero tries once, negative waits
  * without end
- * @param minLeaseTime the shortest lease allowed
- * @param commandTimeout how long the store may take; null for a tenth of the lease, at
- * least 200 ms and at most 2 s
  * @param pollInterval how often a waiting key is asked for, at most; a sixth of its lease
  * where that is less
- * @param stopMargin how long before its lease is over a renewed hold ends; null for a
- * sixth of the lease, which is also the most
+ * @param limits which leases there may be
  */
-public record EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration minLeaseTime,
-		@Nullable Duration commandTimeout, Duration pollInterval, @Nullable Duration stopMargin) {
+public record EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
+		LeaseLimits limits) {
 
 	public EngineSettings {
 		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
@@ -50,7 +44,7 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 */
 	public static EngineSettings of(String instanceName) {
 		return new EngineSettings(instanceName, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(1),
-				null, Duration.ofSeconds(1), null);
+				LeaseLimits.defaults());
 	}
 
 }

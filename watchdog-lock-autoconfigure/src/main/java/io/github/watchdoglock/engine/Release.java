@@ -52,7 +52,7 @@ final class Release {
 	}
 
 	void send() {
-		var unused = this.core.store().release(this.command).whenComplete((answer, ex) -> {
+		var unused = Core.ask(() -> this.core.store().release(this.command)).whenComplete((answer, ex) -> {
 			tell(answer, ex);
 			this.core.drain().end();
 			this.done.complete(null);

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.watchdoglock.Lease;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lease with all the times that follow from it. Immutable; shared by all holds with
@@ -34,53 +33,22 @@ import org.jspecify.annotations.Nullable;
  */
 record Terms(Lease lease, Duration timeout, Duration poll, long length, long valid) {
 
-	/* How far two clocks may drift apart while they count one lease. */
-	private static final long DRIFT_DIVISOR = 100;
-
-	private static final Duration MIN_DRIFT = Duration.ofMillis(2);
-
-	private static final Duration MIN_TIMEOUT = Duration.ofMillis(200);
-
-	private static final Duration MAX_TIMEOUT = Duration.ofSeconds(2);
-
-	/* Jitter of renewals, to either side, in tenths of the period. */
+	/* Of renewals to either side, of polls downwards. */
 	private static final double JITTER = 0.1;
 
 	static Terms of(Lease lease, EngineSettings settings) {
+		LeaseLimits limits = settings.limits();
 		Duration length = lease.duration();
-		if (length.compareTo(settings.minLeaseTime()) < 0) {
-			throw new IllegalArgumentException("'lease' must not be shorter than " + settings.minLeaseTime().toMillis()
-					+ " ms (watchdog-lock.min-lease-time), and was " + length.toMillis() + " ms");
+		try {
+			limits.check(lease);
 		}
-		Duration timeout = timeout(length, settings.commandTimeout());
-		Duration poll = min(settings.pollInterval(), length.dividedBy(6));
-		Duration drift = max(length.dividedBy(DRIFT_DIVISOR), MIN_DRIFT);
-		Duration valid = length.minus(drift).minus(lease.renewed() ? margin(length, settings) : Duration.ZERO);
-		Terms terms = new Terms(lease, timeout, poll, length.toNanos(), valid.toNanos());
-		if (lease.renewed() && terms.period() * (1 + JITTER) + 2 * timeout.toNanos() >= terms.valid) {
-			throw new IllegalArgumentException("A lease of " + length.toMillis()
-					+ " ms leaves no time for a renewal and its repetition with a command time-out of "
-					+ timeout.toMillis()
-					+ " ms: lengthen the lease, or shorten watchdog-lock.command-timeout or watchdog-lock.stop-margin");
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException(
+					"A lease of " + LeaseLimits.text(length) + " can't be had: " + ex.getMessage(), ex);
 		}
-		return terms;
-	}
-
-	private static Duration timeout(Duration length, @Nullable Duration setting) {
-		return (setting != null) ? setting : min(MAX_TIMEOUT, max(MIN_TIMEOUT, length.dividedBy(10)));
-	}
-
-	private static Duration margin(Duration length, EngineSettings settings) {
-		Duration most = length.dividedBy(6);
-		return (settings.stopMargin() != null) ? min(settings.stopMargin(), most) : most;
-	}
-
-	private static Duration min(Duration a, Duration b) {
-		return (a.compareTo(b) < 0) ? a : b;
-	}
-
-	private static Duration max(Duration a, Duration b) {
-		return (a.compareTo(b) > 0) ? a : b;
+		Duration sixth = length.dividedBy(6);
+		Duration poll = (sixth.compareTo(settings.pollInterval()) < 0) ? sixth : settings.pollInterval();
+		return new Terms(lease, limits.timeout(length), poll, length.toNanos(), limits.valid(lease).toNanos());
 	}
 
 	private long period() {

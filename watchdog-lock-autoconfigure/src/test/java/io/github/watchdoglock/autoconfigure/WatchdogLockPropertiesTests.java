@@ -82,7 +82,7 @@ class WatchdogLockPropertiesTests {
 			.isThrownBy(() -> bind(Map.of("watchdog-lock.lease-time", "5s", "watchdog-lock.command-timeout", "2s")))
 			.havingRootCause()
 			.withMessageContaining("watchdog-lock.lease-time is '5s'")
-			.withMessageContaining("each of which may take 2000 ms");
+			.withMessageContaining("each of which may take 2s");
 	}
 
 	@Test

@@ -31,7 +31,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * What a test does to a server, and asks of it, besides locks.
  */
-final class RedisAdmin {
+public final class RedisAdmin {
 
 	private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
 
@@ -39,12 +39,22 @@ final class RedisAdmin {
 
 	private final StringRedisTemplate template;
 
-	RedisAdmin(RedisConnectionFactory factory) {
+	/**
+	 * Look at a server.
+	 * @param factory connects to it
+	 */
+	public RedisAdmin(RedisConnectionFactory factory) {
 		this.factory = factory;
 		this.template = new StringRedisTemplate(factory);
 	}
 
-	@Nullable Object command(String name, String... arguments) {
+	/**
+	 * Send any command.
+	 * @param name its name
+	 * @param arguments its arguments
+	 * @return its answer
+	 */
+	public @Nullable Object command(String name, String... arguments) {
 		byte[][] bytes = new byte[arguments.length][];
 		for (int i = 0; i < arguments.length; i++) {
 			bytes[i] = arguments[i].getBytes(StandardCharsets.UTF_8);
@@ -54,8 +64,11 @@ final class RedisAdmin {
 		}
 	}
 
-	/* How many scripts the server has run by their digests. */
-	long scripts() {
+	/**
+	 * How many scripts the server has run by their digests.
+	 * @return the count since it was started
+	 */
+	public long scripts() {
 		try (RedisConnection connection = this.factory.getConnection()) {
 			Properties stats = connection.serverCommands().info("commandstats");
 			Matcher calls = CALLS.matcher((stats != null) ? stats.getProperty("cmdstat_evalsha", "calls=0") : "");
@@ -66,13 +79,21 @@ final class RedisAdmin {
 		}
 	}
 
-	Set<String> keys() {
+	/**
+	 * All keys.
+	 * @return their names
+	 */
+	public Set<String> keys() {
 		Set<String> keys = this.template.keys("*");
 		return (keys != null) ? keys : Set.of();
 	}
 
-	/* Seconds until a key is gone, negative for a key without a TTL. */
-	long ttl(String key) {
+	/**
+	 * How long a key lasts.
+	 * @param key its name
+	 * @return seconds, negative for a key without a TTL
+	 */
+	public long ttl(String key) {
 		Long ttl = this.template.getExpire(key);
 		return (ttl != null) ? ttl : -1;
 	}
