@@ -31,12 +31,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreFailures {
 
+	/* Lettuce says so of a command in flight too when its connection goes. */
+	private static final String LETTUCE_REJECTION = "Currently not connected";
+
 	/*
 	 * The words of Lettuce, Jedis and its pool for a command that was not sent; they have
 	 * no classes for that.
 	 */
-	private static final List<String> REJECTIONS = List.of("Currently not connected", "Unable to connect",
-			"Failed to connect", "Could not get a resource from the pool");
+	private static final List<String> REJECTIONS = List.of(LETTUCE_REJECTION, "Unable to connect", "Failed to connect",
+			"Could not get a resource from the pool");
 
 	private static final int DEEPEST_CAUSE = 16;
 
@@ -70,7 +73,9 @@ final class StoreFailures {
 			return new LockStoreException("Redis refused " + what + ": " + withAdvice(error), cause);
 		}
 		if (cause instanceof NotConnectedException || !sent || isRejection(cause)) {
-			return new LockStoreException("Not connected to Redis for " + what + ": " + describe(cause), cause);
+			String message = "Not connected to Redis for " + what + ": " + describe(cause);
+			return (sent && mayHaveBeenSent(cause)) ? new OutcomeUnknownException(message, cause)
+					: new LockStoreException(message, cause);
 		}
 		if (cause instanceof TimeoutException) {
 			return new OutcomeUnknownException("Redis did not answer " + what + " in time", cause);
@@ -78,12 +83,19 @@ final class StoreFailures {
 		return new OutcomeUnknownException("No answer of Redis to " + what + ": " + describe(cause), cause);
 	}
 
-	/* The driver did not send it. */
+	/* The driver says that it is not connected. */
 	static boolean isRejection(Throwable failure) {
+		return REJECTIONS.stream().anyMatch((words) -> says(failure, words));
+	}
+
+	private static boolean mayHaveBeenSent(Throwable failure) {
+		return says(failure, LETTUCE_REJECTION);
+	}
+
+	private static boolean says(Throwable failure, String words) {
 		Throwable cause = failure;
 		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
-			String message = String.valueOf(cause.getMessage());
-			if (REJECTIONS.stream().anyMatch(message::startsWith)) {
+			if (String.valueOf(cause.getMessage()).startsWith(words)) {
 				return true;
 			}
 			cause = cause.getCause();

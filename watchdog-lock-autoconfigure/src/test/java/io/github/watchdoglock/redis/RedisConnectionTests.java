@@ -92,7 +92,7 @@ class RedisConnectionTests {
 			commands.acquire(locks.store());
 			restarted.stop();
 			await().untilAsserted(() -> assertThat(StoreCommands
-				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), LockStoreException.class))
+				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), OutcomeUnknownException.class))
 				.hasMessageContaining("Not connected"));
 			restarted.start();
 			await().ignoreExceptions()
