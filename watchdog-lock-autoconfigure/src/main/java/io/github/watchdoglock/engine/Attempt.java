@@ -107,15 +107,15 @@ final class Attempt implements Timed {
 	}
 
 	private void ask() {
-		Waiter head = this.cohort.room().first();
+		Waiter head = this.cohort.room.first();
 		Terms terms = head.terms;
 		this.core.watchdog().cancel(this.alarm);
 		this.inFlight = true;
 		this.hinted = false;
-		this.queued = this.cohort.room().anyPatient();
+		this.queued = this.cohort.room.anyPatient();
 		long left = this.start + terms.timeout().toNanos() - this.core.now();
 		Duration timeout = (this.busy == null && left > 0) ? Duration.ofNanos(left) : terms.timeout();
-		AcquireCommand command = new AcquireCommand(this.cohort.key(), this.id, this.core.label(head.thread),
+		AcquireCommand command = new AcquireCommand(this.cohort.key, this.id, this.core.label(head.thread),
 				terms.lease().duration(), this.queued ? terms.poll() : Duration.ZERO, timeout);
 		this.cohort.afterwards(() -> send(command, terms));
 	}
@@ -153,7 +153,7 @@ final class Attempt implements Timed {
 		this.leftTraces = true;
 		this.failures = 0;
 		boolean outlives = this.leaseEnd - sent - terms.length() > 0;
-		Waiter head = this.cohort.room().first();
+		Waiter head = this.cohort.room.first();
 		if (!head.terms.equals(terms) || this.core.now() - sent - terms.valid() >= 0) {
 			// Another caller's turn by now, or too late: this lease is not the head's.
 			ask();
@@ -168,7 +168,7 @@ final class Attempt implements Timed {
 		Busyness busy = new Busyness(answer.holder(), answer.remaining());
 		this.busy = busy;
 		long now = this.core.now();
-		this.cohort.room().allKnow(busy, now);
+		this.cohort.room.allKnow(busy, now);
 		if (this.cohort.endIfUnwanted()) {
 			return;
 		}
@@ -187,7 +187,7 @@ final class Attempt implements Timed {
 		long again = this.core.now() + Backoff.after(this.failures);
 		boolean timeLeft = again - this.start - terms.timeout().toNanos() < 0;
 		if (!(cause instanceof OutcomeUnknownException && this.failures == 1 && timeLeft)) {
-			this.cohort.room().allUnansweredFail(cause);
+			this.cohort.room.allUnansweredFail(cause);
 		}
 		if (!this.cohort.endIfUnwanted()) {
 			this.core.watchdog().set(this.alarm, again);

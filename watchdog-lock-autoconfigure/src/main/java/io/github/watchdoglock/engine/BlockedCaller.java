@@ -68,9 +68,8 @@ final class BlockedCaller {
 				cohort.overdue(this.waiter, now);
 			}
 			if (limit <= 0) {
-				cohort.room()
-					.fail(this.waiter, new OutcomeUnknownException(
-							"The store did not answer for lock '" + this.waiter.key + "' within its time-out", null));
+				cohort.room.fail(this.waiter, new OutcomeUnknownException(
+						"The store did not answer for lock '" + this.waiter.key + "' within its time-out", null));
 				cohort.endIfUnwanted();
 			}
 		});

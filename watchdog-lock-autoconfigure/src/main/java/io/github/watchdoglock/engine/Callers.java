@@ -45,9 +45,7 @@ final class Callers {
 		this.cohorts = cohorts;
 	}
 
-	/*
-	 * Wait for a lock on the calling thread. Gives how it ended: granted or refused
-	 */
+	/* Wait for a lock on the calling thread, until it is granted or refused. */
 	Waiter.Outcome acquire(LockRequest request) throws InterruptedException {
 		Terms terms = this.core.terms(request.lease());
 		if (Thread.interrupted()) {
@@ -120,7 +118,7 @@ final class Callers {
 		}
 		Hold hold = handle.hold();
 		Handle[] again = new Handle[1];
-		hold.cohort().change(() -> again[0] = hold.reenter());
+		hold.cohort.change(() -> again[0] = hold.reenter());
 		LockLoss loss = hold.loss();
 		if (again[0] == null && loss != null) {
 			throw new LockLostException(loss);

@@ -33,15 +33,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cohort {
 
-	private final LockKey key;
+	final LockKey key;
 
-	private final Core core;
+	final Core core;
 
 	private final Consumer<Cohort> whenIdle;
 
 	private final Steps steps = new Steps();
 
-	private final WaitingRoom room;
+	final WaitingRoom room;
 
 	private boolean retired;
 
@@ -55,18 +55,6 @@ final class Cohort {
 		this.core = core;
 		this.whenIdle = whenIdle;
 		this.room = new WaitingRoom(core, this.steps);
-	}
-
-	LockKey key() {
-		return this.key;
-	}
-
-	Core core() {
-		return this.core;
-	}
-
-	WaitingRoom room() {
-		return this.room;
 	}
 
 	@Nullable Hold hold() {
@@ -103,8 +91,7 @@ final class Cohort {
 	}
 
 	/*
-	 * Let a caller in. Gives false if this cohort has gone: there is a new one to be
-	 * found
+	 * Let a caller in, unless this cohort has gone: then there is a new one to be found.
 	 */
 	boolean join(Waiter waiter) {
 		change(() -> {
@@ -135,10 +122,8 @@ final class Cohort {
 	}
 
 	private @Nullable Busyness busy(long now) {
-		if (this.hold != null) {
-			return this.hold.busy(now);
-		}
-		return (this.attempt != null) ? this.attempt.busy() : null;
+		Attempt attempt = this.attempt;
+		return (this.hold != null) ? this.hold.busy(now) : (attempt != null) ? attempt.busy() : null;
 	}
 
 	private void pursue() {

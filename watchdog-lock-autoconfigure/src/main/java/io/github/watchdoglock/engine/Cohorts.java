@@ -55,7 +55,7 @@ final class Cohorts implements WakeUps.Hints {
 	}
 
 	private void remove(Cohort cohort) {
-		this.cohorts.remove(cohort.key(), cohort);
+		this.cohorts.remove(cohort.key, cohort);
 	}
 
 	int size() {
@@ -89,7 +89,7 @@ final class Cohorts implements WakeUps.Hints {
 	/* Send away who waits. */
 	void dismiss() {
 		forEach((cohort) -> {
-			cohort.room().forEach((waiter) -> cohort.room().fail(waiter, new LockServiceClosedException(waiter.key)));
+			cohort.room.forEach((waiter) -> cohort.room.fail(waiter, new LockServiceClosedException(waiter.key)));
 			cohort.endIfUnwanted();
 		});
 	}
@@ -111,12 +111,12 @@ final class Cohorts implements WakeUps.Hints {
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
 		forEach((cohort) -> {
-			int waiting = cohort.room().size();
+			int waiting = cohort.room.size();
 			Hold hold = cohort.hold();
 			if (hold != null) {
 				snapshots.add(snapshot(hold, waiting));
 			}
-			cohort.room().forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
+			cohort.room.forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
 		});
 		return snapshots;
 	}

@@ -115,7 +115,7 @@ final class Grant implements Timed {
 				return;
 			}
 			if (isRenewed() && this.renewAt - now <= 0) {
-				renewals.add(new RenewCommand(this.cohort.key(), this.id, this.block.first(),
+				renewals.add(new RenewCommand(this.cohort.key, this.id, this.block.first(),
 						this.terms.lease().duration(), false, this.terms.timeout()), this::answered);
 				this.renewAt = this.deadline;
 			}

@@ -80,13 +80,13 @@ final class Handle implements LockHandle {
 	@Override
 	public CompletionStage<LockLoss> whenLost() {
 		CompletableFuture<CompletableFuture<LockLoss>> found = new CompletableFuture<>();
-		this.hold.cohort().change(() -> found.complete(this.hold.whenLost()));
+		this.hold.cohort.change(() -> found.complete(this.hold.whenLost()));
 		return found.join().minimalCompletionStage();
 	}
 
 	@Override
 	public LockHandle detach() {
-		this.hold.cohort().change(() -> {
+		this.hold.cohort.change(() -> {
 			if (isAttached()) {
 				this.attached = false;
 				this.hold.detach();
@@ -111,7 +111,7 @@ final class Handle implements LockHandle {
 	}
 
 	private CompletableFuture<Void> beginClose() {
-		this.hold.cohort().change(() -> {
+		this.hold.cohort.change(() -> {
 			if (this.closing == null) {
 				this.closing = this.hold.close(this.attached);
 			}
@@ -122,7 +122,7 @@ final class Handle implements LockHandle {
 	}
 
 	private Core core() {
-		return this.hold.cohort().core();
+		return this.hold.cohort.core;
 	}
 
 	/* The store answers in time; twice that is for a store that breaks its promise. */

@@ -38,7 +38,7 @@ final class Hold {
 
 	final long acquired;
 
-	private final Cohort cohort;
+	final Cohort cohort;
 
 	private final Core core;
 
@@ -61,7 +61,7 @@ final class Hold {
 	Hold(Grant grant, LockKey key, long token, long acquired, @Nullable Thread thread) {
 		this.grant = grant;
 		this.cohort = grant.cohort;
-		this.core = grant.cohort.core();
+		this.core = grant.cohort.core;
 		this.key = key;
 		this.token = token;
 		this.acquired = acquired;
@@ -81,10 +81,6 @@ final class Hold {
 		return this.thread;
 	}
 
-	Cohort cohort() {
-		return this.cohort;
-	}
-
 	Busyness busy(long now) {
 		return new Busyness(this.core.label(this.thread), remaining(now));
 	}
@@ -93,9 +89,8 @@ final class Hold {
 		return isHeld(now) ? Duration.ofNanos(this.grant.left(now)) : Duration.ZERO;
 	}
 
-	/**
-	 * One more handle for the thread that has it already.
-	 * @return null if the hold is lost, or has been closed meanwhile
+	/*
+	 * One more handle for its thread; null if it is lost, or has been closed meanwhile.
 	 */
 	@Nullable Handle reenter() {
 		if (this.state == State.HELD && this.grant.left(this.core.now()) <= 0) {
@@ -140,7 +135,7 @@ final class Hold {
 	private CompletableFuture<Void> release() {
 		this.state = State.RELEASED;
 		this.grant.end();
-		Release release = new Release(this.core, this.cohort.key(), this);
+		Release release = new Release(this.core, this.cohort.key, this);
 		this.cohort.afterwards(release::send);
 		Duration held = Duration.ofNanos(this.core.now() - this.acquired);
 		this.cohort.tell((listener, hold) -> listener.released(hold.key, hold.token, held));
@@ -168,9 +163,7 @@ final class Hold {
 		this.cohort.vacate();
 	}
 
-	/*
-	 * Lose it if its thread has ended without closing it. Gives whether that is so
-	 */
+	/* Lose it if its thread has ended without closing it, and tell whether that is so. */
 	boolean loseIfAbandoned() {
 		Thread thread = this.thread;
 		if (thread == null || thread.isAlive()) {

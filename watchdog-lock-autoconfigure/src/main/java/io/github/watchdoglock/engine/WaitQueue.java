@@ -67,9 +67,7 @@ final class WaitQueue {
 		this.size++;
 	}
 
-	/*
-	 * Take a caller out. Gives false if it is not in the queue (any more)
-	 */
+	/* Take a caller out, unless it is not in the queue (any more): then false. */
 	boolean remove(Waiter waiter) {
 		if (waiter.previous == null && this.head != waiter) {
 			return false;

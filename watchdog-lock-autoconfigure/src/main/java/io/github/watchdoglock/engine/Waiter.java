@@ -98,7 +98,7 @@ final class Waiter implements Timed {
 	/* Give up, unless it has its outcome already. */
 	void leave(Throwable cause) {
 		step((cohort) -> {
-			cohort.room().leave(this, cause);
+			cohort.room.leave(this, cause);
 			cohort.endIfUnwanted();
 		});
 	}
