@@ -60,7 +60,7 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Completed when the lock is lost, at the latest a margin before somebody else can
 	 * have it, or, where the process stood still, when it runs again. Dependent stages
-	 * run on the application's task executor.
+	 * run on one of a few threads of the library and must not block.
 	 * @return a stage that stays incomplete where nothing is lost
 	 */
 	CompletionStage<LockLoss> whenLost();

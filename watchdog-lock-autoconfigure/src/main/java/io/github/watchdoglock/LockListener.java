@@ -89,7 +89,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * A lock is lost.
+	 * A lock is lost. One that turns out to be gone only when it is closed is told here
+	 * too, in place of {@link #released}: somebody else may have had it meanwhile.
 	 * @param loss which, and why
 	 * @param held from acquiring until now
 	 */
@@ -97,7 +98,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * A holder closed its lock in time.
+	 * A holder closed its lock in time, and the store was told or could not be.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 * @param held from acquiring until closing

@@ -64,8 +64,9 @@ public interface LockService {
 	/**
 	 * Acquire a lock without a thread that waits. The handle comes detached: it belongs
 	 * to no thread. Cancelling the future, or its timing out, ends the attempt; a lock
-	 * that is granted at the same moment is released. Dependent stages run on the
-	 * application's task executor.
+	 * that is granted at the same moment is released. Dependent stages run on one of a
+	 * few threads of the library and must not block; those that do belong on an executor
+	 * ({@code thenAcceptAsync}).
 	 * @param request what is asked for
 	 * @return a future of the handle, to be closed by the caller; fails with the
 	 * exceptions of {@link #acquire(LockRequest)}

@@ -16,10 +16,6 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import java.util.List;
-import java.util.concurrent.Executor;
-import java.util.stream.Stream;
-
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.engine.EngineSettings;
@@ -46,12 +42,18 @@ class LockEngineConfiguration {
 
 	@Bean
 	LockEngine lockEngine(WatchdogLockProperties properties, Environment environment,
-			ObjectProvider<LeaseKeeping> keeping, @Qualifier("watchdogLockMeters") ObjectProvider<LockListener> meters,
-			ObjectProvider<LockListener> listeners,
-			@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> executor) {
+			ObjectProvider<LeaseKeeping> keeping,
+			@Qualifier("watchdogLockMeters") ObjectProvider<LockListener> meters) {
 		LeaseKeeping leases = keeping.getIfAvailable(LockEngineConfiguration::nowhere);
-		return new LockEngine(settings(properties, environment), leases.store(), leases.inspector(), leases.wakeUps(),
-				meters.getIfAvailable(() -> NOBODY), withLogging(listeners), executor.getIfAvailable());
+		LockEngine engine = new LockEngine(settings(properties, environment), leases.store(), leases.inspector(),
+				leases.wakeUps(), meters.getIfAvailable(() -> NOBODY));
+		engine.addListener(new LoggingLockListener());
+		return engine;
+	}
+
+	@Bean
+	LockListenerRegistration lockListenerRegistration(LockEngine engine, ObjectProvider<LockListener> listeners) {
+		return new LockListenerRegistration(engine, listeners);
 	}
 
 	@Bean
@@ -62,10 +64,6 @@ class LockEngineConfiguration {
 	private static EngineSettings settings(WatchdogLockProperties properties, Environment environment) {
 		return new EngineSettings(InstanceLabel.of(properties, environment).toString(), properties.leaseTime(),
 				properties.waitTime(), properties.pollInterval(), properties.leaseLimits());
-	}
-
-	private static List<LockListener> withLogging(ObjectProvider<LockListener> listeners) {
-		return Stream.concat(Stream.of(new LoggingLockListener()), listeners.orderedStream()).toList();
 	}
 
 	private static LeaseKeeping nowhere() {

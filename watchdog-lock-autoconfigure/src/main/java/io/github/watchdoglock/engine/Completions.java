@@ -18,49 +18,37 @@ package io.github.watchdoglock.engine;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * Runs what depends on users' futures: on the application's executor, or on a few daemon
- * threads of its own, also where the application's takes no more. Never blocks the caller
- * unless the application's executor does.
+ * Completes users' futures, on a few daemon threads that exist while there is something
+ * to complete. Never an executor of the application's: one that throws, blocks or lets
+ * the caller run would stop an I/O thread or the watchdog, and one whose threads wait for
+ * these very futures would never come to complete them.
  */
 final class Completions implements Executor {
 
-	/* Users' completions are short; what blocks in them belongs on their own executor. */
+	/*
+	 * What depends on the futures is short; what blocks belongs on the user's executor.
+	 */
 	private static final int MAX_THREADS = 8;
 
-	private final @Nullable Executor executor;
+	private final ThreadPoolExecutor threads;
 
-	private final ThreadPoolExecutor own;
-
-	Completions(@Nullable Executor executor) {
-		this.executor = executor;
-		this.own = new ThreadPoolExecutor(MAX_THREADS, MAX_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-				(task) -> {
+	Completions() {
+		this.threads = new ThreadPoolExecutor(MAX_THREADS, MAX_THREADS, 10, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(), (task) -> {
 					Thread thread = new Thread(task, "watchdog-lock-completions");
 					thread.setDaemon(true);
 					return thread;
 				});
-		this.own.allowCoreThreadTimeOut(true);
+		this.threads.allowCoreThreadTimeOut(true);
 	}
 
 	@Override
 	public void execute(Runnable task) {
-		if (this.executor != null) {
-			try {
-				this.executor.execute(task);
-				return;
-			}
-			catch (RejectedExecutionException ex) {
-				// Full or shut down: the caller's future must end all the same.
-			}
-		}
-		this.own.execute(task);
+		this.threads.execute(task);
 	}
 
 }

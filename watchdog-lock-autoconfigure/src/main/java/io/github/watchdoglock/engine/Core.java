@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -55,7 +56,7 @@ final class Core {
 
 	private final Events events;
 
-	private final Completions completions;
+	private final Executor completions;
 
 	private final Drain drain = new Drain();
 
@@ -70,7 +71,7 @@ final class Core {
 	private volatile boolean open = true;
 
 	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events,
-			Completions completions) {
+			Executor completions) {
 		this.settings = settings;
 		this.instance = Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
 		this.ticker = ticker;
@@ -98,7 +99,7 @@ final class Core {
 		return this.events;
 	}
 
-	Completions completions() {
+	Executor completions() {
 		return this.completions;
 	}
 
@@ -174,7 +175,7 @@ final class Core {
 		try {
 			return command.get();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

@@ -20,6 +20,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
@@ -36,11 +37,14 @@ final class Events implements LockListener {
 
 	private final LockListener observer;
 
-	private final List<ListenerQueue> listeners;
+	private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
 
-	Events(LockListener observer, List<LockListener> listeners) {
+	Events(LockListener observer) {
 		this.observer = observer;
-		this.listeners = listeners.stream().map(ListenerQueue::new).toList();
+	}
+
+	void add(LockListener listener) {
+		this.listeners.add(new ListenerQueue(listener));
 	}
 
 	@Override

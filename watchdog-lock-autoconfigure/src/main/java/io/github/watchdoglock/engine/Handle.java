@@ -92,6 +92,7 @@ final class Handle implements LockHandle {
 				this.hold.detach();
 			}
 		});
+		core().threads().forget(this);
 		return this;
 	}
 

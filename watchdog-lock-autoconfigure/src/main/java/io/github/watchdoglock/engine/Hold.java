@@ -135,10 +135,8 @@ final class Hold {
 	private CompletableFuture<Void> release() {
 		this.state = State.RELEASED;
 		this.grant.end();
-		Release release = new Release(this.core, this.cohort.key, this);
+		Release release = new Release(this.core, this);
 		this.cohort.afterwards(release::send);
-		Duration held = Duration.ofNanos(this.core.now() - this.acquired);
-		this.cohort.tell((listener, hold) -> listener.released(hold.key, hold.token, held));
 		this.cohort.vacate();
 		return release.done();
 	}
@@ -150,12 +148,12 @@ final class Hold {
 		this.grant.end();
 		Duration held = Duration.ofNanos(this.core.now() - this.acquired);
 		CompletableFuture<LockLoss> whenLost = this.whenLost;
+		if (whenLost != null) {
+			this.cohort.afterwards(() -> this.core.completions().execute(() -> whenLost.complete(loss)));
+		}
 		this.cohort.afterwards(() -> {
-			if (whenLost != null) {
-				this.core.completions().execute(() -> whenLost.complete(loss));
-			}
-			this.core.events().lost(loss, held);
 			this.core.drain().end();
+			this.core.events().lost(loss, held);
 		});
 		if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
 			this.cohort.undo(this.grant.id, this.token);

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.LocalLocks;
@@ -51,6 +50,8 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final Operators operators;
 
+	private volatile boolean closed;
+
 	private final WakeUps wakeUps;
 
 	/**
@@ -61,16 +62,13 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @param wakeUps hints from the same store
 	 * @param observer hears everything inline, on any thread: must neither block nor
 	 * throw
-	 * @param listeners hear everything some time later, each on a thread of its own
-	 * @param executor runs users' completions; null for up to eight daemon threads of the
-	 * engine
 	 * @throws IllegalArgumentException if the settings' default lease leaves no time to
 	 * renew it
 	 */
 	public LockEngine(EngineSettings settings, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
-			LockListener observer, List<LockListener> listeners, @Nullable Executor executor) {
-		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observer, listeners),
-				new Completions(executor)), inspector, wakeUps);
+			LockListener observer) {
+		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observer),
+				new Completions()), inspector, wakeUps);
 		this.core.watchdog().start();
 	}
 
@@ -82,6 +80,15 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		this.operators = new Operators(inspector, core.defaults().timeout());
 		this.wakeUps = wakeUps;
 		wakeUps.subscribe(core.instance(), this.cohorts);
+	}
+
+	/**
+	 * Tell a listener what happens from now on, each call some time after the fact, on a
+	 * thread of its own.
+	 * @param listener the listener
+	 */
+	public void addListener(LockListener listener) {
+		this.core.events().add(listener);
 	}
 
 	@Override
@@ -166,10 +173,10 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	}
 
 	/**
-	 * Take locks again after {@link #stop()}.
+	 * Take locks again after {@link #stop()}; after {@link #close()} nothing does.
 	 */
 	public void start() {
-		this.core.setOpen(true);
+		this.core.setOpen(!this.closed);
 	}
 
 	/**
@@ -188,6 +195,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	@Override
 	public void close() {
+		this.closed = true;
 		stop();
 		this.cohorts.abandon();
 		this.wakeUps.unsubscribe(this.core.instance());

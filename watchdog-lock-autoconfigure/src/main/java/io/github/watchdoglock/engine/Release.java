@@ -19,10 +19,8 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +33,17 @@ final class Release {
 
 	private final Hold hold;
 
+	private final Duration held;
+
 	private final ReleaseCommand command;
 
 	private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-	Release(Core core, LockKey key, Hold hold) {
+	Release(Core core, Hold hold) {
 		this.core = core;
 		this.hold = hold;
-		this.command = new ReleaseCommand(key, hold.grant.id, hold.token, Duration.ZERO, null,
+		this.held = Duration.ofNanos(core.now() - hold.acquired);
+		this.command = new ReleaseCommand(hold.cohort.key, hold.grant.id, hold.token, Duration.ZERO, null,
 				hold.grant.terms.timeout());
 	}
 
@@ -61,13 +62,14 @@ final class Release {
 
 	private void tell(@Nullable ReleaseAnswer answer, @Nullable Throwable ex) {
 		LockListener listener = this.core.events();
+		if (answer != null && answer.ended() != ReleaseAnswer.Ended.LEASE) {
+			// It was gone before, and nobody had noticed and told the holder.
+			listener.lost(new LockLoss(this.hold.key, this.hold.token, LockLoss.Reason.GONE), this.held);
+			return;
+		}
+		listener.released(this.hold.key, this.hold.token, this.held);
 		if (answer == null) {
 			listener.releaseFailed(this.hold.key, this.hold.token, Core.cause(ex));
-		}
-		else if (answer.ended() != ReleaseAnswer.Ended.LEASE) {
-			// It was gone, and nobody had noticed and told the holder before.
-			LockLoss loss = new LockLoss(this.hold.key, this.hold.token, LockLoss.Reason.GONE);
-			listener.releaseFailed(this.hold.key, this.hold.token, new LockLostException(loss));
 		}
 	}
 

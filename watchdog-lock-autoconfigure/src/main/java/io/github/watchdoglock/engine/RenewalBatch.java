@@ -53,7 +53,7 @@ final class RenewalBatch {
 		try {
 			return store.renew(this.commands);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return this.commands.stream()
 				.<CompletionStage<RenewAnswer>>map((command) -> CompletableFuture.failedFuture(ex))
 				.toList();

@@ -97,14 +97,14 @@ final class Watchdog {
 		for (Alarm alarm : due) {
 			guarded(() -> alarm.target.proceed(now, renewals));
 		}
-		renewals.send(this.store, this.ticker);
+		guarded(() -> renewals.send(this.store, this.ticker));
 	}
 
 	private static void guarded(Runnable step) {
 		try {
 			step.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.log(Level.ERROR, "One alarm of the watchdog failed; the others go on", ex);
 		}
 	}

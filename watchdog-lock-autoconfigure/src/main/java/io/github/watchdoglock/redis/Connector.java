@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Connector<C> implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(Connector.class);
 
 	private final ConnectionOpening<C> opening;
 
@@ -117,9 +121,19 @@ final class Connector<C> implements AutoCloseable {
 		}
 		this.thread.execute(() -> {
 			this.trouble.report(reason);
-			this.opening.close(suspect);
+			close(suspect);
 			open();
 		});
+	}
+
+	/* What fails in closing a broken connection is no reason to go without one. */
+	private void close(C suspect) {
+		try {
+			this.opening.close(suspect);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("A broken connection to Redis could not be closed", ex);
+		}
 	}
 
 	private void open() {

@@ -27,6 +27,8 @@ import java.util.function.Consumer;
 
 import io.github.watchdoglock.engine.WakeUps;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Hints over one subscription of Lettuce, which subscribes again by itself when its
@@ -35,6 +37,8 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceWakeUps implements RedisWakeUps {
+
+	private static final Log logger = LogFactory.getLog(LettuceWakeUps.class);
 
 	private final String prefix;
 
@@ -87,12 +91,23 @@ final class LettuceWakeUps implements RedisWakeUps {
 	 * is connecting again already, and subscribes to all that was confirmed before.
 	 */
 	private void ping() {
-		this.connector.use((subscription) -> subscription.ping().whenComplete((pong, failure) -> {
+		try {
+			this.connector.use(this::ping, (reason) -> {
+			});
+		}
+		catch (RuntimeException ex) {
+			// Thrown from here it would end the pings for good; the next one may tell
+			// more.
+			logger.debug("The subscription could not be pinged", ex);
+		}
+	}
+
+	private void ping(LettuceSubscription subscription) {
+		subscription.ping().whenComplete((pong, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
 			if (cause != null && !StoreFailures.isRejection(cause)) {
 				this.connector.reopen(subscription, cause);
 			}
-		}), (reason) -> {
 		});
 	}
 

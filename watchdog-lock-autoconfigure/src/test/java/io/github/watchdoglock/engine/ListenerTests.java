@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,7 +64,9 @@ class ListenerTests {
 		};
 		RecordingListener inline = new RecordingListener();
 		RecordingListener other = new RecordingListener();
-		Events events = new Events(inline, List.of(blocking, other));
+		Events events = new Events(inline);
+		events.add(blocking);
+		events.add(other);
 		for (int i = 0; i < 50_000; i++) {
 			events.acquired(KEY, i, Duration.ZERO);
 		}
@@ -91,7 +92,9 @@ class ListenerTests {
 
 		};
 		RecordingListener other = new RecordingListener();
-		Events events = new Events(throwing, List.of(throwing, other));
+		Events events = new Events(throwing);
+		events.add(throwing);
+		events.add(other);
 		events.released(KEY, 1, Duration.ZERO);
 		await().until(() -> other.count("released") == 1);
 	}

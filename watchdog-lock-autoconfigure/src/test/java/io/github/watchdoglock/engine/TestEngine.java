@@ -18,8 +18,8 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
@@ -40,14 +40,18 @@ final class TestEngine {
 	private final Core core;
 
 	TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
-		this(EngineSettings.of("test"), ticker, store, inspector, wakeUps);
+		this(ticker, store, inspector, wakeUps, Runnable::run);
 	}
 
-	TestEngine(EngineSettings settings, ManualTicker ticker, LeaseStore store, LeaseInspector inspector,
-			WakeUps wakeUps) {
+	TestEngine(ManualTicker ticker, InMemoryLeaseStore store, Executor completions) {
+		this(ticker, store, store, store, completions);
+	}
+
+	private TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
+			Executor completions) {
 		this.ticker = ticker;
-		this.core = new Core(settings, ticker, InstantSource.system(), store, new Events(this.events, List.of()),
-				new Completions(Runnable::run));
+		this.core = new Core(EngineSettings.of("test"), ticker, InstantSource.system(), store, new Events(this.events),
+				completions);
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
 	}
 

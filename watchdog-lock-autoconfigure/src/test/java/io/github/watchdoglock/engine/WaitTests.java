@@ -18,8 +18,10 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -190,15 +192,14 @@ class WaitTests {
 
 	@Test
 	void aGrantThatArrivesWithTheCancellationIsReleased() {
-		LockHandle holder = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
-		waiting.whenComplete((handle, ex) -> {
-		});
-		holder.close();
-		assertThat(waiting.join().isHeld()).isTrue();
-		assertThat(waiting.cancel(false)).isFalse();
-		waiting.join().close();
-		assertThat(this.test.engine.find(KEY)).isEmpty();
+		Queue<Runnable> completions = new ArrayDeque<>();
+		TestEngine slow = new TestEngine(this.ticker, this.memory, completions::add);
+		CompletableFuture<LockHandle> future = slow.ask(ORDERS);
+		assertThat(slow.engine.find(KEY)).isPresent();
+		assertThat(future.cancel(false)).isTrue();
+		completions.forEach(Runnable::run);
+		assertThat(slow.engine.find(KEY)).isEmpty();
+		assertThat(slow.cohorts()).isZero();
 	}
 
 	@Test

@@ -148,11 +148,11 @@ class EngineOnRedisTests {
 
 	@Test
 	void renewalHasStoppedAndTheLeaseRunsOutAfterTheEngineClosedWhileHeld() throws Exception {
-		this.instance.engine().acquire(SHORT);
+		this.instance.engine().acquire(LockRequest.of(KEY).withLease(Lease.renewed(Duration.ofSeconds(4))));
 		this.instance.close();
 		assertThat(this.other.engine().find(KEY)).isPresent();
-		noScriptIsSentFor(Duration.ofMillis(600));
-		await().atMost(Duration.ofSeconds(2)).until(() -> this.other.engine().find(KEY).isEmpty());
+		noScriptIsSentFor(Duration.ofMillis(1_500));
+		await().atMost(Duration.ofSeconds(5)).until(() -> this.other.engine().find(KEY).isEmpty());
 		onlyFencesAreLeft();
 	}
 

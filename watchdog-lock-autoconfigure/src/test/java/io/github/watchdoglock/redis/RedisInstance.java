@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.util.List;
-
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.LockEngine;
@@ -44,7 +42,7 @@ public final class RedisInstance implements AutoCloseable {
 		this.locks = new RedisLocks(this.factory, RedisLockSettings.defaults());
 		this.engine = new LockEngine(EngineSettings.of("test"), this.locks.store(), this.locks.inspector(),
 				this.locks.wakeUps(), new LockListener() {
-				}, List.of(), null);
+				});
 	}
 
 	/**
