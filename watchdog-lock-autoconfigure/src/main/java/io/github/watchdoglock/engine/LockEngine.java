@@ -144,12 +144,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(this, request);
-	}
-
-	/* The innermost handle that the running thread has open on a key. */
-	@Nullable LockHandle innermost(LockKey key) {
-		return this.core.threads().find(key);
+		return new LockView(this, this.core.threads(), request);
 	}
 
 	/* How many keys are in use. */

@@ -36,10 +36,13 @@ final class LockView implements Lock {
 
 	private final LockEngine engine;
 
+	private final ThreadHandles threads;
+
 	private final LockRequest request;
 
-	LockView(LockEngine engine, LockRequest request) {
+	LockView(LockEngine engine, ThreadHandles threads, LockRequest request) {
 		this.engine = engine;
+		this.threads = threads;
 		this.request = request;
 	}
 
@@ -85,7 +88,7 @@ final class LockView implements Lock {
 
 	@Override
 	public void unlock() {
-		@Nullable LockHandle handle = this.engine.innermost(this.request.key());
+		@Nullable LockHandle handle = this.threads.find(this.request.key());
 		if (handle == null) {
 			throw new IllegalMonitorStateException(
 					"Lock '" + this.request.key() + "' is not locked by thread " + Thread.currentThread().getName());

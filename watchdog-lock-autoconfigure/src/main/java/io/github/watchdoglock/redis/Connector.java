@@ -55,7 +55,6 @@ final class Connector<C> implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	/* On the connector's thread only. */
 	private final ConnectionTrouble trouble;
 
 	Connector(String what, ConnectionOpening<C> opening, ScheduledExecutorService thread) {

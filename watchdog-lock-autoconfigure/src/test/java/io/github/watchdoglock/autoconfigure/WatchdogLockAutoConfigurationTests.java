@@ -16,13 +16,16 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
@@ -85,6 +88,16 @@ class WatchdogLockAutoConfigurationTests {
 				assertThat(handle.isHeld()).isTrue();
 				assertThat(context.getBean(LocalLocks.class).current()).hasSize(1);
 			}
+		});
+	}
+
+	@Test
+	void listenerMayNeedLocksItself() {
+		this.local.withBean(NeedyListener.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(context.getBean(NeedyListener.class).released).hasValue(1));
 		});
 	}
 
@@ -212,6 +225,21 @@ class WatchdogLockAutoConfigurationTests {
 	}
 
 	record ListenerNames(long count) {
+
+	}
+
+	static class NeedyListener implements LockListener {
+
+		private final AtomicInteger released = new AtomicInteger();
+
+		NeedyListener(LockService locks) {
+			assertThat(locks).isNotNull();
+		}
+
+		@Override
+		public void released(LockKey key, long token, Duration held) {
+			this.released.incrementAndGet();
+		}
 
 	}
 

@@ -150,7 +150,7 @@ class RenewalTests {
 
 			@Override
 			public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
-				throw new IllegalStateException("broken");
+				throw new LinkageError("broken");
 			}
 
 			@Override

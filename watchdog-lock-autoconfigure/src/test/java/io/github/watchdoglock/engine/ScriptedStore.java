@@ -43,6 +43,9 @@ final class ScriptedStore implements LeaseStore {
 	/** The answer of a command is lost, its effect is not. */
 	boolean loseAnswers;
 
+	/** Commands throw instead of answering. */
+	boolean broken;
+
 	/** No command has an effect. */
 	boolean down;
 
@@ -69,6 +72,9 @@ final class ScriptedStore implements LeaseStore {
 
 	private <T> CompletionStage<T> answer(Object command, Supplier<CompletionStage<T>> effect) {
 		this.commands.add(command);
+		if (this.broken) {
+			throw new LinkageError("broken");
+		}
 		if (this.down) {
 			return CompletableFuture.failedFuture(new LockStoreException("down", null));
 		}

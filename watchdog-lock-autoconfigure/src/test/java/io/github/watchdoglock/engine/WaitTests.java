@@ -266,6 +266,15 @@ class WaitTests {
 	}
 
 	@Test
+	void aStoreThatThrowsIsAFailureLikeAnother() {
+		this.store.broken = true;
+		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
+		assertThat(future).isCompletedExceptionally();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
 	void anInterruptedThreadDoesNotAsk() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS));

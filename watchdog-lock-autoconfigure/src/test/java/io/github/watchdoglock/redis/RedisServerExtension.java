@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -56,12 +58,16 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 
 	void start() {
 		try {
-			this.server = RedisServer.newRedisServer()
+			RedisServerBuilder builder = RedisServer.newRedisServer()
 				.port(this.port)
 				.bind("127.0.0.1")
 				.setting("save \"\"")
-				.setting("appendonly no")
-				.build();
+				.setting("appendonly no");
+			String executable = System.getenv("EMBEDDED_REDIS_EXECUTABLE");
+			if (executable != null) {
+				builder.executableProvider(() -> new File(executable));
+			}
+			this.server = builder.build();
 			this.server.start();
 		}
 		catch (IOException ex) {

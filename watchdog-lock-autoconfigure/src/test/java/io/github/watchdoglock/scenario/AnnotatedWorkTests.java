@@ -81,9 +81,9 @@ class AnnotatedWorkTests {
 	@Test
 	void aMethodLongerThanItsLeaseKeepsItsLockByBeingRenewed() throws Exception {
 		double before = renewals();
-		CompletableFuture<Long> done = CompletableFuture.supplyAsync(() -> this.work.report(5_000));
+		CompletableFuture<Long> done = caller(() -> this.work.report(5_000));
 		await().until(() -> leaseExists("report"));
-		CompletableFuture<Long> next = CompletableFuture.supplyAsync(() -> this.sameElsewhere.report(0));
+		CompletableFuture<Long> next = caller(() -> this.sameElsewhere.report(0));
 		await().pollInterval(Duration.ofMillis(100)).atMost(Duration.ofSeconds(10)).until(() -> {
 			boolean held = leaseExists("report");
 			assertThat(held || this.work.ended()).isTrue();
@@ -99,9 +99,9 @@ class AnnotatedWorkTests {
 	void aFixedLeaseIsNotRenewedAndItsHolderIsToldWhenItIsOver() throws Exception {
 		double before = renewals();
 		long begun = System.nanoTime();
-		CompletableFuture<Long> done = CompletableFuture.supplyAsync(() -> this.work.fixed(3_000));
+		CompletableFuture<Long> done = caller(() -> this.work.fixed(3_000));
 		await().until(() -> leaseExists("fixed"));
-		long ended = CompletableFuture.supplyAsync(() -> this.sameElsewhere.fixed(0)).get(3, TimeUnit.SECONDS);
+		long ended = caller(() -> this.sameElsewhere.fixed(0)).get(3, TimeUnit.SECONDS);
 		assertThat(Duration.ofNanos(ended - begun)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
 		assertThat(done).isNotDone();
 		await().until(() -> !this.losses.heard.isEmpty());
@@ -130,7 +130,7 @@ class AnnotatedWorkTests {
 	@Test
 	void nothingButFencesIsLeftALeaseAfterTheContextClosedUnderItsWork() throws Exception {
 		CountDownLatch finish = new CountDownLatch(1);
-		CompletableFuture<Boolean> done = CompletableFuture.supplyAsync(() -> this.work.until(finish));
+		CompletableFuture<Boolean> done = caller(() -> this.work.until(finish));
 		await().until(() -> leaseExists("until"));
 		this.first.close();
 		await().until(() -> !this.losses.heard.isEmpty());
@@ -143,10 +143,16 @@ class AnnotatedWorkTests {
 		assertThat(done.get(5, TimeUnit.SECONDS)).isTrue();
 	}
 
+	/* A thread each: the common pool may have one for all. */
+	private static <T> CompletableFuture<T> caller(Supplier<T> call) {
+		CompletableFuture<T> outcome = new CompletableFuture<>();
+		return outcome.completeAsync(call, (task) -> new Thread(task).start());
+	}
+
 	private void keeps(String lock, Supplier<Long> work, Supplier<Long> next) throws Exception {
-		CompletableFuture<Long> done = CompletableFuture.supplyAsync(work);
+		CompletableFuture<Long> done = caller(work);
 		await().until(() -> leaseExists(lock));
-		long ended = CompletableFuture.supplyAsync(next).get(10, TimeUnit.SECONDS);
+		long ended = caller(next).get(10, TimeUnit.SECONDS);
 		assertThat(ended).isGreaterThanOrEqualTo(done.get(1, TimeUnit.SECONDS));
 		assertThat(this.losses.heard).isEmpty();
 	}

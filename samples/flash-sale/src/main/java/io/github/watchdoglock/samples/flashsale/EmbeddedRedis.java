@@ -18,7 +18,6 @@ package io.github.watchdoglock.samples.flashsale;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -29,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
@@ -67,7 +67,7 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 					+ port);
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			throw unavailable(host, port, ex.getMessage(), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -103,9 +103,14 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		}
 		while (!exited && System.nanoTime() - start < START_TIMEOUT.toNanos());
 		redis.destroyForcibly();
-		throw new IllegalStateException("No Redis listens at " + host + ":" + port
+		throw unavailable(host, port, Files.readString(output), null);
+	}
+
+	private static IllegalStateException unavailable(String host, int port, @Nullable String said,
+			@Nullable Throwable cause) {
+		return new IllegalStateException("No Redis listens at " + host + ":" + port
 				+ ", and none could be started: start one there, or name a redis-server by EMBEDDED_REDIS_EXECUTABLE."
-				+ " What the one that was tried said: " + Files.readString(output));
+				+ " What happened to the one that was tried: " + said, cause);
 	}
 
 	private static boolean listens(String host, int port) {
