@@ -90,9 +90,7 @@ final class Cohort {
 		}
 	}
 
-	/*
-	 * Let a caller in, unless this cohort has gone: then there is a new one to be found.
-	 */
+	/* Let a caller in, unless this cohort has gone: there is a new one then. */
 	boolean join(Waiter waiter) {
 		change(() -> {
 			if (!this.retired) {
@@ -185,7 +183,9 @@ final class Cohort {
 			this.attempt.hint();
 		}
 		else if (this.hold == null || !this.hold.grant.id.equals(id)) {
-			undo(id, ReleaseCommand.UNKNOWN);
+			// Not on the I/O thread, whose writes overtake those that wait for it: a
+			// release of this attempt may be among them, and would find nothing.
+			afterwards(() -> this.core.completions().execute(() -> change(() -> undo(id, ReleaseCommand.UNKNOWN))));
 		}
 	}
 

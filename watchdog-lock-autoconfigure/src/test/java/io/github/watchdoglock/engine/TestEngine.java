@@ -47,8 +47,7 @@ final class TestEngine {
 		this(ticker, store, store, store, completions);
 	}
 
-	private TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
-			Executor completions) {
+	TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps, Executor completions) {
 		this.ticker = ticker;
 		this.core = new Core(EngineSettings.of("test"), ticker, InstantSource.system(), store, new Events(this.events),
 				completions);

@@ -315,7 +315,33 @@ class WaitTests {
 		assertThat(this.other.ask(ONCE).join().isHeld()).isTrue();
 	}
 
-	private static final class NoWakeUps implements WakeUps {
+	@Test
+	void aLateHintForAReleasedGrantIsNotActedOnByTheThreadThatBringsIt() {
+		Queue<Runnable> completions = new ArrayDeque<>();
+		List<WakeUps.Hints> hints = new ArrayList<>();
+		WakeUps wakeUps = new NoWakeUps() {
+
+			@Override
+			public void subscribe(String instance, Hints subscriber) {
+				hints.add(subscriber);
+			}
+
+		};
+		TestEngine late = new TestEngine(this.ticker, this.store, this.memory, wakeUps, completions::add);
+		CompletableFuture<LockHandle> future = late.ask(ORDERS);
+		completions.remove().run();
+		AttemptId attempt = ((AcquireCommand) this.store.commands.get(0)).attempt();
+		future.join().close();
+		this.store.commands.clear();
+		hints.get(0).granted(KEY, attempt);
+		assertThat(this.store.commands).isEmpty();
+		completions.remove().run();
+		assertThat(this.store.commands).singleElement().isInstanceOf(ReleaseCommand.class);
+		assertThat(late.cohorts()).isZero();
+		assertThat(late.events.heard).containsExactly("acquired", "released");
+	}
+
+	private static class NoWakeUps implements WakeUps {
 
 		@Override
 		public void subscribe(String instance, Hints hints) {
