@@ -68,4 +68,22 @@ public record LockKey(String name, @Nullable String id) {
 		return (this.id != null) ? Text.clean(this.name) + ":" + Text.clean(this.id) : Text.clean(this.name);
 	}
 
+	/**
+	 * The name as it stands in logs: without control characters, and cut where it is
+	 * long.
+	 * @return the name, for people
+	 */
+	public String printableName() {
+		return Text.clean(this.name);
+	}
+
+	/**
+	 * The id as it stands in logs: without control characters, and cut where it is long.
+	 * Not unique.
+	 * @return the id, for people; null where there is none
+	 */
+	public @Nullable String printableId() {
+		return (this.id != null) ? Text.clean(this.id) : null;
+	}
+
 }

@@ -17,6 +17,9 @@
 package io.github.watchdoglock;
 
 import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what happens to the locks of this instance. Beans of this type are found.
@@ -89,6 +92,37 @@ public interface LockListener {
 	}
 
 	/**
+	 * A lock is held for unusually long: longer than
+	 * {@code watchdog-lock.long-hold-warning}. Told once for each hold.
+	 * @param key the lock
+	 * @param token the hold's fencing token
+	 * @param held from acquiring until now
+	 * @param stack what its thread does at the moment; empty where it has none
+	 */
+	default void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+	}
+
+	/**
+	 * A lock is held longer than its maximum; {@link #lost} is told of it too.
+	 * @param key the lock
+	 * @param token the hold's fencing token
+	 * @param held from acquiring until now
+	 * @param stack what its thread does at the moment; empty where it has none
+	 */
+	default void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+	}
+
+	/**
+	 * Nobody is left who could close a lock: its thread has ended, or its detached handle
+	 * was collected. {@link #lost} is told of it too.
+	 * @param key the lock
+	 * @param token the hold's fencing token
+	 * @param thread name of the thread; null where it was a detached handle
+	 */
+	default void abandoned(LockKey key, long token, @Nullable String thread) {
+	}
+
+	/**
 	 * A lock is lost. One that turns out to be gone only when it is closed is told here
 	 * too, in place of {@link #released}: somebody else may have had it meanwhile.
 	 * @param loss which, and why
@@ -116,6 +150,15 @@ public interface LockListener {
 	}
 
 	/**
+	 * The lock went from its holder to the next caller, who waited for it, and was free
+	 * for nobody in between. Told where the holder was, after {@link #released}.
+	 * @param key the lock
+	 * @param scope where the next caller is
+	 */
+	default void handedOff(LockKey key, Scope scope) {
+	}
+
+	/**
 	 * Why a caller did not get a lock.
 	 */
 	enum Outcome {
@@ -134,6 +177,23 @@ public interface LockListener {
 		 * The store failed, or the service was closed.
 		 */
 		ERROR
+
+	}
+
+	/**
+	 * How far a lock was handed.
+	 */
+	enum Scope {
+
+		/**
+		 * From one caller of this instance to another.
+		 */
+		LOCAL,
+
+		/**
+		 * From this instance to another one, which was first in the queue of the store.
+		 */
+		REMOTE
 
 	}
 

@@ -48,9 +48,14 @@ public record LockLoss(LockKey key, long token, Reason reason) {
 		FORCED,
 
 		/**
-		 * Its thread ended without closing it.
+		 * Its thread ended, or its detached handle was collected, without closing it.
 		 */
 		ABANDONED,
+
+		/**
+		 * It was held longer than its maximum.
+		 */
+		MAX_HOLD,
 
 		/**
 		 * The application stopped while it was held.

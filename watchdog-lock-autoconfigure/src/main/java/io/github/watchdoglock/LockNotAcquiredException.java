@@ -37,17 +37,22 @@ public class LockNotAcquiredException extends LockException {
 	/**
 	 * Create an exception.
 	 * @param key the lock
-	 * @param waited how long the caller waited
+	 * @param waited how long the caller waited; zero where it asked once, without waiting
 	 * @param holder label of the holder, null where unknown
 	 * @param remaining what the holder's lease had left, null where unknown
 	 */
 	public LockNotAcquiredException(LockKey key, Duration waited, @Nullable String holder,
 			@Nullable Duration remaining) {
-		super("Lock '" + key + "' was not acquired within " + waited.toMillis() + " ms: somebody else holds it", null);
+		super("Lock '" + key + "' was not acquired" + describe(waited), null);
 		this.key = key;
 		this.waited = waited;
 		this.holder = holder;
 		this.remaining = remaining;
+	}
+
+	private static String describe(Duration waited) {
+		return waited.isZero() ? ": somebody else holds it, and it was tried once, without waiting"
+				: " within " + waited.toMillis() + " ms: somebody else holds it";
 	}
 
 	/**
@@ -60,7 +65,8 @@ public class LockNotAcquiredException extends LockException {
 
 	/**
 	 * How long the caller waited.
-	 * @return the time from asking to giving up
+	 * @return the time from asking to giving up; zero where it asked once, without
+	 * waiting
 	 */
 	public Duration getWaited() {
 		return this.waited;

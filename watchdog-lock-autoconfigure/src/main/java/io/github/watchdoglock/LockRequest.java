@@ -23,18 +23,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of a {@link LockService}. Immutable; what is not set comes from the
- * properties.
+ * properties {@code watchdog-lock.locks.<name>.*} of the lock's name where there are
+ * such, else from those for all locks.
  *
  * @param key the lock
  * @param waitTime how long to wait for it: zero tries once, negative waits without end,
  * null is the property {@code watchdog-lock.wait-time}
  * @param lease how long it lasts; null is the property {@code watchdog-lock.lease-time},
  * renewed
+ * @param minHoldTime how long the lock stays taken at least, even if it is closed before,
+ * unless the instance dies; null is no minimum
+ * @param maxHoldTime when it is given up though its holder still works, positive; null is
+ * the property {@code watchdog-lock.max-hold-time}
+ * @param onLoss what happens to the work when the lock is lost; null is the property
+ * {@code watchdog-lock.on-loss}
  */
-public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease) {
+public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease,
+		@Nullable Duration minHoldTime, @Nullable Duration maxHoldTime, @Nullable OnLoss onLoss) {
 
 	public LockRequest {
 		Objects.requireNonNull(key, "'key' must not be null");
+		if (minHoldTime != null && minHoldTime.isNegative()) {
+			throw new IllegalArgumentException("'minHoldTime' must not be negative: " + minHoldTime);
+		}
+		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
+			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + maxHoldTime);
+		}
 	}
 
 	/**
@@ -64,7 +78,7 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 * @return the request
 	 */
 	public static LockRequest of(LockKey key) {
-		return new LockRequest(key, null, null);
+		return new LockRequest(key, null, null, null, null, null);
 	}
 
 	/**
@@ -73,7 +87,8 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 * @return a new request
 	 */
 	public LockRequest withWaitTime(Duration waitTime) {
-		return new LockRequest(this.key, Objects.requireNonNull(waitTime, "'waitTime' must not be null"), this.lease);
+		Objects.requireNonNull(waitTime, "'waitTime' must not be null");
+		return new LockRequest(this.key, waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss);
 	}
 
 	/**
@@ -82,7 +97,41 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 * @return a new request
 	 */
 	public LockRequest withLease(Lease lease) {
-		return new LockRequest(this.key, this.waitTime, Objects.requireNonNull(lease, "'lease' must not be null"));
+		Objects.requireNonNull(lease, "'lease' must not be null");
+		return new LockRequest(this.key, this.waitTime, lease, this.minHoldTime, this.maxHoldTime, this.onLoss);
+	}
+
+	/**
+	 * This request with a minimum: if the lock is closed before, nobody gets it until
+	 * then, here or elsewhere. The caller that closes it is not delayed. A re-entry has
+	 * no minimum of its own.
+	 * @param minHoldTime the time from acquiring on, not negative
+	 * @return a new request
+	 */
+	public LockRequest withMinHoldTime(Duration minHoldTime) {
+		Objects.requireNonNull(minHoldTime, "'minHoldTime' must not be null");
+		return new LockRequest(this.key, this.waitTime, this.lease, minHoldTime, this.maxHoldTime, this.onLoss);
+	}
+
+	/**
+	 * This request with a maximum: who still holds the lock then has lost it, and the key
+	 * is free when its lease is over. A re-entry has no maximum of its own.
+	 * @param maxHoldTime the time from acquiring on, positive
+	 * @return a new request
+	 */
+	public LockRequest withMaxHoldTime(Duration maxHoldTime) {
+		Objects.requireNonNull(maxHoldTime, "'maxHoldTime' must not be null");
+		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, maxHoldTime, this.onLoss);
+	}
+
+	/**
+	 * This request with a rule for the work whose lock is lost.
+	 * @param onLoss the rule
+	 * @return a new request
+	 */
+	public LockRequest withOnLoss(OnLoss onLoss) {
+		Objects.requireNonNull(onLoss, "'onLoss' must not be null");
+		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, onLoss);
 	}
 
 }

@@ -107,10 +107,27 @@ public interface LockService {
 	boolean forceRelease(LockKey key);
 
 	/**
-	 * A view for code that takes a {@link Lock}. {@code lock} waits without end,
-	 * {@code tryLock} without a time tries once, {@code unlock} by a thread that has not
-	 * locked it is an {@link IllegalMonitorStateException}, and conditions are
-	 * unsupported.
+	 * A view for code that takes a {@link Lock}. It has no state: views of one key are
+	 * the same lock, also for a thread that has it by an annotation or by a handle.
+	 * <ul>
+	 * <li>{@code lock} waits without end and is not interruptible: the flag is set again
+	 * when it returns. An interrupt costs it its place among those who wait.</li>
+	 * <li>{@code lockInterruptibly} waits without end. Interrupted, before or while it
+	 * waits, it throws {@link InterruptedException} and holds nothing.</li>
+	 * <li>{@code tryLock} tries once and is not interruptible; with a time it waits for
+	 * as long and is interruptible, and tries once where the time is not positive.</li>
+	 * <li>A thread that has it gets it once more, and has to {@code unlock} as often; if
+	 * it is lost, each of these methods throws {@link LockLostException} until then.</li>
+	 * <li>{@code unlock} gives back what the thread locked last, and waits for the store
+	 * as {@link LockHandle#close()} does. After a loss it returns as ever, whatever the
+	 * request says of losses, since it stands in {@code finally} blocks:
+	 * {@link LocalLocks#ensureHeld()} before it tells. By a thread that has not locked
+	 * it, it is an {@link IllegalMonitorStateException}.</li>
+	 * <li>{@code newCondition} is an {@link UnsupportedOperationException}.</li>
+	 * </ul>
+	 * They fail as {@link #acquire(LockRequest)} does when the store fails or the service
+	 * is shutting down. The lease, its limits and what a loss means to the thread are
+	 * those of the request; a lock can be lost while it is locked.
 	 * @param request the key and the lease; its wait is not used
 	 * @return the view
 	 */

@@ -62,6 +62,8 @@ class ArchitectureTests {
 		.definedBy(BASE + ".spring")
 		.layer("metrics")
 		.definedBy(BASE + ".metrics")
+		.layer("actuate")
+		.definedBy(BASE + ".actuate")
 		.layer("autoconfigure")
 		.definedBy(BASE + ".autoconfigure")
 		.whereLayer("api")
@@ -75,7 +77,9 @@ class ArchitectureTests {
 		.whereLayer("spring")
 		.mayOnlyAccessLayers("api", "engine")
 		.whereLayer("metrics")
-		.mayOnlyAccessLayers("api")
+		.mayOnlyAccessLayers("api", "engine")
+		.whereLayer("actuate")
+		.mayOnlyAccessLayers("api", "engine")
 		.whereLayer("autoconfigure")
 		.mayNotBeAccessedByAnyLayer()
 		.ensureAllClassesAreContainedInArchitecture();
@@ -95,11 +99,24 @@ class ArchitectureTests {
 			BASE + ".interceptor", "java..", "org.jspecify..", "org.springframework.aop..",
 			"org.springframework.beans..", "org.springframework.context..", "org.springframework.core..",
 			"org.springframework.expression..", "org.springframework.format..", "org.springframework.util..",
-			"org.aopalliance..", "org.apache.commons.logging..");
+			"org.aopalliance..", "org.apache.commons.logging..", "reactor..", "org.reactivestreams..");
 
 	@ArchTest
-	static final ArchRule metricsKnowMicrometerAlone = onlySees(BASE + ".metrics", BASE, BASE + ".metrics", "java..",
-			"org.jspecify..", "io.micrometer..", "org.apache.commons.logging..");
+	static final ArchRule reactorMayBeAbsent = ArchRuleDefinition.noClasses()
+		.that()
+		.haveNameNotMatching(".*\\.Reactive(Call|Losses|Manner|Results).*")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("reactor..", "org.reactivestreams..");
+
+	@ArchTest
+	static final ArchRule metricsKnowMicrometerAlone = onlySees(BASE + ".metrics", BASE, BASE + ".engine",
+			BASE + ".metrics", "java..", "org.jspecify..", "io.micrometer..", "org.apache.commons.logging..");
+
+	@ArchTest
+	static final ArchRule actuateKnowsTheActuatorAlone = onlySees(BASE + ".actuate", BASE, BASE + ".engine",
+			BASE + ".actuate", "java..", "org.jspecify..", "org.springframework.boot.actuate..",
+			"org.springframework.boot.health.contributor..", "org.springframework.context", "org.springframework.util");
 
 	@ArchTest
 	static final ArchRule autoConfigurationsArePublicAndFinal = ArchRuleDefinition.classes()

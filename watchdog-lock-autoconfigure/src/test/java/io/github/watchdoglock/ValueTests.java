@@ -72,11 +72,18 @@ class ValueTests {
 	void aRequestChangesByCopy() {
 		LockRequest request = LockRequest.of("orders", "42");
 		LockRequest changed = request.withWaitTime(Duration.ofSeconds(-1))
-			.withLease(Lease.fixed(Duration.ofSeconds(5)));
-		assertThat(request).isEqualTo(new LockRequest(LockKey.of("orders", "42"), null, null));
+			.withLease(Lease.fixed(Duration.ofSeconds(5)))
+			.withMinHoldTime(Duration.ofSeconds(1))
+			.withMaxHoldTime(Duration.ofSeconds(9))
+			.withOnLoss(OnLoss.FAIL);
+		assertThat(request).isEqualTo(new LockRequest(LockKey.of("orders", "42"), null, null, null, null, null));
 		assertThat(changed).isEqualTo(new LockRequest(LockKey.of("orders", "42"), Duration.ofSeconds(-1),
-				Lease.fixed(Duration.ofSeconds(5))));
+				Lease.fixed(Duration.ofSeconds(5)), Duration.ofSeconds(1), Duration.ofSeconds(9), OnLoss.FAIL));
 		assertThatNullPointerException().isThrownBy(() -> request.withLease(null)).withMessageContaining("'lease'");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withMinHoldTime(Duration.ofMillis(-1)))
+			.withMessageContaining("'minHoldTime'");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withMaxHoldTime(Duration.ZERO))
+			.withMessageContaining("'maxHoldTime'");
 	}
 
 	@Test
@@ -86,6 +93,12 @@ class ValueTests {
 		assertThat(ex).hasMessageContaining("orders:42").hasMessageContaining("1500 ms");
 		assertThat(ex.getMessage()).doesNotContain("host");
 		assertThat(ex.getHolder()).isEqualTo("app@host/main");
+	}
+
+	@Test
+	void anExceptionWithoutAWaitSaysThatThereWasNone() {
+		assertThat(new LockNotAcquiredException(LockKey.of("orders"), Duration.ZERO, null, null)).hasMessage(
+				"Lock 'orders' was not acquired: somebody else holds it, and it was tried once, without waiting");
 	}
 
 }

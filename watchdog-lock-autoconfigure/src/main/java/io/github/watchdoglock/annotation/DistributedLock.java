@@ -19,11 +19,13 @@ package io.github.watchdoglock.annotation;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
+import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 
 import org.springframework.core.annotation.AliasFor;
@@ -35,6 +37,10 @@ import org.springframework.core.annotation.AliasFor;
  * annotation wins. Calls that do not go through the Spring proxy (from within the same
  * object) are not locked.
  * <p>
+ * Repeated, the method needs several locks, each with its own lease and policies: all of
+ * them or none, taken in one order everywhere (by name, then by id), within waits that
+ * begin together. The first that is not to be had in time decides what happens.
+ * <p>
  * All durations are texts such as {@code 500ms}, {@code 10s} or {@code PT1M}, and may be
  * <code>${placeholders}</code>. What is wrong here fails at start-up.
  */
@@ -42,6 +48,7 @@ import org.springframework.core.annotation.AliasFor;
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @Documented
+@Repeatable(DistributedLocks.class)
 public @interface DistributedLock {
 
 	/**
@@ -62,7 +69,9 @@ public @interface DistributedLock {
 	/**
 	 * SpEL expression for the part of the key that comes from arguments:
 	 * {@code #orderId}, {@code #p0}, {@code #a0}, {@code #root.method},
-	 * {@code #root.target}, {@code @bean}. Empty: one lock for the name.
+	 * {@code #root.target}, {@code @bean}. Empty: one lock for the name. A collection or
+	 * an array, of at most 64 elements, means a lock for each element, and all of them or
+	 * none.
 	 * @return the expression
 	 */
 	String key() default "";
@@ -89,9 +98,39 @@ public @interface DistributedLock {
 	Renewal renewal() default Renewal.DEFAULT;
 
 	/**
+	 * How long the lock is held at most: who still has it then has lost it. Empty: the
+	 * property {@code watchdog-lock.max-hold-time}.
+	 * @return the duration, positive
+	 */
+	String maxHoldTime() default "";
+
+	/**
+	 * How long the lock stays taken at least, even if the method is quicker: nobody gets
+	 * it before, here or elsewhere, unless the instance dies. The caller is not delayed.
+	 * Empty: no minimum.
+	 * @return the duration, not negative
+	 */
+	String minHoldTime() default "";
+
+	/**
 	 * What happens when the lock is not acquired in time.
 	 * @return the policy
 	 */
 	OnContention onContention() default OnContention.DEFAULT;
+
+	/**
+	 * The method of the same class that is called instead when the lock is not acquired
+	 * in time. It has the same parameters, and may have a
+	 * {@link io.github.watchdoglock.LockNotAcquiredException} as one more at the end; it
+	 * returns what the method could return. Any visibility. Empty: none.
+	 * @return the name of the method
+	 */
+	String fallback() default "";
+
+	/**
+	 * What happens when the lock is lost while the method runs.
+	 * @return the policy
+	 */
+	OnLoss onLoss() default OnLoss.DEFAULT;
 
 }

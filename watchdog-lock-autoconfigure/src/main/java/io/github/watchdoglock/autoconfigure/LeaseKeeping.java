@@ -16,9 +16,11 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.engine.LeaseInspector;
 import io.github.watchdoglock.engine.LeaseStore;
 import io.github.watchdoglock.engine.WakeUps;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that the engine asks of where leases are kept. One bean and not three, since one
@@ -27,7 +29,13 @@ import io.github.watchdoglock.engine.WakeUps;
  * @param store where leases live
  * @param inspector what operators ask of it
  * @param wakeUps hints from it
+ * @param asynchronous whether commands are on their way when its verbs have returned
  */
-record LeaseKeeping(LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
+record LeaseKeeping(LeaseStore store, LeaseInspector inspector, WakeUps wakeUps, boolean asynchronous) {
+
+	LeaseKeeping watchedBy(@Nullable RenewalHealth health) {
+		return (health != null) ? new LeaseKeeping(health.store(), health.inspector(), this.wakeUps, this.asynchronous)
+				: this;
+	}
 
 }

@@ -16,16 +16,23 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.stream.Stream;
+
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.actuate.RenewalHealth;
+import io.github.watchdoglock.engine.Companion;
+import io.github.watchdoglock.engine.Company;
 import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.spring.LockEventPublisher;
 import io.github.watchdoglock.spring.LockLifecycle;
 import io.github.watchdoglock.spring.LoggingLockListener;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -37,17 +44,24 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
 class LockEngineConfiguration {
 
-	private static final LockListener NOBODY = new LockListener() {
-	};
-
 	@Bean
 	LockEngine lockEngine(WatchdogLockProperties properties, Environment environment,
-			ObjectProvider<LeaseKeeping> keeping,
-			@Qualifier("watchdogLockMeters") ObjectProvider<LockListener> meters) {
-		LeaseKeeping leases = keeping.getIfAvailable(LockEngineConfiguration::nowhere);
-		LockEngine engine = new LockEngine(settings(properties, environment), leases.store(), leases.inspector(),
-				leases.wakeUps(), meters.getIfAvailable(() -> NOBODY));
-		engine.addListener(new LoggingLockListener());
+			ObjectProvider<LeaseKeeping> keeping, ApplicationEventPublisher events,
+			ObjectProvider<LeaseMetering> metering,
+			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
+			@Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions,
+			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
+			ObjectProvider<CommitCheck> commitCheck) {
+		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
+		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
+		EngineSettings settings = settings(properties, environment, leases);
+		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
+				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
+		engine.accompany(new Company(companions.orderedStream().toList()));
+		engine.completeRequests(properties::complete);
+		engine.addListener(new LoggingLockListener(settings.instanceName()));
+		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
+		commitCheck.ifAvailable((check) -> check.become(engine::ensureCommitAllowed));
 		return engine;
 	}
 
@@ -61,9 +75,11 @@ class LockEngineConfiguration {
 		return new LockLifecycle(engine::start, engine::stop, engine);
 	}
 
-	private static EngineSettings settings(WatchdogLockProperties properties, Environment environment) {
+	private static EngineSettings settings(WatchdogLockProperties properties, Environment environment,
+			LeaseKeeping leases) {
 		return new EngineSettings(InstanceLabel.of(properties, environment).toString(), properties.leaseTime(),
-				properties.waitTime(), properties.pollInterval(), properties.leaseLimits());
+				properties.waitTime(), properties.pollInterval(), properties.leaseLimits(), properties.maxHoldTime(),
+				properties.longHoldWarning(), properties.onLoss(), properties.awaitRelease() || !leases.asynchronous());
 	}
 
 	private static LeaseKeeping nowhere() {

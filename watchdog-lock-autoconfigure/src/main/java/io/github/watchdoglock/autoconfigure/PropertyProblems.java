@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.engine.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.annotation.DurationFormat;
@@ -29,6 +31,11 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  * Collects what is wrong with properties, to be told all at once.
  */
 final class PropertyProblems {
+
+	/* A century: beyond it arithmetic on nanoseconds would overflow. */
+	private static final Duration MAXIMUM = Duration.ofDays(36_500);
+
+	private static final Duration MINIMUM = Duration.ofMillis(1);
 
 	private final List<String> problems = new ArrayList<>();
 
@@ -43,8 +50,24 @@ final class PropertyProblems {
 
 	void requirePositive(String property, @Nullable Duration value) {
 		if (value != null) {
-			require(value.toMillis() > 0, property, print(value), "it is less than 1ms",
+			require(value.compareTo(MINIMUM) >= 0, property, print(value), "it is less than 1ms",
 					"set a duration such as 500ms");
+			requireBounded(property, value, "set a shorter one");
+		}
+	}
+
+	void requireBounded(String property, Duration value, String action) {
+		require(value.compareTo(MAXIMUM) <= 0, property, print(value),
+				"it is longer than " + MAXIMUM.toDays() + " days", action);
+	}
+
+	void requireAllowed(String property, Duration leaseTime, boolean renewed, LeaseLimits limits) {
+		try {
+			limits.check(new Lease(leaseTime, renewed));
+		}
+		catch (IllegalArgumentException ex) {
+			require(false, property, print(leaseTime), "" + ex.getMessage(),
+					"set a lease such as 30s, or change the property that it is measured by");
 		}
 	}
 

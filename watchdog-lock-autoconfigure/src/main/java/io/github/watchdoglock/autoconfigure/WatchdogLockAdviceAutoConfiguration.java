@@ -16,14 +16,20 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.function.Supplier;
+
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.engine.Companion;
+import io.github.watchdoglock.engine.Company;
+import io.github.watchdoglock.interceptor.CommitWatch;
 import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.interceptor.LockDeclarationCheck;
-import io.github.watchdoglock.interceptor.LockDefaults;
 import io.github.watchdoglock.interceptor.LockSpecSource;
+import io.github.watchdoglock.interceptor.TransactionAdvice;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -44,29 +50,38 @@ public final class WatchdogLockAdviceAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockSpecSource lockSpecSource(ObjectProvider<WatchdogLockProperties> properties, Environment environment,
+	static AnnotatedLockDefaults annotatedLockDefaults(ObjectProvider<WatchdogLockProperties> properties,
+			Environment environment) {
+		return new AnnotatedLockDefaults(properties::getObject,
+				!environment.getProperty("spring.main.lazy-initialization", Boolean.class, false));
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockSpecSource lockSpecSource(AnnotatedLockDefaults defaults, Environment environment,
 			BeanFactory beanFactory) {
-		return new LockSpecSource(() -> defaults(properties.getObject()), environment::resolveRequiredPlaceholders,
-				beanFactory);
+		return new LockSpecSource(defaults::of, environment::resolveRequiredPlaceholders, beanFactory);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAdvisor lockAdvisor(LockSpecSource source, ObjectProvider<LockService> service,
+			ObjectProvider<CommitWatch> commits,
+			@Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions,
 			ObjectProvider<WatchdogLockProperties> properties) {
+		Supplier<CommitWatch> watch = SingletonSupplier.of(() -> commits.getIfAvailable(() -> CommitWatch.NONE));
+		Supplier<Company> company = SingletonSupplier.of(() -> new Company(companions.orderedStream().toList()));
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
+				(transaction) -> watch.get().watch(transaction), (handle) -> company.get().working(handle),
 				() -> properties.getObject().adviceOrder());
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockDeclarationCheck lockDeclarationCheck(LockSpecSource source) {
-		return new LockDeclarationCheck(source);
-	}
-
-	private static LockDefaults defaults(WatchdogLockProperties properties) {
-		return new LockDefaults(properties.leaseTime(), properties.waitTime(), properties.onContention(),
-				properties.leaseLimits()::check);
+	static LockDeclarationCheck lockDeclarationCheck(LockSpecSource source,
+			ObjectProvider<TransactionAdvice> transactions) {
+		return new LockDeclarationCheck(source,
+				SingletonSupplier.of(() -> transactions.getIfAvailable(() -> TransactionAdvice.NONE)));
 	}
 
 }

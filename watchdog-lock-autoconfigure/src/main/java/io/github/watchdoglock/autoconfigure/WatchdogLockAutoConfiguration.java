@@ -57,9 +57,13 @@ public final class WatchdogLockAutoConfiguration {
 	static class LocalStoreConfiguration {
 
 		@Bean
-		LeaseKeeping localLeaseKeeping() {
-			InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-			return new LeaseKeeping(store, store, store);
+		InMemoryLeaseStore localLeaseStore() {
+			return new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+		}
+
+		@Bean
+		LeaseKeeping localLeaseKeeping(InMemoryLeaseStore store) {
+			return new LeaseKeeping(store, store, store, true);
 		}
 
 	}

@@ -17,8 +17,11 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.metrics.LockMeters;
+import io.github.watchdoglock.metrics.MeteredLeaseInspector;
+import io.github.watchdoglock.metrics.MeteredLeaseStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -39,8 +42,15 @@ public final class WatchdogLockMetricsAutoConfiguration {
 
 	/* No default candidate: it is called inline, and is none of the users' listeners. */
 	@Bean(defaultCandidate = false)
+	@Qualifier("watchdogLockObserver")
 	LockMeters watchdogLockMeters(MeterRegistry registry, WatchdogLockProperties properties) {
 		return new LockMeters(registry, properties.metrics().maxNames());
+	}
+
+	@Bean
+	LeaseMetering watchdogLockLeaseMetering(MeterRegistry registry) {
+		return (leases) -> new LeaseKeeping(new MeteredLeaseStore(leases.store(), registry),
+				new MeteredLeaseInspector(leases.inspector(), registry), leases.wakeUps(), leases.asynchronous());
 	}
 
 }

@@ -17,9 +17,11 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 
-import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.engine.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -40,43 +42,57 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param leaseTime How long a lock lasts in Redis without a sign of life from its holder.
  * @param waitTime How long to wait for a lock that somebody else holds. Zero tries once,
  * -1 waits without end.
+ * @param maxHoldTime How long a lock is held at most: who still has it then has lost it.
+ * By default without end.
  * @param minLeaseTime Shortest lease that may be asked for.
  * @param onContention What happens to a call whose lock is not to be had in time.
+ * @param onLoss What happens to work whose lock is lost while it runs.
  * @param commandTimeout How long Redis may take for a command. By default a tenth of the
  * lease, at least 200ms and at most 2s.
  * @param pollInterval How often a lock that is waited for is asked for, at most. A sixth
  * of its lease where that is less.
  * @param stopMargin How long before its lease is over a lock counts as lost. By default a
  * sixth of the lease, which is also the most.
+ * @param longHoldWarning How long a lock may be held without a warning that shows what
+ * its holder does. By default ten leases.
  * @param fenceRetention How long the greatest fencing token of a lock is remembered after
- * its last use. Ten leases where that is more.
+ * its last use. While it is held, ten leases where that is more.
  * @param wakeUps Whether waiting instances are told of a release by a message. Without,
  * they poll.
+ * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed
+ * the release. Without, a failure is logged and the lease runs out.
  * @param adviceOrder Place of the lock among the advisors of a bean. The default puts it
  * outside transactions and caches.
+ * @param events What is published as an event of the application.
  * @param metrics What is metered.
+ * @param locks What is said of the locks of one name, in place of what is said here of
+ * all: lease-time, wait-time, min-hold-time, max-hold-time, renewal, on-loss and
+ * on-contention. What an annotation or a request says itself counts more.
  */
 @ConfigurationProperties("watchdog-lock")
 public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
 		@Nullable String connectionFactory, @DefaultValue("watchdog-lock") String keyPrefix,
 		@Nullable String instanceName, @DefaultValue("30s") Duration leaseTime, @DefaultValue("10s") Duration waitTime,
-		@DefaultValue("1s") Duration minLeaseTime, @DefaultValue("fail") OnContention onContention,
+		@Nullable Duration maxHoldTime, @DefaultValue("1s") Duration minLeaseTime,
+		@DefaultValue("fail") OnContention onContention, @DefaultValue("report") OnLoss onLoss,
 		@Nullable Duration commandTimeout, @DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin,
-		@DefaultValue("10m") Duration fenceRetention, @DefaultValue("true") boolean wakeUps,
-		@DefaultValue("2147482647") int adviceOrder, @DefaultValue Metrics metrics) {
-
-	/* A century: beyond it arithmetic on nanoseconds would overflow. */
-	private static final Duration MAXIMUM_WAIT = Duration.ofDays(36_500);
+		@Nullable Duration longHoldWarning, @DefaultValue("10m") Duration fenceRetention,
+		@DefaultValue("true") boolean wakeUps, @DefaultValue("true") boolean awaitRelease,
+		@DefaultValue("2147482647") int adviceOrder, @DefaultValue Events events, @DefaultValue Metrics metrics,
+		@DefaultValue Map<String, NamedLockProperties> locks) {
 
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();
 		problems.require(!keyPrefix.isBlank() && !keyPrefix.contains("{") && !keyPrefix.contains("}"), "key-prefix",
 				keyPrefix, "it must not be blank, nor have braces, which would decide about the hash slot",
 				"set a prefix such as 'watchdog-lock'");
-		problems.require(waitTime.compareTo(MAXIMUM_WAIT) <= 0, "wait-time", PropertyProblems.print(waitTime),
-				"it is longer than " + MAXIMUM_WAIT.toDays() + " days", "set a shorter one, or -1 to wait without end");
+		problems.requireBounded("wait-time", waitTime, "set a shorter one, or -1 to wait without end");
 		problems.require(onContention != OnContention.DEFAULT, "on-contention", "default", "it refers to itself",
 				"set 'fail' or 'skip'");
+		problems.require(onLoss != OnLoss.DEFAULT, "on-loss", "default", "it refers to itself",
+				"set 'report', 'interrupt' or 'fail'");
+		problems.requirePositive("max-hold-time", maxHoldTime);
+		problems.requirePositive("long-hold-warning", longHoldWarning);
 		problems.requirePositive("min-lease-time", minLeaseTime);
 		problems.requirePositive("command-timeout", commandTimeout);
 		problems.requirePositive("poll-interval", pollInterval);
@@ -87,18 +103,21 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 		}
 		problems.require(metrics.maxNames() > 0, "metrics.max-names", metrics.maxNames(), "it is not positive",
 				"set at least 1, or watchdog-lock.metrics.enabled=false");
-		try {
-			new LeaseLimits(minLeaseTime, commandTimeout, stopMargin).check(Lease.renewed(leaseTime));
-		}
-		catch (IllegalArgumentException ex) {
-			problems.require(false, "lease-time", PropertyProblems.print(leaseTime), "" + ex.getMessage(),
-					"set a lease such as 30s, or change the property that it is measured by");
-		}
+		LeaseLimits limits = new LeaseLimits(minLeaseTime, commandTimeout, stopMargin);
+		problems.requireAllowed("lease-time", leaseTime, true, limits);
+		locks = Map.copyOf(locks);
+		locks.forEach((name, named) -> named.check(name, problems, limits));
 		problems.throwIfAny();
 	}
 
 	LeaseLimits leaseLimits() {
 		return new LeaseLimits(this.minLeaseTime, this.commandTimeout, this.stopMargin);
+	}
+
+	/* The request, with what is said of its name alone. */
+	LockRequest complete(LockRequest request) {
+		NamedLockProperties named = this.locks.get(request.key().name());
+		return (named != null) ? named.complete(request, this.leaseTime) : request;
 	}
 
 	/**
@@ -115,6 +134,16 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 		 * In this JVM, for tests and applications of a single instance.
 		 */
 		LOCAL
+
+	}
+
+	/**
+	 * What is published as an event of the application, besides what puts exclusion in
+	 * doubt.
+	 *
+	 * @param acquired Whether an event is published each time that a lock is acquired.
+	 */
+	public record Events(@DefaultValue("false") boolean acquired) {
 
 	}
 

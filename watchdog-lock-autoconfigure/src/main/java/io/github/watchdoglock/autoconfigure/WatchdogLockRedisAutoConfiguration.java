@@ -55,7 +55,7 @@ public final class WatchdogLockRedisAutoConfiguration {
 
 	@Bean
 	LeaseKeeping redisLeaseKeeping(RedisLocks locks) {
-		return new LeaseKeeping(locks.store(), locks.inspector(), locks.wakeUps());
+		return new LeaseKeeping(locks.store(), locks.inspector(), locks.wakeUps(), locks.isAsynchronous());
 	}
 
 }

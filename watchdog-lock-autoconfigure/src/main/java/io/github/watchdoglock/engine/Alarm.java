@@ -19,22 +19,29 @@ package io.github.watchdoglock.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the {@link TimerWheel}, which alone touches its fields.
+ * What the watchdog looks at when its time has come: an entry of the {@link TimerWheel},
+ * which alone touches the fields. It may ring though it was cancelled or put off a moment
+ * ago: the state decides what is to be done.
  */
-final class Alarm {
+abstract class Alarm {
 
-	final Timed target;
+	/*
+	 * Extended by what is looked at, rather than pointing to it: a held lock would be
+	 * heavier by an object.
+	 */
+	static final long UNSET = Long.MIN_VALUE;
 
 	@Nullable Alarm previous;
 
 	@Nullable Alarm next;
 
-	long tick;
+	long tick = UNSET;
 
-	boolean set;
-
-	Alarm(Timed target) {
-		this.target = target;
+	/* First pass of a turn: what is over is declared over before anything is sent. */
+	void expire(long now) {
 	}
+
+	/* Second pass: what is to be renewed joins the others. */
+	abstract void proceed(long now, RenewalBatch renewals);
 
 }

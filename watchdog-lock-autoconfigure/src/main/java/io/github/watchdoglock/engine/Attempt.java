@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A cohort's try to get its key from the store, on behalf of all who wait in it. One
  * command at a time; everything here is guarded by the cohort's lock.
  */
-final class Attempt implements Timed {
-
-	/* A lease that is over by the store's clock is gone a moment later at most. */
-	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(10);
+final class Attempt extends Alarm {
 
 	final AttemptId id;
 
@@ -38,38 +34,32 @@ final class Attempt implements Timed {
 
 	private final long start;
 
-	private final Alarm alarm = new Alarm(this);
-
 	private boolean inFlight;
 
 	/** Whether the command under way, or the last one, asked for a place. */
 	private boolean queued;
 
-	/** Whether the store may have something of this attempt, whatever is under way. */
-	private boolean leftTraces;
-
 	/** Whether to ask again at once when the answer under way says no. */
 	private boolean hinted;
 
-	/** Commands that failed since the last answer. */
-	private int failures;
+	private final Traces traces;
 
-	/** Until when the store may keep the key for this attempt. */
-	private long leaseEnd;
+	/** Whether others are said to wait, which may be heard before the answer. */
+	boolean contended;
 
 	private @Nullable Busyness busy;
 
-	Attempt(Cohort cohort, Core core) {
-		this.id = core.nextAttempt();
+	Attempt(Cohort cohort, AttemptId id) {
+		this.id = id;
 		this.cohort = cohort;
-		this.core = core;
-		this.start = core.now();
-		this.leaseEnd = this.start;
+		this.core = cohort.core();
+		this.start = this.core.look();
+		this.traces = new Traces(this.start);
 	}
 
 	/* What the store said last; null while it has said nothing, or fails. */
 	@Nullable Busyness busy() {
-		return (this.failures == 0) ? this.busy : null;
+		return this.traces.isFailing() ? null : this.busy;
 	}
 
 	/* Somebody who has had no answer waits for one. */
@@ -81,38 +71,55 @@ final class Attempt implements Timed {
 
 	/* The store hints that the key is reserved for this attempt. */
 	void hint() {
-		if (this.inFlight) {
-			this.hinted = true;
+		this.hinted = true;
+		urge();
+	}
+
+	/* Nobody waits any more: undo what the store may have. */
+	void end() {
+		this.core.watchdog().cancel(this);
+		if (this.inFlight || this.traces.areLeft()) {
+			this.cohort.undo(this.id, ReleaseCommand.NONE);
+		}
+	}
+
+	/* The release that is about to be sent takes its place, behind those who wait. */
+	void expectPlace() {
+		this.inFlight = true;
+		this.busy = Busyness.UNKNOWN;
+	}
+
+	/* That release was answered. */
+	void placed(long sent, Terms terms, @Nullable ReleaseAnswer answer) {
+		this.inFlight = false;
+		this.traces.answered(true);
+		if (!this.cohort.pursues(this)) {
+			return;
+		}
+		if (!this.hinted && answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
+			this.core.watchdog().set(this, sent + terms.nextPoll());
 		}
 		else {
 			ask();
 		}
 	}
 
-	/* Nobody waits any more: undo what the store may have. */
-	void end() {
-		this.core.watchdog().cancel(this.alarm);
-		if (this.inFlight || this.leftTraces) {
-			this.cohort.undo(this.id, ReleaseCommand.NONE);
-		}
-	}
-
 	@Override
-	public void proceed(long now, RenewalBatch renewals) {
+	void proceed(long now, RenewalBatch renewals) {
 		this.cohort.change(() -> {
-			if (this.cohort.pursues(this) && !this.inFlight) {
-				ask();
+			if (this.cohort.pursues(this)) {
+				urge();
 			}
 		});
 	}
 
 	private void ask() {
-		Waiter head = this.cohort.room.first();
+		Waiter head = this.cohort.room().first();
 		Terms terms = head.terms;
-		this.core.watchdog().cancel(this.alarm);
+		this.core.watchdog().cancel(this);
 		this.inFlight = true;
 		this.hinted = false;
-		this.queued = this.cohort.room.anyPatient();
+		this.queued = this.cohort.room().anyPatient();
 		long left = this.start + terms.timeout().toNanos() - this.core.now();
 		Duration timeout = (this.busy == null && left > 0) ? Duration.ofNanos(left) : terms.timeout();
 		AcquireCommand command = new AcquireCommand(this.cohort.key, this.id, this.core.label(head.thread),
@@ -121,16 +128,14 @@ final class Attempt implements Timed {
 	}
 
 	private void send(AcquireCommand command, Terms terms) {
-		long sent = this.core.now();
-		var unused = Core.ask(() -> this.core.store().acquire(command))
+		long sent = this.core.look();
+		var unused = StoreCalls.ask(() -> this.core.store().acquire(command))
 			.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, terms, answer, ex)));
 	}
 
 	private void answered(long sent, Terms terms, @Nullable AcquireAnswer answer, @Nullable Throwable ex) {
 		this.inFlight = false;
-		if (sent + terms.length() - this.leaseEnd > 0) {
-			this.leaseEnd = sent + terms.length();
-		}
+		this.traces.sent(sent + terms.length());
 		if (!this.cohort.pursues(this)) {
 			if (answer instanceof AcquireAnswer.Granted) {
 				// It was undone already, unless that command was lost; tokens of a
@@ -145,30 +150,33 @@ final class Attempt implements Timed {
 			refused(sent, terms, refusal);
 		}
 		else {
-			failed(terms, Core.cause(ex));
+			failed(terms, StoreCalls.cause(ex));
 		}
 	}
 
 	private void granted(long sent, Terms terms, AcquireAnswer.Granted answer) {
-		this.leftTraces = true;
-		this.failures = 0;
-		boolean outlives = this.leaseEnd - sent - terms.length() > 0;
-		Waiter head = this.cohort.room.first();
+		this.traces.answered(true);
+		Waiter head = this.cohort.room().first();
 		if (!head.terms.equals(terms) || this.core.now() - sent - terms.valid() >= 0) {
 			// Another caller's turn by now, or too late: this lease is not the head's.
 			ask();
 			return;
 		}
-		this.cohort.granted(new Grant(this.id, this.cohort, this.core, answer, terms, sent, outlives), head);
+		Grant grant = new Grant(this.id, this.cohort, answer, terms, sent,
+				this.traces.mayOutlast(sent + terms.length()));
+		if (answer.contended() || this.contended) {
+			HandOffs.contended(grant, this.core.now());
+		}
+		this.cohort.occupy(grant, head, grant.firstToken, null);
+		WatchdogTurn.watch(grant);
+		Reception.tell(this.cohort, this.core.now());
 	}
 
 	private void refused(long sent, Terms terms, AcquireAnswer.Busy answer) {
-		this.leftTraces |= this.queued;
-		this.failures = 0;
-		Busyness busy = new Busyness(answer.holder(), answer.remaining());
-		this.busy = busy;
+		this.traces.answered(this.queued);
 		long now = this.core.now();
-		this.cohort.room.allKnow(busy, now);
+		this.busy = new Busyness(answer.holder(), answer.remaining());
+		this.cohort.room().allKnow(this.busy, now);
 		if (this.cohort.endIfUnwanted()) {
 			return;
 		}
@@ -176,21 +184,16 @@ final class Attempt implements Timed {
 			ask();
 			return;
 		}
-		long poll = sent + terms.nextPoll();
-		long free = now + answer.remaining().toNanos() + GRACE;
-		this.core.watchdog().set(this.alarm, (poll - free < 0) ? poll : free);
+		this.core.watchdog().set(this, now + terms.untilNextAsk(now - sent, answer.remaining()));
 	}
 
 	private void failed(Terms terms, Throwable cause) {
-		this.leftTraces = true;
-		this.failures++;
-		long again = this.core.now() + Backoff.after(this.failures);
-		boolean timeLeft = again - this.start - terms.timeout().toNanos() < 0;
-		if (!(cause instanceof OutcomeUnknownException && this.failures == 1 && timeLeft)) {
-			this.cohort.room.allUnansweredFail(cause);
+		long again = this.core.now() + this.traces.failed(cause);
+		if (this.traces.areKnown() || again - this.start - terms.timeout().toNanos() >= 0) {
+			this.cohort.room().allUnansweredFail(cause);
 		}
 		if (!this.cohort.endIfUnwanted()) {
-			this.core.watchdog().set(this.alarm, again);
+			this.core.watchdog().set(this, again);
 		}
 	}
 

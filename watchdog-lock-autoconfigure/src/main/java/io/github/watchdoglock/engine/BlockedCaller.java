@@ -65,11 +65,12 @@ final class BlockedCaller {
 		long limit = left + 2 * this.waiter.terms.timeout().toNanos();
 		this.waiter.step((cohort) -> {
 			if (left <= 0) {
-				cohort.overdue(this.waiter, now);
+				Reception.overdue(cohort, this.waiter, now);
 			}
 			if (limit <= 0) {
-				cohort.room.fail(this.waiter, new OutcomeUnknownException(
-						"The store did not answer for lock '" + this.waiter.key + "' within its time-out", null));
+				cohort.room()
+					.fail(this.waiter, new OutcomeUnknownException(
+							"The store did not answer for lock '" + this.waiter.key + "' within its time-out", null));
 				cohort.endIfUnwanted();
 			}
 		});

@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +49,11 @@ final class Callers {
 	/* Wait for a lock on the calling thread, until it is granted or refused. */
 	Waiter.Outcome acquire(LockRequest request) throws InterruptedException {
 		Terms terms = this.core.terms(request.lease());
+		failIfLost(request.key());
 		if (Thread.interrupted()) {
 			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
 		}
-		Handle again = reenter(request.key());
+		Handle again = reenter(request);
 		if (again != null) {
 			this.core.threads().remember(again);
 			return new Waiter.Outcome.Granted(again);
@@ -71,14 +73,14 @@ final class Callers {
 		CompletableFuture<LockHandle> future = new CompletableFuture<>();
 		try {
 			Terms terms = this.core.terms(request.lease());
-			Handle again = reenter(request.key());
+			Handle again = reenter(request);
 			if (again != null) {
 				future.complete(again.detach());
 				return future;
 			}
-			long start = this.core.now();
+			long start = this.core.look();
 			Waiter waiter = enter(request, terms, null,
-					(outcome) -> this.core.completions().execute(() -> deliver(outcome, future, request.key(), start)));
+					(outcome) -> this.core.completions().execute(() -> deliver(outcome, future, request, start)));
 			var unused = future.whenComplete((handle, ex) -> {
 				if (ex != null) {
 					waiter.leave(ex);
@@ -91,7 +93,8 @@ final class Callers {
 		return future;
 	}
 
-	private void deliver(Waiter.Outcome outcome, CompletableFuture<LockHandle> future, LockKey key, long start) {
+	private void deliver(Waiter.Outcome outcome, CompletableFuture<LockHandle> future, LockRequest request,
+			long start) {
 		if (outcome instanceof Waiter.Outcome.Granted granted) {
 			if (!future.complete(granted.handle())) {
 				// Cancelled or timed out at the same moment.
@@ -99,31 +102,42 @@ final class Callers {
 			}
 		}
 		else if (outcome instanceof Waiter.Outcome.Refused refused) {
-			future.completeExceptionally(exception(refused, key, start));
+			future.completeExceptionally(exception(refused, request, start));
 		}
 		else if (outcome instanceof Waiter.Outcome.Failed failed) {
 			future.completeExceptionally(failed.cause());
 		}
 	}
 
-	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockKey key, long start) {
-		return new LockNotAcquiredException(key, Duration.ofNanos(this.core.now() - start), refused.busy().holder(),
-				refused.busy().remaining());
+	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockRequest request, long start) {
+		boolean once = this.core.wait(request.waitTime()) == 0;
+		Duration waited = once ? Duration.ZERO : Duration.ofNanos(this.core.now() - start);
+		return new LockNotAcquiredException(request.key(), waited, refused.busy().holder(), refused.busy().remaining());
 	}
 
-	private @Nullable Handle reenter(LockKey key) {
-		Handle handle = this.core.threads().find(key);
+	private @Nullable Handle reenter(LockRequest request) {
+		Handle handle = this.core.threads().find(request.key());
 		if (handle == null) {
 			return null;
 		}
 		Hold hold = handle.hold();
 		Handle[] again = new Handle[1];
-		hold.cohort.change(() -> again[0] = hold.reenter());
-		LockLoss loss = hold.loss();
+		OnLoss onLoss = this.core.rules().onLoss(request);
+		hold.grant.cohort.change(() -> again[0] = hold.reenter(onLoss));
+		LockLoss loss = hold.loss(this.core.now());
 		if (again[0] == null && loss != null) {
 			throw new LockLostException(loss);
 		}
 		return again[0];
+	}
+
+	/* Before an interrupt is looked for, which the loss may have brought about. */
+	private void failIfLost(LockKey key) {
+		Handle handle = this.core.threads().find(key);
+		LockLoss loss = (handle != null) ? handle.hold().loss(this.core.look()) : null;
+		if (loss != null) {
+			throw new LockLostException(loss);
+		}
 	}
 
 	private Waiter enter(LockRequest request, Terms terms, @Nullable Thread thread,
@@ -131,8 +145,8 @@ final class Callers {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
-		Waiter waiter = new Waiter(request.key(), terms, this.core.wait(request.waitTime()), this.core.now(), thread,
-				whenDone);
+		Waiter waiter = new Waiter(request.key(), terms, this.core.rules().with(request),
+				this.core.wait(request.waitTime()), this.core.look(), thread, whenDone);
 		this.core.events().waiting(request.key());
 		this.cohorts.join(waiter);
 		return waiter;

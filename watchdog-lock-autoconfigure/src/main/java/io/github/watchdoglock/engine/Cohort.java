@@ -18,12 +18,9 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockServiceClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,46 +32,68 @@ final class Cohort {
 
 	final LockKey key;
 
-	final Core core;
+	private final Cohorts all;
 
-	private final Consumer<Cohort> whenIdle;
+	private final Steps steps;
 
-	private final Steps steps = new Steps();
-
-	final WaitingRoom room;
+	/** Gone while it is empty. */
+	private @Nullable WaitingRoom room;
 
 	private boolean retired;
 
 	private @Nullable Attempt attempt;
 
-	/** The hold of now, and through it the grant; null unless HELD. */
+	/** The hold of now, and through it the grant; also while its release must wait. */
 	private @Nullable Hold hold;
 
-	Cohort(LockKey key, Core core, Consumer<Cohort> whenIdle) {
+	Cohort(LockKey key, Cohorts all) {
 		this.key = key;
-		this.core = core;
-		this.whenIdle = whenIdle;
-		this.room = new WaitingRoom(core, this.steps);
+		this.all = all;
+		this.steps = new Steps(all.lockOf(key));
 	}
 
+	Core core() {
+		return this.all.core;
+	}
+
+	/* Who waits; to be asked for anew in each step. */
+	WaitingRoom room() {
+		WaitingRoom room = this.room;
+		if (room == null) {
+			room = new WaitingRoom(core(), this.steps);
+			this.room = room;
+		}
+		return room;
+	}
+
+	boolean isAwaited() {
+		return this.room != null && !this.room.isEmpty();
+	}
+
+	/* The hold of now; null when it has ended, even if the store is still to be told. */
 	@Nullable Hold hold() {
-		return this.hold;
+		return (this.hold != null && this.hold.isOpen()) ? this.hold : null;
 	}
 
-	/* The hold that a grant serves now; null when it has ended. */
+	/* The hold that a grant serves now. */
 	@Nullable Hold hold(Grant grant) {
-		return (this.hold != null && this.hold.grant == grant) ? this.hold : null;
+		Hold hold = hold();
+		return (hold != null && hold.grant == grant) ? hold : null;
 	}
 
 	/* Take a step, then run what it has left to do afterwards. */
 	void change(Runnable step) {
-		this.steps.take(step, this::retireIfIdle);
+		this.steps.take(step, this::tidy);
 	}
 
-	private void retireIfIdle() {
-		if (!this.retired && this.hold == null && this.attempt == null && this.room.isEmpty()) {
+	private void tidy() {
+		if (isAwaited()) {
+			return;
+		}
+		this.room = null;
+		if (!this.retired && this.hold == null && this.attempt == null) {
 			this.retired = true;
-			this.whenIdle.accept(this);
+			this.all.remove(this);
 		}
 	}
 
@@ -84,9 +103,9 @@ final class Cohort {
 
 	/* Tell listeners of the hold of now. */
 	void tell(BiConsumer<LockListener, Hold> news) {
-		Hold hold = this.hold;
+		Hold hold = hold();
 		if (hold != null) {
-			afterwards(() -> news.accept(this.core.events(), hold));
+			afterwards(() -> news.accept(core().events(), hold));
 		}
 	}
 
@@ -95,39 +114,27 @@ final class Cohort {
 		change(() -> {
 			if (!this.retired) {
 				waiter.cohort = this;
-				this.room.add(waiter);
-				welcome(waiter, this.core.now());
+				room().add(waiter);
+				Reception.welcome(this, waiter, core().now());
 			}
 		});
 		return waiter.cohort == this;
 	}
 
-	private void welcome(Waiter waiter, long now) {
-		if (!this.core.isOpen()) {
-			this.room.fail(waiter, new LockServiceClosedException(waiter.key));
-			return;
+	/* Who has the key as far as is known; null while nothing is. */
+	@Nullable Busyness busy(long now) {
+		Hold hold = this.hold;
+		if (hold != null) {
+			return new Busyness(core().label(hold.holders.thread()), hold.remaining(now));
 		}
-		if (this.hold != null && this.hold.grant.left(now) <= 0) {
-			this.hold.lose(LockLoss.Reason.EXPIRED);
-		}
-		Busyness busy = busy(now);
-		if (busy != null) {
-			this.room.known(waiter, busy, now);
-		}
-		else {
-			pursue();
-		}
+		return (this.attempt != null) ? this.attempt.busy() : null;
 	}
 
-	private @Nullable Busyness busy(long now) {
-		Attempt attempt = this.attempt;
-		return (this.hold != null) ? this.hold.busy(now) : (attempt != null) ? attempt.busy() : null;
-	}
-
-	private void pursue() {
+	/* Do what can be done to get the key. */
+	void pursue() {
 		Attempt attempt = this.attempt;
 		if (attempt == null) {
-			attempt = new Attempt(this, this.core);
+			attempt = new Attempt(this, core().nextAttempt());
 			this.attempt = attempt;
 		}
 		attempt.urge();
@@ -137,39 +144,36 @@ final class Cohort {
 		return this.attempt == attempt;
 	}
 
-	/* The attempt has become a grant, and a caller has its turn. */
-	void granted(Grant grant, Waiter waiter) {
-		long now = this.core.now();
-		Hold hold = new Hold(grant, waiter.key, grant.firstToken(), now, waiter.thread);
+	/*
+	 * A caller has its turn, after another one of this instance or not. It is woken
+	 * first: all others who wait do so for it.
+	 */
+	void occupy(Grant grant, Waiter waiter, long token, @Nullable Release before) {
+		long now = core().now();
+		Hold hold = new Hold(grant, waiter, token, now);
 		this.attempt = null;
 		this.hold = hold;
-		this.core.drain().begin();
-		grant.watch();
-		tell((listener, held) -> listener.acquired(held.key, held.token, Duration.ofNanos(now - waiter.start)));
-		this.room.grant(waiter, new Handle(hold, waiter.thread != null));
-	}
-
-	/* The hold has ended. */
-	void vacate() {
-		this.hold = null;
-		if (!this.room.isEmpty()) {
-			pursue();
+		core().drain().begin();
+		room().grant(waiter, hold.handle((waiter.thread != null) ? hold.rules.onLoss() : null));
+		if (before != null) {
+			before.handOn();
 		}
+		tell((listener, held) -> listener.acquired(held.key, held.token, Duration.ofNanos(now - waiter.start)));
 	}
 
-	/* The time of a caller is over; one who had no answer is still owed one. */
-	void overdue(Waiter waiter, long now) {
-		if (waiter.answered) {
-			Busyness busy = busy(now);
-			this.room.known(waiter, (busy != null) ? busy : Busyness.UNKNOWN, now);
-			endIfUnwanted();
+	/* The hold has ended; the next attempt may have been begun with that. */
+	void vacate(@Nullable Attempt next) {
+		this.hold = null;
+		this.attempt = next;
+		if (isAwaited()) {
+			pursue();
 		}
 	}
 
 	/* End the attempt if nobody waits for it any more. */
 	boolean endIfUnwanted() {
 		Attempt attempt = this.attempt;
-		if (attempt == null || !this.room.isEmpty()) {
+		if (attempt == null || isAwaited()) {
 			return false;
 		}
 		this.attempt = null;
@@ -177,23 +181,19 @@ final class Cohort {
 		return true;
 	}
 
-	/* The store hints that the key is reserved for one of our attempts. */
-	void granted(AttemptId id) {
-		if (this.attempt != null && this.attempt.id.equals(id)) {
-			this.attempt.hint();
-		}
-		else if (this.hold == null || !this.hold.grant.id.equals(id)) {
-			// Not on the I/O thread, whose writes overtake those that wait for it: a
-			// release of this attempt may be among them, and would find nothing.
-			afterwards(() -> this.core.completions().execute(() -> change(() -> undo(id, ReleaseCommand.UNKNOWN))));
-		}
+	/* The attempt of now if it has this id. */
+	@Nullable Attempt attempt(AttemptId id) {
+		return (this.attempt != null && this.attempt.id.equals(id)) ? this.attempt : null;
+	}
+
+	/* Whether the grant of now, or the one that is being given back, has this id. */
+	boolean has(AttemptId id) {
+		return this.hold != null && this.hold.grant.is(id);
 	}
 
 	/* End whatever an attempt of ours has in the store; nobody waits for the answer. */
 	void undo(AttemptId id, long lastToken) {
-		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, Duration.ZERO, null,
-				this.core.defaults().timeout());
-		afterwards(() -> this.core.store().release(command));
+		afterwards(new Undo(core(), this.key, id, lastToken, Duration.ZERO)::send);
 	}
 
 }

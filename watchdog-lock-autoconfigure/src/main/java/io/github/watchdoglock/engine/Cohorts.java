@@ -18,9 +18,11 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
@@ -35,12 +37,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cohorts implements WakeUps.Hints {
 
-	private final Core core;
+	/* Shared by many keys, since a step is short and a lock for each would be heavy. */
+	private static final int LOCKS = 256;
+
+	final Core core;
+
+	private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
 
 	private final ConcurrentMap<LockKey, Cohort> cohorts = new ConcurrentHashMap<>();
 
 	Cohorts(Core core) {
 		this.core = core;
+		Arrays.setAll(this.locks, (i) -> new ReentrantLock());
+	}
+
+	ReentrantLock lockOf(LockKey key) {
+		int hash = key.hashCode();
+		return this.locks[(hash ^ (hash >>> 16)) & (LOCKS - 1)];
 	}
 
 	/* Let a caller into the cohort of its key. */
@@ -49,12 +62,21 @@ final class Cohorts implements WakeUps.Hints {
 		Cohort cohort;
 		do {
 			// The cohort found may retire at this moment; then there is a new one.
-			cohort = this.cohorts.computeIfAbsent(key, (bounded) -> new Cohort(bounded, this.core, this::remove));
+			cohort = find(key);
 		}
 		while (!cohort.join(waiter));
 	}
 
-	private void remove(Cohort cohort) {
+	/*
+	 * Looked for first, since computing takes a lock even where nothing is to be
+	 * computed.
+	 */
+	private Cohort find(LockKey key) {
+		Cohort cohort = this.cohorts.get(key);
+		return (cohort != null) ? cohort : this.cohorts.computeIfAbsent(key, (bounded) -> new Cohort(bounded, this));
+	}
+
+	void remove(Cohort cohort) {
 		this.cohorts.remove(cohort.key, cohort);
 	}
 
@@ -64,32 +86,30 @@ final class Cohorts implements WakeUps.Hints {
 
 	@Override
 	public void granted(LockKey key, AttemptId attempt) {
-		Cohort cohort = this.cohorts.computeIfAbsent(key, (bounded) -> new Cohort(bounded, this.core, this::remove));
-		cohort.change(() -> cohort.granted(attempt));
+		Cohort cohort = find(key);
+		cohort.change(() -> Messages.granted(cohort, attempt));
 	}
 
 	@Override
 	public void contended(LockKey key, AttemptId attempt) {
-		// Each release goes through the store's queue, so others have their turn anyway.
+		Cohort cohort = this.cohorts.get(key);
+		if (cohort != null) {
+			cohort.change(() -> Messages.contended(cohort, attempt));
+		}
 	}
 
 	@Override
 	public void forced(LockKey key, AttemptId attempt) {
 		Cohort cohort = this.cohorts.get(key);
 		if (cohort != null) {
-			cohort.change(() -> {
-				Hold hold = cohort.hold();
-				if (hold != null && hold.grant.id.equals(attempt)) {
-					hold.lose(LockLoss.Reason.FORCED);
-				}
-			});
+			cohort.change(() -> Messages.forced(cohort, attempt));
 		}
 	}
 
 	/* Send away who waits. */
 	void dismiss() {
 		forEach((cohort) -> {
-			cohort.room.forEach((waiter) -> cohort.room.fail(waiter, new LockServiceClosedException(waiter.key)));
+			cohort.room().forEach((waiter) -> cohort.room().fail(waiter, new LockServiceClosedException(waiter.key)));
 			cohort.endIfUnwanted();
 		});
 	}
@@ -98,8 +118,8 @@ final class Cohorts implements WakeUps.Hints {
 	void abandon() {
 		forEach((cohort) -> {
 			Hold hold = cohort.hold();
-			if (hold != null && !hold.loseIfAbandoned()) {
-				hold.lose(LockLoss.Reason.SHUTDOWN);
+			if (hold != null) {
+				hold.lose(hold.holders.areGone() ? LockLoss.Reason.ABANDONED : LockLoss.Reason.SHUTDOWN);
 			}
 		});
 	}
@@ -111,21 +131,34 @@ final class Cohorts implements WakeUps.Hints {
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
 		forEach((cohort) -> {
-			int waiting = cohort.room.size();
+			int waiting = cohort.room().size();
 			Hold hold = cohort.hold();
 			if (hold != null) {
 				snapshots.add(snapshot(hold, waiting));
 			}
-			cohort.room.forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
+			cohort.room().forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
 		});
 		return snapshots;
+	}
+
+	/* The thread of a hold; null where that has ended, or belongs to none. */
+	@Nullable Thread holder(LockKey key, long token) {
+		Cohort cohort = this.cohorts.get(LongKeys.bounded(key));
+		Thread[] holder = new Thread[1];
+		if (cohort != null) {
+			cohort.change(() -> {
+				Hold hold = cohort.hold();
+				holder[0] = (hold != null && hold.token == token) ? hold.holders.thread() : null;
+			});
+		}
+		return holder[0];
 	}
 
 	private LockSnapshot snapshot(Hold hold, int waiting) {
 		long now = this.core.now();
 		long age = now - hold.acquired;
 		Grant grant = hold.grant;
-		return new LockSnapshot(hold.key, Status.HELD, name(hold.thread()), this.core.wallTime(age),
+		return new LockSnapshot(hold.key, Status.HELD, name(hold.holders.thread()), this.core.wallTime(age),
 				Duration.ofNanos(age), hold.token, hold.remaining(now), grant.terms.lease(), grant.renewals(),
 				grant.atRisk(), waiting);
 	}

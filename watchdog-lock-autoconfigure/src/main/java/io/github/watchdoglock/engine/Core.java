@@ -21,13 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 import io.github.watchdoglock.Lease;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +42,7 @@ final class Core {
 
 	private final String instance;
 
-	private final Ticker ticker;
-
-	private final InstantSource wallClock;
+	private final Clock clock;
 
 	private final LeaseStore store;
 
@@ -64,6 +58,8 @@ final class Core {
 
 	private final Terms defaults;
 
+	private final HoldRules rules;
+
 	private final Map<Lease, Terms> terms = new ConcurrentHashMap<>();
 
 	private final AtomicLong attempts = new AtomicLong();
@@ -74,13 +70,13 @@ final class Core {
 			Executor completions) {
 		this.settings = settings;
 		this.instance = Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
-		this.ticker = ticker;
-		this.wallClock = wallClock;
+		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
-		this.watchdog = new Watchdog(ticker, store);
+		this.watchdog = new Watchdog(this.clock, store);
 		this.events = events;
 		this.completions = completions;
-		this.defaults = Terms.of(Lease.renewed(settings.leaseTime()), settings);
+		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
+		this.rules = HoldRules.of(settings);
 	}
 
 	String instance() {
@@ -112,11 +108,16 @@ final class Core {
 	}
 
 	long now() {
-		return this.ticker.read();
+		return this.clock.read();
+	}
+
+	/* The same, where nobody may have noticed yet that the machine has slept. */
+	long look() {
+		return this.clock.look();
 	}
 
 	Instant wallTime(long ago) {
-		return this.wallClock.instant().minusNanos(ago);
+		return this.clock.wallTime(ago);
 	}
 
 	boolean isOpen() {
@@ -143,11 +144,24 @@ final class Core {
 		if (known != null) {
 			return known;
 		}
-		Terms terms = Terms.of(lease, this.settings);
+		Terms terms = newTerms(lease);
 		if (this.terms.size() < MAX_TERMS) {
 			this.terms.put(lease, terms);
 		}
 		return terms;
+	}
+
+	private Terms newTerms(Lease lease) {
+		Terms terms = Terms.of(lease, this.settings);
+		if (lease.renewed()) {
+			this.clock.tolerate(terms.margin());
+		}
+		return terms;
+	}
+
+	/* What counts for a hold where its request says nothing. */
+	HoldRules rules() {
+		return this.rules;
 	}
 
 	/* How long to wait in nanoseconds: zero tries once, negative waits without end. */
@@ -160,6 +174,11 @@ final class Core {
 		return (time.toDays() > 36_500) ? -1 : time.toNanos();
 	}
 
+	/* Whether who closes a hold waits for the store. */
+	boolean awaitsRelease() {
+		return this.settings.awaitRelease();
+	}
+
 	/* Who this is, for people who look at the store. */
 	String label(@Nullable Thread thread) {
 		if (thread == null) {
@@ -168,24 +187,6 @@ final class Core {
 		String name = thread.getName();
 		return this.settings.instanceName() + "/"
 				+ ((name.length() > MAX_THREAD_NAME) ? name.substring(0, MAX_THREAD_NAME) : name);
-	}
-
-	/* The answer to a command, also where the store throws instead of answering. */
-	static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> command) {
-		try {
-			return command.get();
-		}
-		catch (RuntimeException | Error ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-	}
-
-	/* What a stage of the store failed with. */
-	static Throwable cause(@Nullable Throwable failure) {
-		if (failure == null) {
-			return new OutcomeUnknownException("The store gave no answer", null);
-		}
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }

@@ -19,6 +19,9 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.github.watchdoglock.OnLoss;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the engine is told once. Immutable.
  *
@@ -29,22 +32,44 @@ import java.util.Objects;
  * @param pollInterval how often a waiting key is asked for, at most; a sixth of its lease
  * where that is less
  * @param limits which leases there may be
+ * @param maxHoldTime when requests that name no maximum have their locks taken away; null
+ * is never
+ * @param longHoldWarning how long a hold may last without being called long; null is ten
+ * times its lease
+ * @param onLoss what happens to work whose lock is lost where the request says nothing,
+ * not {@link OnLoss#DEFAULT}
+ * @param awaitRelease whether closing the last handle waits for the store's answer
  */
 public record EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
-		LeaseLimits limits) {
+		LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
+		boolean awaitRelease) {
 
 	public EngineSettings {
 		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
+		if (onLoss == OnLoss.DEFAULT) {
+			throw new IllegalArgumentException("'onLoss' must not be DEFAULT, which would refer to itself");
+		}
 	}
 
 	/**
-	 * The defaults: a lease of 30 s, a wait of 10 s, a poll interval of 1 s.
+	 * The defaults: a lease of 30 s, a wait of 10 s, a poll interval of 1 s, no maximum,
+	 * releases that are waited for.
 	 * @param instanceName label of this instance for people
 	 * @return the settings
 	 */
 	public static EngineSettings of(String instanceName) {
 		return new EngineSettings(instanceName, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(1),
-				LeaseLimits.defaults());
+				LeaseLimits.defaults(), null, null, OnLoss.REPORT, true);
+	}
+
+	/**
+	 * The same, but for one thing.
+	 * @param awaitRelease whether closing the last handle waits for the store's answer
+	 * @return the settings
+	 */
+	public EngineSettings withAwaitRelease(boolean awaitRelease) {
+		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, awaitRelease);
 	}
 
 }

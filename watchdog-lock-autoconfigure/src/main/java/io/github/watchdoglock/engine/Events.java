@@ -26,21 +26,22 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the observer inline, and each listener on a thread of its own. Neither can break
+ * Tells each observer inline, and each listener on a thread of its own. Neither can break
  * or delay a lock.
  */
-final class Events implements LockListener {
+final class Events implements EngineObserver {
 
 	private static final Logger logger = System.getLogger(Events.class.getName());
 
-	private final LockListener observer;
+	private final LockListener[] observers;
 
 	private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
 
-	Events(LockListener observer) {
-		this.observer = observer;
+	Events(LockListener... observers) {
+		this.observers = observers.clone();
 	}
 
 	void add(LockListener listener) {
@@ -83,8 +84,23 @@ final class Events implements LockListener {
 	}
 
 	@Override
+	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		tell((listener) -> listener.longHold(key, token, held, stack));
+	}
+
+	@Override
+	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		tell((listener) -> listener.maxHoldExceeded(key, token, held, stack));
+	}
+
+	@Override
+	public void abandoned(LockKey key, long token, @Nullable String thread) {
+		tell((listener) -> listener.abandoned(key, token, thread));
+	}
+
+	@Override
 	public void lost(LockLoss loss, Duration held) {
-		guarded(() -> this.observer.lost(loss, held));
+		observe((observer) -> observer.lost(loss, held));
 		this.listeners.forEach((queue) -> queue.addAlways((listener) -> listener.lost(loss, held)));
 	}
 
@@ -98,9 +114,38 @@ final class Events implements LockListener {
 		tell((listener) -> listener.releaseFailed(key, token, cause));
 	}
 
+	@Override
+	public void handedOff(LockKey key, Scope scope) {
+		tell((listener) -> listener.handedOff(key, scope));
+	}
+
+	@Override
+	public void renewalSent(Duration lateness) {
+		observeRenewal((observer) -> observer.renewalSent(lateness));
+	}
+
+	@Override
+	public void renewalAnswered(Duration took) {
+		observeRenewal((observer) -> observer.renewalAnswered(took));
+	}
+
 	private void tell(Consumer<LockListener> news) {
-		guarded(() -> news.accept(this.observer));
+		observe(news);
 		this.listeners.forEach((queue) -> queue.add(news));
+	}
+
+	private void observeRenewal(Consumer<EngineObserver> news) {
+		observe((observer) -> {
+			if (observer instanceof EngineObserver engineObserver) {
+				news.accept(engineObserver);
+			}
+		});
+	}
+
+	private void observe(Consumer<LockListener> news) {
+		for (LockListener observer : this.observers) {
+			guarded(() -> news.accept(observer));
+		}
 	}
 
 	static void guarded(Runnable call) {

@@ -18,63 +18,73 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 
-import io.github.watchdoglock.LockLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt that has the lease: knows until when, and renews it. Everything is guarded
  * by the cohort's lock; the deadline is also read without it.
  */
-final class Grant implements Timed {
-
-	final AttemptId id;
+final class Grant extends Alarm {
 
 	final Cohort cohort;
 
-	final Terms terms;
+	/** Of the hold of now. */
+	Terms terms;
 
-	/** The tokens of this lease; the first one is also what a renewal is matched by. */
-	private final TokenBlock block;
+	final long firstToken;
+
+	private final long attempt;
 
 	/** Whether the store may keep the key longer than these terms say. */
-	private final boolean outlivesTerms;
-
-	private final Core core;
-
-	private final Alarm alarm = new Alarm(this);
+	private boolean outlivesTerms;
 
 	/** The moment from which nothing is held, unless a confirmed command moves it. */
 	private volatile long deadline;
 
 	private long renewAt;
 
-	private long renewals;
+	private int renewals;
 
 	/** Renewals that failed since the last one that succeeded. */
-	private int failures;
+	private short failures;
 
-	Grant(AttemptId id, Cohort cohort, Core core, AcquireAnswer.Granted answer, Terms terms, long sent,
-			boolean outlivesTerms) {
-		this.id = id;
+	/** How many renewals are under way. */
+	private byte renewing;
+
+	/** A step to be taken when no renewal is under way any more. */
+	private @Nullable Runnable farewell;
+
+	/** Created when it is handed on, or others wait. */
+	@Nullable HandOffs handOffs;
+
+	Grant(AttemptId id, Cohort cohort, AcquireAnswer.Granted answer, Terms terms, long sent, boolean outlivesTerms) {
+		this.attempt = id.number();
 		this.cohort = cohort;
-		this.core = core;
-		this.block = answer.block();
+		this.firstToken = answer.block().first();
 		this.terms = terms;
 		this.outlivesTerms = outlivesTerms;
 		this.deadline = sent + terms.valid();
 		this.renewAt = sent + terms.firstRenewal();
 	}
 
-	long firstToken() {
-		return this.block.first();
+	private Core core() {
+		return this.cohort.core();
+	}
+
+	AttemptId id() {
+		return new AttemptId(core().instance(), this.attempt);
+	}
+
+	boolean is(AttemptId id) {
+		return id.number() == this.attempt && id.instance().equals(core().instance());
 	}
 
 	/* Whether a fixed lease ends while the store still keeps the key. */
 	boolean outlastsFixedTerms() {
-		return this.outlivesTerms && !isRenewed();
+		return this.outlivesTerms && !this.terms.lease().renewed();
 	}
 
-	long renewals() {
+	int renewals() {
 		return this.renewals;
 	}
 
@@ -87,92 +97,104 @@ final class Grant implements Timed {
 		return this.deadline - now;
 	}
 
-	void watch() {
-		long look = (isRenewed() && this.renewAt - this.deadline < 0) ? this.renewAt : this.deadline;
-		this.core.watchdog().set(this.alarm, look);
+	/* When to look at it next, whatever its hold needs. */
+	long nextLook() {
+		return (this.renewAt - this.deadline < 0) ? this.renewAt : this.deadline;
 	}
 
-	/* Stop renewing; comes before any release. */
+	/* Stop renewing. */
 	void end() {
-		this.core.watchdog().cancel(this.alarm);
+		core().watchdog().cancel(this);
+	}
+
+	/*
+	 * Stop renewing, and take the step that ends it in the store; after the renewal that
+	 * is under way, so that nothing renews it afterwards.
+	 */
+	void end(Runnable farewell) {
+		end();
+		if (this.renewing > 0) {
+			this.farewell = farewell;
+		}
+		else {
+			farewell.run();
+		}
+	}
+
+	/* End whatever the store has of it; nobody waits for the answer. */
+	void undo(long lastToken, Duration keep) {
+		Undo undo = new Undo(core(), this.cohort.key, id(), lastToken, keep);
+		end(() -> this.cohort.afterwards(undo::send));
 	}
 
 	@Override
-	public void expire(long now) {
-		this.cohort.change(() -> {
-			Hold hold = this.cohort.hold(this);
-			if (hold != null && left(now) <= 0) {
-				hold.lose(LockLoss.Reason.EXPIRED);
-			}
-		});
+	void expire(long now) {
+		this.cohort.change(() -> WatchdogTurn.expire(this, now));
 	}
 
 	@Override
-	public void proceed(long now, RenewalBatch renewals) {
-		this.cohort.change(() -> {
-			Hold hold = this.cohort.hold(this);
-			if (hold == null || hold.loseIfAbandoned()) {
-				return;
-			}
-			if (isRenewed() && this.renewAt - now <= 0) {
-				renewals.add(new RenewCommand(this.cohort.key, this.id, this.block.first(),
-						this.terms.lease().duration(), false, this.terms.timeout()), this::answered);
-				this.renewAt = this.deadline;
-			}
-			watch();
-		});
+	void proceed(long now, RenewalBatch renewals) {
+		this.cohort.change(() -> WatchdogTurn.proceed(this, now, renewals));
 	}
 
-	private void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
-		this.cohort.change(() -> {
-			Hold hold = this.cohort.hold(this);
-			if (hold == null) {
-				return;
-			}
-			if (left(this.core.now()) <= 0) {
-				// It was over before the answer came: nothing revives it.
-				hold.lose(LockLoss.Reason.EXPIRED);
-			}
-			else if (answer instanceof RenewAnswer.Renewed) {
-				renewed(sent);
-			}
-			else if (answer instanceof RenewAnswer.Gone) {
-				hold.lose(LockLoss.Reason.GONE);
-			}
-			else {
-				failed(Core.cause(ex));
-			}
-		});
+	/* How long ago a renewal was due that was not sent; zero or less for none. */
+	long overdue(long now) {
+		return (this.terms.lease().renewed() && this.renewing == 0) ? now - this.renewAt : 0;
 	}
 
-	private void renewed(long sent) {
+	/* Whether it is to be renewed now; one that is not renewed is only looked at. */
+	boolean comesDue(long now) {
+		if (this.renewAt - now > 0) {
+			return false;
+		}
+		boolean renewed = this.terms.lease().renewed();
+		this.renewAt = renewed ? this.deadline : now + this.terms.nextRenewal();
+		return renewed;
+	}
+
+	RenewCommand beginRenewal(Terms terms) {
+		this.renewing++;
+		boolean nextBlock = this.handOffs != null && !this.handOffs.hasToken();
+		return new RenewCommand(this.cohort.key, id(), this.firstToken, terms.lease().duration(), nextBlock,
+				terms.timeout());
+	}
+
+	void endRenewal() {
+		this.renewing--;
+		Runnable farewell = this.farewell;
+		if (farewell != null && this.renewing == 0) {
+			this.farewell = null;
+			farewell.run();
+		}
+	}
+
+	/* The store has confirmed that it lasts as long as the terms of the next hold say. */
+	void adapt(Terms terms, long sent) {
+		if (!terms.equals(this.terms)) {
+			this.outlivesTerms |= this.terms.length() - terms.length() > 0;
+			this.terms = terms;
+			this.deadline = sent + terms.valid();
+		}
+		confirm(sent);
+	}
+
+	/* The store has confirmed a renewal that was sent at some moment. */
+	void confirm(long sent) {
 		long deadline = sent + this.terms.valid();
 		if (deadline - this.deadline > 0) {
 			this.deadline = deadline;
 		}
 		this.renewAt = sent + this.terms.nextRenewal();
 		this.renewals++;
-		this.cohort.tell((listener, hold) -> listener.renewed(hold.key, hold.token));
-		if (this.failures > 0) {
-			this.failures = 0;
-			this.cohort.tell((listener, hold) -> listener.recovered(hold.key, hold.token));
-		}
-		watch();
+		this.failures = 0;
+		WatchdogTurn.watch(this);
 	}
 
-	private void failed(Throwable cause) {
-		this.failures++;
-		this.renewAt = this.core.now() + Backoff.after(this.failures);
-		this.cohort.tell((listener, hold) -> listener.renewalFailed(hold.key, hold.token, cause));
-		if (this.failures == 1) {
-			Duration left = Duration.ofNanos(left(this.core.now()));
-			this.cohort.tell((listener, hold) -> listener.atRisk(hold.key, hold.token, left, cause));
-		}
-		watch();
-	}
-
-	private boolean isRenewed() {
-		return this.terms.lease().renewed();
+	/* A renewal has failed: another one soon. */
+	void retry(long now) {
+		this.failures = (short) Math.min(this.failures + 1, Short.MAX_VALUE);
+		this.renewAt = now + Backoff.after(this.failures);
+		WatchdogTurn.watch(this);
 	}
 
 }

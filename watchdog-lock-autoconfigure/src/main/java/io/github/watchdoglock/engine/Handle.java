@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,26 +37,31 @@ final class Handle implements LockHandle {
 
 	private final Hold hold;
 
-	/* Both are written in steps of the cohort. */
-	private volatile boolean attached;
+	/* What a loss means to its thread; null where it belongs to none. */
+	private volatile @Nullable OnLoss onLoss;
 
+	/* Written in steps of the cohort, as the field above. */
 	private volatile @Nullable CompletableFuture<Void> closing;
 
-	Handle(Hold hold, boolean attached) {
+	Handle(Hold hold, @Nullable OnLoss onLoss) {
 		this.hold = hold;
-		this.attached = attached;
+		this.onLoss = onLoss;
 	}
 
 	Hold hold() {
 		return this.hold;
 	}
 
-	boolean isOpen() {
+	@Nullable OnLoss onLoss() {
+		return this.onLoss;
+	}
+
+	private boolean isOpen() {
 		return this.closing == null;
 	}
 
 	boolean isAttached() {
-		return this.attached && isOpen();
+		return this.onLoss != null && isOpen();
 	}
 
 	@Override
@@ -69,27 +76,33 @@ final class Handle implements LockHandle {
 
 	@Override
 	public boolean isHeld() {
-		return isOpen() && this.hold.isHeld(core().now());
+		return isOpen() && this.hold.isHeld(core().look());
 	}
 
 	@Override
 	public Duration remaining() {
-		return isOpen() ? this.hold.remaining(core().now()) : Duration.ZERO;
+		return isOpen() ? this.hold.remaining(core().look()) : Duration.ZERO;
 	}
 
 	@Override
 	public CompletionStage<LockLoss> whenLost() {
 		CompletableFuture<CompletableFuture<LockLoss>> found = new CompletableFuture<>();
-		this.hold.cohort.change(() -> found.complete(this.hold.whenLost()));
+		cohort().change(() -> found.complete(this.hold.whenLost()));
 		return found.join().minimalCompletionStage();
 	}
 
 	@Override
+	public Optional<LockLoss> loss() {
+		return Optional.ofNullable(this.hold.loss(core().look()));
+	}
+
+	@Override
 	public LockHandle detach() {
-		this.hold.cohort.change(() -> {
+		cohort().change(() -> {
 			if (isAttached()) {
-				this.attached = false;
-				this.hold.detach();
+				this.hold.holders.remove(this);
+				this.onLoss = null;
+				this.hold.holders.add(this);
 			}
 		});
 		core().threads().forget(this);
@@ -99,8 +112,8 @@ final class Handle implements LockHandle {
 	@Override
 	public void close() {
 		CompletableFuture<Void> done = beginClose();
-		if (!done.isDone()) {
-			await(done, 2 * this.hold.grant.terms.timeout().toNanos());
+		if (!done.isDone() && core().awaitsRelease()) {
+			await(done, 3 * this.hold.grant.terms.timeout().toNanos());
 		}
 	}
 
@@ -112,9 +125,10 @@ final class Handle implements LockHandle {
 	}
 
 	private CompletableFuture<Void> beginClose() {
-		this.hold.cohort.change(() -> {
-			if (this.closing == null) {
-				this.closing = this.hold.close(this.attached);
+		cohort().change(() -> {
+			if (isOpen()) {
+				this.hold.holders.remove(this);
+				this.closing = this.hold.close();
 			}
 		});
 		core().threads().forget(this);
@@ -122,11 +136,17 @@ final class Handle implements LockHandle {
 		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
 	}
 
-	private Core core() {
-		return this.hold.cohort.core;
+	private Cohort cohort() {
+		return this.hold.grant.cohort;
 	}
 
-	/* The store answers in time; twice that is for a store that breaks its promise. */
+	private Core core() {
+		return cohort().core();
+	}
+
+	/*
+	 * A renewal's answer, the release's, and as much for a store that breaks its promise.
+	 */
 	private static void await(CompletableFuture<Void> done, long nanos) {
 		long end = System.nanoTime() + nanos;
 		boolean interrupted = false;

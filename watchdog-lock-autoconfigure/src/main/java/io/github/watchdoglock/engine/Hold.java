@@ -21,11 +21,12 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What callers have of a grant: HELD, then RELEASED or LOST, once. Methods are parts of a
- * step of the cohort, but for {@link #isHeld(long)} and {@link #loss()}.
+ * step of the cohort, but for {@link #isHeld(long)} and {@link #loss(long)}.
  */
 final class Hold {
 
@@ -38,51 +39,48 @@ final class Hold {
 
 	final long acquired;
 
-	final Cohort cohort;
+	final HoldRules rules;
 
-	private final Core core;
-
-	/** The thread it belongs to; null once no attached handle is open. */
-	private @Nullable Thread thread;
-
-	/** Handles not yet closed. */
-	private int open = 1;
-
-	/** Of these, the ones that belong to the thread. */
-	private int attached;
+	final Holders holders;
 
 	/** Created when somebody asks for it. */
 	private @Nullable CompletableFuture<LockLoss> whenLost;
+
+	/** Whether somebody was told that it lasts unusually long. */
+	boolean calledLong;
 
 	private volatile State state = State.HELD;
 
 	private volatile @Nullable LockLoss loss;
 
-	Hold(Grant grant, LockKey key, long token, long acquired, @Nullable Thread thread) {
+	Hold(Grant grant, Waiter waiter, long token, long acquired) {
 		this.grant = grant;
-		this.cohort = grant.cohort;
-		this.core = grant.cohort.core;
-		this.key = key;
+		this.key = waiter.key;
 		this.token = token;
 		this.acquired = acquired;
-		this.thread = thread;
-		this.attached = (thread != null) ? 1 : 0;
+		this.rules = waiter.rules;
+		this.holders = new Holders(waiter.thread);
+	}
+
+	private Core core() {
+		return this.grant.cohort.core();
+	}
+
+	boolean isOpen() {
+		return this.state == State.HELD;
 	}
 
 	boolean isHeld(long now) {
 		return this.state == State.HELD && this.grant.left(now) > 0;
 	}
 
-	@Nullable LockLoss loss() {
-		return this.loss;
-	}
-
-	@Nullable Thread thread() {
-		return this.thread;
-	}
-
-	Busyness busy(long now) {
-		return new Busyness(this.core.label(this.thread), remaining(now));
+	/* The loss, also where only the clock has noticed it yet. */
+	@Nullable LockLoss loss(long now) {
+		LockLoss loss = this.loss;
+		if (loss == null && this.state == State.HELD && this.grant.left(now) <= 0) {
+			return new LockLoss(this.key, this.token, LockLoss.Reason.EXPIRED);
+		}
+		return loss;
 	}
 
 	Duration remaining(long now) {
@@ -92,83 +90,78 @@ final class Hold {
 	/*
 	 * One more handle for its thread; null if it is lost, or has been closed meanwhile.
 	 */
-	@Nullable Handle reenter() {
-		if (this.state == State.HELD && this.grant.left(this.core.now()) <= 0) {
-			lose(LockLoss.Reason.EXPIRED);
-		}
-		if (this.state != State.HELD) {
-			return null;
-		}
-		this.open++;
-		this.attached++;
-		return new Handle(this, true);
+	@Nullable Handle reenter(OnLoss onLoss) {
+		expireIfOver();
+		return (this.state == State.HELD) ? handle(onLoss) : null;
 	}
 
-	void detach() {
-		if (--this.attached == 0) {
-			this.thread = null;
-		}
+	/*
+	 * A handle that belongs to the thread, unless nothing is said of what a loss means to
+	 * it.
+	 */
+	Handle handle(@Nullable OnLoss onLoss) {
+		Handle handle = new Handle(this, onLoss);
+		this.holders.add(handle);
+		return handle;
 	}
 
-	/* Close one handle; the last one gives the key back. */
-	CompletableFuture<Void> close(boolean attached) {
-		if (attached) {
-			detach();
-		}
-		if (--this.open > 0) {
+	/* A handle has been closed; the last one gives the key back. */
+	CompletableFuture<Void> close() {
+		if (!this.holders.isEmpty()) {
 			return CompletableFuture.completedFuture(null);
 		}
-		if (this.state == State.HELD && this.grant.left(this.core.now()) <= 0) {
-			lose(LockLoss.Reason.EXPIRED);
-		}
+		expireIfOver();
 		if (this.state == State.HELD) {
-			return release();
+			this.state = State.RELEASED;
+			return Succession.after(this);
 		}
 		LockLoss loss = this.loss;
-		if (loss != null && loss.reason() == LockLoss.Reason.EXPIRED) {
+		if (loss != null && Release.isOwed(loss.reason())) {
 			// The store may keep the key for a while, and the work is done now.
-			this.cohort.undo(this.grant.id, this.token);
+			this.grant.undo(this.token, Duration.ZERO);
 		}
 		return CompletableFuture.completedFuture(null);
 	}
 
-	private CompletableFuture<Void> release() {
-		this.state = State.RELEASED;
-		this.grant.end();
-		Release release = new Release(this.core, this);
-		this.cohort.afterwards(release::send);
-		this.cohort.vacate();
-		return release.done();
+	void expireIfOver() {
+		if (this.state == State.HELD && this.grant.left(core().look()) <= 0) {
+			lose(LockLoss.Reason.EXPIRED);
+		}
 	}
 
-	void lose(LockLoss.Reason reason) {
+	/* Whatever else is wrong with it, one whose time is over has expired. */
+	void lose(LockLoss.Reason suspected) {
+		long now = core().now();
+		LockLoss.Reason reason = (this.grant.left(now) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
+		this.state = State.LOST;
+		LockLoss loss = lost(reason);
+		Duration held = Duration.ofNanos(now - this.acquired);
+		this.grant.cohort.afterwards(() -> {
+			core().drain().end();
+			core().events().lost(loss, held);
+		});
+		this.holders.interrupt();
+		this.grant.end();
+		if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
+			Duration keep = (reason == LockLoss.Reason.ABANDONED) ? Release.keep(this, now) : Duration.ZERO;
+			this.grant.undo(this.token, keep);
+		}
+		this.grant.cohort.vacate(null);
+	}
+
+	/* The store did not know it any more when it was released. */
+	LockLoss foundGone() {
+		return lost(LockLoss.Reason.GONE);
+	}
+
+	private LockLoss lost(LockLoss.Reason reason) {
 		LockLoss loss = new LockLoss(this.key, this.token, reason);
 		this.loss = loss;
-		this.state = State.LOST;
-		this.grant.end();
-		Duration held = Duration.ofNanos(this.core.now() - this.acquired);
 		CompletableFuture<LockLoss> whenLost = this.whenLost;
 		if (whenLost != null) {
-			this.cohort.afterwards(() -> this.core.completions().execute(() -> whenLost.complete(loss)));
+			this.grant.cohort.afterwards(() -> core().completions().execute(() -> whenLost.complete(loss)));
 		}
-		this.cohort.afterwards(() -> {
-			this.core.drain().end();
-			this.core.events().lost(loss, held);
-		});
-		if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
-			this.cohort.undo(this.grant.id, this.token);
-		}
-		this.cohort.vacate();
-	}
-
-	/* Lose it if its thread has ended without closing it, and tell whether that is so. */
-	boolean loseIfAbandoned() {
-		Thread thread = this.thread;
-		if (thread == null || thread.isAlive()) {
-			return false;
-		}
-		lose(LockLoss.Reason.ABANDONED);
-		return true;
+		return loss;
 	}
 
 	CompletableFuture<LockLoss> whenLost() {

@@ -25,6 +25,7 @@ import io.github.watchdoglock.engine.AcquireAnswer.Busy;
 import io.github.watchdoglock.engine.AcquireAnswer.Granted;
 import io.github.watchdoglock.engine.InMemoryLease.State;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
+import io.github.watchdoglock.engine.ReleaseAnswer.Next;
 import io.github.watchdoglock.engine.RenewAnswer.Gone;
 import io.github.watchdoglock.engine.RenewAnswer.Renewed;
 import org.jspecify.annotations.Nullable;
@@ -86,13 +87,13 @@ final class InMemoryKey {
 			return new ReleaseAnswer(Ended.LEASE, endLease(current, command, moment));
 		}
 		if (current != null && current.isReservedFor(command.attempt())) {
-			passOn(moment, null);
-			return new ReleaseAnswer(Ended.RESERVATION, false);
+			Next next = passOn(moment, null);
+			return new ReleaseAnswer(Ended.RESERVATION, next);
 		}
-		return new ReleaseAnswer(this.queue.leave(command.attempt(), now) ? Ended.PLACE : Ended.NOTHING, false);
+		return new ReleaseAnswer(this.queue.leave(command.attempt(), now) ? Ended.PLACE : Ended.NOTHING, Next.NOBODY);
 	}
 
-	private boolean endLease(InMemoryLease current, ReleaseCommand command, InMemoryMoment moment) {
+	private Next endLease(InMemoryLease current, ReleaseCommand command, InMemoryMoment moment) {
 		long now = moment.ticks();
 		if (command.lastToken() != ReleaseCommand.UNKNOWN) {
 			this.fence.goBack(command.lastToken(), current.firstToken(), now);
@@ -104,19 +105,22 @@ final class InMemoryKey {
 		}
 		if (command.keep().compareTo(Duration.ZERO) > 0) {
 			this.lease = current.keptUntil(now + command.keep().toNanos());
-			return false;
+			return Next.NOBODY;
 		}
 		return passOn(moment, (requeue != null) ? requeue.attempt() : null);
 	}
 
 	/* The requeued attempt learns of its turn by the answer and needs no message. */
-	private boolean passOn(InMemoryMoment moment, @Nullable AttemptId requeued) {
+	private Next passOn(InMemoryMoment moment, @Nullable AttemptId requeued) {
 		long now = moment.ticks();
 		Predicate<AttemptId> heard = (attempt) -> attempt.equals(requeued)
 				|| moment.tell(attempt, WakeUps.Hints::granted);
 		InMemoryQueue.Place head = this.queue.next(now, heard);
 		this.lease = (head != null) ? InMemoryLease.reserved(head.attempt(), now + head.claim()) : null;
-		return head != null && head.attempt().equals(requeued);
+		if (head == null) {
+			return Next.NOBODY;
+		}
+		return head.attempt().equals(requeued) ? Next.REQUEUED : Next.OTHER;
 	}
 
 	@Nullable LockState find(LockKey key, InMemoryMoment moment) {

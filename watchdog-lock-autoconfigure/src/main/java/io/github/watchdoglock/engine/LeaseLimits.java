@@ -82,12 +82,18 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 		return length.minus(drift).minus(lease.renewed() ? margin(length) : Duration.ZERO);
 	}
 
-	Duration timeout(Duration length) {
+	/**
+	 * How long the store may take for a command.
+	 * @param length the lease that the command serves
+	 * @return the time
+	 */
+	public Duration timeout(Duration length) {
 		return (this.commandTimeout != null) ? this.commandTimeout
 				: min(MAX_TIMEOUT, max(MIN_TIMEOUT, length.dividedBy(10)));
 	}
 
-	private Duration margin(Duration length) {
+	/* How much earlier than the store a holder of a renewed lease takes it for over. */
+	Duration margin(Duration length) {
 		Duration most = length.dividedBy(6);
 		return (this.stopMargin != null) ? min(this.stopMargin, most) : most;
 	}

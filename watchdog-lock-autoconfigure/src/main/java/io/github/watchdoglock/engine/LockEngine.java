@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
@@ -44,11 +44,13 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final Core core;
 
-	private final Cohorts cohorts;
+	final Cohorts cohorts;
 
-	private final Callers callers;
+	private final AccompaniedCallers callers;
 
 	private final Operators operators;
+
+	private volatile UnaryOperator<LockRequest> completion = UnaryOperator.identity();
 
 	private volatile boolean closed;
 
@@ -60,14 +62,14 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @param store where leases live
 	 * @param inspector what operators ask the same store
 	 * @param wakeUps hints from the same store
-	 * @param observer hears everything inline, on any thread: must neither block nor
-	 * throw
+	 * @param observers hear everything inline, on any thread: must neither block nor
+	 * throw; those that are {@link EngineObserver}s hear more
 	 * @throws IllegalArgumentException if the settings' default lease leaves no time to
 	 * renew it
 	 */
 	public LockEngine(EngineSettings settings, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
-			LockListener observer) {
-		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observer),
+			LockListener... observers) {
+		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observers),
 				new Completions()), inspector, wakeUps);
 		this.core.watchdog().start();
 	}
@@ -76,7 +78,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
 		this.cohorts = new Cohorts(core);
-		this.callers = new Callers(core, this.cohorts);
+		this.callers = new AccompaniedCallers(core, new Callers(core, this.cohorts));
 		this.operators = new Operators(inspector, core.defaults().timeout());
 		this.wakeUps = wakeUps;
 		wakeUps.subscribe(core.instance(), this.cohorts);
@@ -91,45 +93,44 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		this.core.events().add(listener);
 	}
 
+	/**
+	 * Go along with callers from now on.
+	 * @param companion who goes along, in place of who did
+	 */
+	public void accompany(Companion companion) {
+		this.callers.accompany(companion);
+	}
+
+	/**
+	 * Complete requests from now on before they are answered.
+	 * @param completion adds what a request does not say itself, where the settings are
+	 * not to count; completes no request in two ways
+	 */
+	public void completeRequests(UnaryOperator<LockRequest> completion) {
+		this.completion = completion;
+	}
+
 	@Override
 	public LockHandle acquire(LockRequest request) throws InterruptedException {
-		long start = this.core.now();
-		Waiter.Outcome outcome = this.callers.acquire(request);
-		if (outcome instanceof Waiter.Outcome.Refused refused) {
-			throw this.callers.exception(refused, request.key(), start);
-		}
-		return handle(outcome);
+		return this.callers.acquire(this.completion.apply(request));
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
-		Waiter.Outcome outcome = this.callers.acquire(request);
-		return (outcome instanceof Waiter.Outcome.Refused) ? Optional.empty() : Optional.of(handle(outcome));
-	}
-
-	private static LockHandle handle(Waiter.Outcome outcome) {
-		return ((Waiter.Outcome.Granted) outcome).handle();
+		return this.callers.tryAcquire(this.completion.apply(request));
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		return this.callers.acquireAsync(request);
+		return this.callers.acquireAsync(this.completion.apply(request));
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
-		LockHandle handle;
-		try {
-			handle = acquire(request);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new LockInterruptedException(request.key(), ex);
-		}
-		try (handle) {
-			return callback.run(handle);
-		}
+		LockRequest completed = this.completion.apply(request);
+		return new Execution(this, this.core.rules().onLoss(completed)).run(completed,
+				this.callers.accompanied(callback));
 	}
 
 	@Override
@@ -164,7 +165,16 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public void ensureHeld() {
-		this.core.threads().ensureHeld(this.core.now());
+		this.core.threads().ensureHeld(this.core.look(), false);
+	}
+
+	/**
+	 * Check that the calling thread holds all of its locks that are to fail with their
+	 * loss, so that a transaction under them may be committed.
+	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
+	 */
+	public void ensureCommitAllowed() {
+		this.core.threads().ensureHeld(this.core.look(), true);
 	}
 
 	/**

@@ -53,7 +53,7 @@ final class Operators {
 			return stage.toCompletableFuture().join();
 		}
 		catch (CompletionException ex) {
-			Throwable cause = Core.cause(ex);
+			Throwable cause = StoreCalls.cause(ex);
 			throw new LockStoreException("Could not " + verb + " lock '" + key + "': " + cause.getMessage(), cause);
 		}
 	}

@@ -35,16 +35,27 @@ final class Release {
 
 	private final Duration held;
 
-	private final ReleaseCommand command;
+	private final Duration keep;
 
 	private final CompletableFuture<Void> done = new CompletableFuture<>();
 
 	Release(Core core, Hold hold) {
 		this.core = core;
 		this.hold = hold;
-		this.held = Duration.ofNanos(core.now() - hold.acquired);
-		this.command = new ReleaseCommand(hold.cohort.key, hold.grant.id, hold.token, Duration.ZERO, null,
-				hold.grant.terms.timeout());
+		long now = core.now();
+		this.held = Duration.ofNanos(now - hold.acquired);
+		this.keep = keep(hold, now);
+	}
+
+	/* Whether the store may still keep the key of a hold that was lost. */
+	static boolean isOwed(LockLoss.Reason reason) {
+		return reason == LockLoss.Reason.EXPIRED || reason == LockLoss.Reason.MAX_HOLD
+				|| reason == LockLoss.Reason.SHUTDOWN;
+	}
+
+	/* How long nobody is to have the key though the hold has ended. */
+	static Duration keep(Hold hold, long now) {
+		return Duration.ofNanos(Math.max(hold.rules.minHold() - (now - hold.acquired), 0));
 	}
 
 	/* Complete when the store knows, or has failed; dependents run on an I/O thread. */
@@ -52,25 +63,78 @@ final class Release {
 		return this.done;
 	}
 
-	void send() {
-		var unused = Core.ask(() -> this.core.store().release(this.command)).whenComplete((answer, ex) -> {
-			tell(answer, ex);
-			this.core.drain().end();
-			this.done.complete(null);
+	/* Whether nobody is to have the key yet. */
+	boolean keepsKey() {
+		return !this.keep.isZero();
+	}
+
+	/* Send it after the step of now; an attempt may take the last place with it. */
+	void begin(@Nullable Attempt requeued) {
+		Grant grant = this.hold.grant;
+		Terms terms = grant.terms;
+		ReleaseCommand command = new ReleaseCommand(grant.cohort.key, grant.id(), this.hold.token, this.keep,
+				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
+		grant.cohort.afterwards(() -> {
+			long sent = this.core.look();
+			var unused = StoreCalls.ask(() -> this.core.store().release(command)).whenComplete((answer, ex) -> {
+				if (requeued != null) {
+					grant.cohort.change(() -> requeued.placed(sent, terms, answer));
+				}
+				tell(answer, ex);
+				end();
+			});
 		});
+	}
+
+	/* The next caller has it, and the store need not know: nobody waits for that. */
+	void handOn() {
+		this.done.complete(null);
+		this.hold.grant.cohort.afterwards(() -> {
+			this.core.events().released(this.hold.key, this.hold.token, this.held);
+			this.core.events().handedOff(this.hold.key, LockListener.Scope.LOCAL);
+			this.core.drain().end();
+		});
+	}
+
+	/* The store does not know it any more, as it has said elsewhere. */
+	void foundGone() {
+		tellGone();
+		end();
+	}
+
+	private void end() {
+		this.core.drain().end();
+		this.done.complete(null);
 	}
 
 	private void tell(@Nullable ReleaseAnswer answer, @Nullable Throwable ex) {
 		LockListener listener = this.core.events();
 		if (answer != null && answer.ended() != ReleaseAnswer.Ended.LEASE) {
-			// It was gone before, and nobody had noticed and told the holder.
-			listener.lost(new LockLoss(this.hold.key, this.hold.token, LockLoss.Reason.GONE), this.held);
+			tellGone();
 			return;
 		}
 		listener.released(this.hold.key, this.hold.token, this.held);
-		if (answer == null) {
-			listener.releaseFailed(this.hold.key, this.hold.token, Core.cause(ex));
+		if (answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
+			listener.handedOff(this.hold.key, LockListener.Scope.REMOTE);
 		}
+		else if (answer == null) {
+			listener.releaseFailed(this.hold.key, this.hold.token, StoreCalls.cause(ex));
+		}
+	}
+
+	/*
+	 * It was gone before, and nobody had noticed and told the holder. One whose time is
+	 * over by now may have lasted as long as it was held.
+	 */
+	private void tellGone() {
+		if (this.hold.grant.left(this.core.now()) <= 0) {
+			this.core.events().released(this.hold.key, this.hold.token, this.held);
+			return;
+		}
+		this.hold.grant.cohort.change(() -> {
+			LockLoss loss = this.hold.foundGone();
+			this.hold.grant.cohort.afterwards(() -> this.core.events().lost(loss, this.held));
+		});
 	}
 
 }

@@ -20,10 +20,9 @@ package io.github.watchdoglock.engine;
  * What the store says to {@link ReleaseCommand}.
  *
  * @param ended what the attempt had
- * @param reserved whether the requeued attempt has got the reservation, so that it is to
- * acquire now
+ * @param next for whom the key is reserved now
  */
-public record ReleaseAnswer(Ended ended, boolean reserved) {
+public record ReleaseAnswer(Ended ended, Next next) {
 
 	/**
 	 * What an attempt had.
@@ -49,6 +48,28 @@ public record ReleaseAnswer(Ended ended, boolean reserved) {
 		 * None of these: nothing was changed.
 		 */
 		NOTHING
+
+	}
+
+	/**
+	 * Who is handed a key.
+	 */
+	public enum Next {
+
+		/**
+		 * Nobody waits, or the key stays as it was.
+		 */
+		NOBODY,
+
+		/**
+		 * The requeued attempt, which is to acquire now.
+		 */
+		REQUEUED,
+
+		/**
+		 * Another attempt.
+		 */
+		OTHER
 
 	}
 

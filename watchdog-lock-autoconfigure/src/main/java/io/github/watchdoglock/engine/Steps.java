@@ -31,34 +31,38 @@ final class Steps {
 
 	private static final Logger logger = System.getLogger(Steps.class.getName());
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ReentrantLock lock;
 
-	/* A list of its own: an empty one costs two references in each cohort. */
-	private @Nullable Effect head;
-
-	private @Nullable Effect tail;
+	/*
+	 * The last one of a ring, whose next is the first: an empty list costs a reference.
+	 */
+	private @Nullable Effect last;
 
 	private boolean running;
+
+	Steps(ReentrantLock lock) {
+		this.lock = lock;
+	}
 
 	/*
 	 * Take a step, then run the effects that are due, unless another thread does.
 	 */
 	void take(Runnable step, Runnable whenIdle) {
-		Effect effect;
+		Effect last;
 		this.lock.lock();
 		try {
 			step.run();
-			effect = next(whenIdle);
+			last = due(whenIdle);
 		}
 		finally {
 			this.lock.unlock();
 		}
-		while (effect != null) {
-			run(effect.action);
+		while (last != null) {
+			runAll(last);
 			this.lock.lock();
 			try {
 				this.running = false;
-				effect = next(whenIdle);
+				last = due(whenIdle);
 			}
 			finally {
 				this.lock.unlock();
@@ -68,29 +72,31 @@ final class Steps {
 
 	/* Run something after the step of now, which holds the lock. */
 	void afterwards(Runnable action) {
-		Effect effect = new Effect(action);
-		if (this.tail != null) {
-			this.tail.next = effect;
-		}
-		else {
-			this.head = effect;
-		}
-		this.tail = effect;
+		this.last = new Effect(action, this.last);
 	}
 
-	private @Nullable Effect next(Runnable whenIdle) {
+	/* The effects left so far, for the thread that is to run them. */
+	private @Nullable Effect due(Runnable whenIdle) {
 		if (this.running) {
 			return null;
 		}
-		Effect effect = this.head;
-		if (effect == null) {
+		Effect last = this.last;
+		if (last == null) {
 			whenIdle.run();
 			return null;
 		}
-		this.head = effect.next;
-		this.tail = (this.head != null) ? this.tail : null;
+		this.last = null;
 		this.running = true;
-		return effect;
+		return last;
+	}
+
+	private static void runAll(Effect last) {
+		Effect effect = last;
+		do {
+			effect = effect.next;
+			run(effect.action);
+		}
+		while (effect != last);
 	}
 
 	private static void run(Runnable action) {
@@ -107,10 +113,15 @@ final class Steps {
 
 		private final Runnable action;
 
-		private @Nullable Effect next;
+		private Effect next;
 
-		private Effect(Runnable action) {
+		private Effect(Runnable action, @Nullable Effect last) {
 			this.action = action;
+			this.next = this;
+			if (last != null) {
+				this.next = last.next;
+				last.next = this;
+			}
 		}
 
 	}

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.Lease;
 
@@ -29,9 +30,16 @@ import io.github.watchdoglock.Lease;
  * @param timeout how long a command for it may take
  * @param poll how often a waiting attempt asks, at most
  * @param length the lease's length
+ * @param margin the time that a holder is given to stop in, which is also how far clocks
+ * may differ unnoticed
  * @param valid how long after sending a confirmed command a hold is valid
  */
-record Terms(Lease lease, Duration timeout, Duration poll, long length, long valid) {
+record Terms(Lease lease, Duration timeout, Duration poll, long length, long margin, long valid) {
+
+	/* Longer ago than this, the store is asked before a grant is handed on. */
+	private static final long MAX_CONFIRMATION_AGE = TimeUnit.MILLISECONDS.toNanos(250);
+
+	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(10);
 
 	/* Of renewals to either side, of polls downwards. */
 	private static final double JITTER = 0.1;
@@ -48,7 +56,13 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long val
 		}
 		Duration sixth = length.dividedBy(6);
 		Duration poll = (sixth.compareTo(settings.pollInterval()) < 0) ? sixth : settings.pollInterval();
-		return new Terms(lease, limits.timeout(length), poll, length.toNanos(), limits.valid(lease).toNanos());
+		return new Terms(lease, limits.timeout(length), poll, length.toNanos(), limits.margin(length).toNanos(),
+				limits.valid(lease).toNanos());
+	}
+
+	/* How long a confirmation by the store is good for handing the grant on. */
+	long confirmationAge() {
+		return Math.min(this.length / 30, MAX_CONFIRMATION_AGE);
 	}
 
 	private long period() {
@@ -65,6 +79,14 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long val
 
 	long nextRenewal() {
 		return (long) (period() * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER));
+	}
+
+	/*
+	 * How long to leave a key alone that somebody else has. A lease that is over by the
+	 * store's clock is gone a moment later at most.
+	 */
+	long untilNextAsk(long sinceSent, Duration remaining) {
+		return Math.min(nextPoll() - sinceSent, remaining.toNanos() + GRACE);
 	}
 
 	/**

@@ -23,6 +23,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +35,16 @@ final class ThreadHandles {
 	/* Beyond this a list is looked through for handles that other threads have closed. */
 	private static final int MANY = 16;
 
-	private final ThreadLocal<ArrayList<Handle>> handles = ThreadLocal.withInitial(ArrayList::new);
+	/* One for each engine; a thread keeps its list, which is empty while it has none. */
+	@SuppressWarnings("ThreadLocalUsage")
+	private final ThreadLocal<@Nullable List<Handle>> handles = new ThreadLocal<>();
 
 	void remember(Handle handle) {
 		List<Handle> mine = this.handles.get();
+		if (mine == null) {
+			mine = new ArrayList<>();
+			this.handles.set(mine);
+		}
 		if (mine.size() >= MANY && Integer.bitCount(mine.size()) == 1) {
 			mine.removeIf((old) -> !old.isAttached());
 		}
@@ -45,21 +52,18 @@ final class ThreadHandles {
 	}
 
 	void forget(Handle handle) {
-		List<Handle> mine = this.handles.get();
+		List<Handle> mine = mine();
 		for (int i = mine.size() - 1; i >= 0; i--) {
 			if (mine.get(i) == handle) {
 				mine.remove(i);
 				break;
 			}
 		}
-		if (mine.isEmpty()) {
-			this.handles.remove();
-		}
 	}
 
 	/* The innermost open handle of this thread on a key. */
 	@Nullable Handle find(LockKey key) {
-		List<Handle> mine = this.handles.get();
+		List<Handle> mine = mine();
 		for (int i = mine.size() - 1; i >= 0; i--) {
 			Handle handle = mine.get(i);
 			if (handle.isAttached() && handle.key().equals(key)) {
@@ -70,18 +74,22 @@ final class ThreadHandles {
 	}
 
 	List<LockHandle> list() {
-		return this.handles.get().stream().filter(Handle::isAttached).<LockHandle>map((handle) -> handle).toList();
+		return mine().stream().filter(Handle::isAttached).<LockHandle>map((handle) -> handle).toList();
 	}
 
-	void ensureHeld(long now) {
-		for (Handle handle : this.handles.get()) {
-			Hold hold = handle.hold();
-			if (handle.isAttached() && !hold.isHeld(now)) {
-				LockLoss loss = hold.loss();
-				throw new LockLostException(
-						(loss != null) ? loss : new LockLoss(hold.key, hold.token, LockLoss.Reason.EXPIRED));
+	/* None of them, or of those that fail with their lock, may be lost. */
+	void ensureHeld(long now, boolean failing) {
+		for (Handle handle : mine()) {
+			LockLoss loss = handle.hold().loss(now);
+			if (loss != null && handle.isAttached() && (!failing || handle.onLoss() == OnLoss.FAIL)) {
+				throw new LockLostException(loss);
 			}
 		}
+	}
+
+	private List<Handle> mine() {
+		List<Handle> mine = this.handles.get();
+		return (mine != null) ? mine : List.of();
 	}
 
 }

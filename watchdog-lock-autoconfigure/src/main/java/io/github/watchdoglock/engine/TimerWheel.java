@@ -161,12 +161,11 @@ final class TimerWheel {
 			head.previous = alarm;
 		}
 		this.buckets[index] = alarm;
-		alarm.set = true;
 		this.size++;
 	}
 
 	private void unlink(Alarm alarm) {
-		if (!alarm.set) {
+		if (alarm.tick == Alarm.UNSET) {
 			return;
 		}
 		if (alarm.previous != null) {
@@ -180,7 +179,7 @@ final class TimerWheel {
 		}
 		alarm.previous = null;
 		alarm.next = null;
-		alarm.set = false;
+		alarm.tick = Alarm.UNSET;
 		this.size--;
 	}
 

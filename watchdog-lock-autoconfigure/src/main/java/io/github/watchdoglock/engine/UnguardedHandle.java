@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -69,6 +70,11 @@ final class UnguardedHandle implements LockHandle {
 	@Override
 	public CompletionStage<LockLoss> whenLost() {
 		return new CompletableFuture<>();
+	}
+
+	@Override
+	public Optional<LockLoss> loss() {
+		return Optional.empty();
 	}
 
 	@Override

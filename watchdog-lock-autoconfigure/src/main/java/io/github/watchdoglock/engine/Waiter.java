@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A caller on its way to a lock. Ends once, with an {@link Outcome}.
  */
-final class Waiter implements Timed {
+final class Waiter {
 
 	/** The key as the caller named it. */
 	final LockKey key;
 
 	final Terms terms;
+
+	final HoldRules rules;
 
 	final long start;
 
@@ -60,10 +62,11 @@ final class Waiter implements Timed {
 
 	private volatile @Nullable Outcome outcome;
 
-	Waiter(LockKey key, Terms terms, long wait, long start, @Nullable Thread thread,
+	Waiter(LockKey key, Terms terms, HoldRules rules, long wait, long start, @Nullable Thread thread,
 			@Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
 		this.terms = terms;
+		this.rules = rules;
 		this.wait = wait;
 		this.start = start;
 		this.thread = thread;
@@ -90,15 +93,22 @@ final class Waiter implements Timed {
 		return (whenDone != null) ? () -> whenDone.accept(outcome) : () -> LockSupport.unpark(this.thread);
 	}
 
-	@Override
-	public void proceed(long now, RenewalBatch renewals) {
-		step((cohort) -> cohort.overdue(this, now));
+	/* Rings when its time is over. */
+	Alarm newAlarm() {
+		return new Alarm() {
+
+			@Override
+			void proceed(long now, RenewalBatch renewals) {
+				step((cohort) -> Reception.overdue(cohort, Waiter.this, now));
+			}
+
+		};
 	}
 
 	/* Give up, unless it has its outcome already. */
 	void leave(Throwable cause) {
 		step((cohort) -> {
-			cohort.room.leave(this, cause);
+			cohort.room().leave(this, cause);
 			cohort.endIfUnwanted();
 		});
 	}

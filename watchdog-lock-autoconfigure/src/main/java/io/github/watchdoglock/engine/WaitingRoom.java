@@ -81,7 +81,7 @@ final class WaitingRoom {
 			refuse(waiter, new Waiter.Outcome.Refused(busy), LockListener.Outcome.TIMEOUT);
 		}
 		else if (waiter.alarm == null && left != Long.MAX_VALUE) {
-			waiter.alarm = new Alarm(waiter);
+			waiter.alarm = waiter.newAlarm();
 			this.core.watchdog().set(waiter.alarm, now + left);
 		}
 	}

@@ -30,7 +30,7 @@ final class Watchdog {
 
 	private static final Logger logger = System.getLogger(Watchdog.class.getName());
 
-	private final Ticker ticker;
+	private final Clock clock;
 
 	private final LeaseStore store;
 
@@ -40,10 +40,10 @@ final class Watchdog {
 
 	private volatile boolean stopped;
 
-	Watchdog(Ticker ticker, LeaseStore store) {
-		this.ticker = ticker;
+	Watchdog(Clock clock, LeaseStore store) {
+		this.clock = clock;
 		this.store = store;
-		this.wheel = new TimerWheel(ticker.read());
+		this.wheel = new TimerWheel(clock.read());
 		this.thread = new Thread(this::run, "watchdog-lock");
 		this.thread.setDaemon(true);
 	}
@@ -75,7 +75,7 @@ final class Watchdog {
 		while (!this.stopped) {
 			try {
 				turn();
-				LockSupport.parkNanos(this, this.wheel.sleep(this.ticker.read()));
+				LockSupport.parkNanos(this, sleep());
 			}
 			catch (RuntimeException | Error ex) {
 				// Whatever it is, the locks of all others depend on this thread.
@@ -84,20 +84,26 @@ final class Watchdog {
 		}
 	}
 
+	/* Not for long while there is something to do: the machine may sleep meanwhile. */
+	private long sleep() {
+		long sleep = this.wheel.sleep(this.clock.read());
+		return (sleep == Long.MAX_VALUE) ? sleep : Math.min(sleep, this.clock.patience());
+	}
+
 	/*
 	 * Do what is due. A late turn first declares what is lost, then renews the rest.
 	 */
 	void turn() {
-		long now = this.ticker.read();
+		long now = this.clock.look();
 		List<Alarm> due = this.wheel.drain(now);
 		RenewalBatch renewals = new RenewalBatch();
 		for (Alarm alarm : due) {
-			guarded(() -> alarm.target.expire(now));
+			guarded(() -> alarm.expire(now));
 		}
 		for (Alarm alarm : due) {
-			guarded(() -> alarm.target.proceed(now, renewals));
+			guarded(() -> alarm.proceed(now, renewals));
 		}
-		guarded(() -> renewals.send(this.store, this.ticker));
+		guarded(() -> renewals.send(this.store, this.clock));
 	}
 
 	private static void guarded(Runnable step) {

@@ -29,6 +29,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -42,8 +44,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a method that was not run returns: what is empty of its type, else null.
- * Collections and maps are new ones each time, and may be changed.
+ * What a method that was not run returns: what is empty of its type, else null; where it
+ * is asynchronous, what is complete with that. Collections and maps are new ones each
+ * time, and may be changed.
  */
 final class EmptyResults {
 
@@ -71,6 +74,24 @@ final class EmptyResults {
 	}
 
 	private EmptyResults() {
+	}
+
+	/* Null where nothing can be empty. */
+	static @Nullable Supplier<@Nullable Object> of(ResultType result) {
+		Class<?> type = result.type();
+		Supplier<@Nullable Object> content = of(result.content());
+		return switch (result.kind()) {
+			case PLAIN -> (type.isPrimitive() && type != void.class) ? null : content;
+			case STAGE -> completeWith(content);
+			case REACTIVE -> new ReactiveResults(result).empty();
+		};
+	}
+
+	private static Supplier<@Nullable Object> completeWith(Supplier<@Nullable Object> content) {
+		return () -> {
+			CompletionStage<?> stage = CompletableFuture.completedFuture(content.get());
+			return stage;
+		};
 	}
 
 	static Supplier<@Nullable Object> of(Class<?> type) {

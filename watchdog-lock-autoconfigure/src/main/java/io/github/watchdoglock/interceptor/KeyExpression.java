@@ -50,7 +50,7 @@ final class KeyExpression {
 		this.evaluation = evaluation;
 	}
 
-	String evaluate(@Nullable Object target, @Nullable Object[] arguments) {
+	List<String> evaluate(@Nullable Object target, @Nullable Object[] arguments) {
 		Object value;
 		try {
 			value = this.evaluation.evaluate(this.expression, this.method, target, arguments);
@@ -59,7 +59,7 @@ final class KeyExpression {
 			throw new LockKeyException(describe() + " failed: " + ex.getMessage() + hint(), ex);
 		}
 		try {
-			return KeyText.of(value);
+			return KeyText.allOf(value);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new LockKeyException(describe() + " " + ex.getMessage() + hint());

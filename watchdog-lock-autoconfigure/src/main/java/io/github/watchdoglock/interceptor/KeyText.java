@@ -17,7 +17,11 @@
 package io.github.watchdoglock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,8 @@ import org.springframework.util.ReflectionUtils;
  * The text that identifies a value in a key.
  */
 final class KeyText {
+
+	private static final int MAX_ELEMENTS = 64;
 
 	private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
 		@Override
@@ -41,19 +47,48 @@ final class KeyText {
 	}
 
 	/**
-	 * The text of a value.
+	 * The texts of a value: of its elements, where it is a collection or an array.
 	 * @param value the value; an Optional stands for what is in it
-	 * @return the text, not blank
+	 * @return the texts, none blank, none twice
 	 * @throws IllegalArgumentException if it has none, with the second half of a sentence
 	 */
-	static String of(@Nullable Object value) {
+	static List<String> allOf(@Nullable Object value) {
+		Object content = ObjectUtils.unwrapOptional(value);
+		if (content == null || !isSeveral(content)) {
+			return List.of(of(content));
+		}
+		Collection<?> elements = (content instanceof Collection<?> collection) ? collection
+				: Arrays.asList(ObjectUtils.toObjectArray(content));
+		if (elements.isEmpty()) {
+			throw new IllegalArgumentException("is empty: there is nothing to lock");
+		}
+		if (elements.size() > MAX_ELEMENTS) {
+			throw new IllegalArgumentException("has " + elements.size() + " elements, and may have " + MAX_ELEMENTS
+					+ ": each is a lock of its own; lock what they have in common");
+		}
+		Set<String> texts = new LinkedHashSet<>();
+		for (Object element : elements) {
+			texts.add(ofElement(element));
+		}
+		return List.copyOf(texts);
+	}
+
+	private static String ofElement(@Nullable Object element) {
+		try {
+			return of(element);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("has an element that " + ex.getMessage(), ex);
+		}
+	}
+
+	private static String of(@Nullable Object value) {
 		Object content = ObjectUtils.unwrapOptional(value);
 		if (content == null) {
 			throw new IllegalArgumentException("is null: all such callers would share one lock");
 		}
-		if (content instanceof Collection || content.getClass().isArray()) {
-			throw new IllegalArgumentException(ObjectUtils.isEmpty(content) ? "is empty: there is nothing to lock"
-					: "is a collection or an array, which is not supported: several locks at once can't be taken yet");
+		if (isSeveral(content)) {
+			throw new IllegalArgumentException("is a collection or an array itself: make one list of all elements");
 		}
 		if (!HAS_TEXT.get(content.getClass())) {
 			throw new IllegalArgumentException("is a " + content.getClass().getName()
@@ -64,6 +99,10 @@ final class KeyText {
 			throw new IllegalArgumentException("is blank: all such callers would share one lock");
 		}
 		return text;
+	}
+
+	private static boolean isSeveral(Object content) {
+		return content instanceof Collection || content.getClass().isArray();
 	}
 
 }

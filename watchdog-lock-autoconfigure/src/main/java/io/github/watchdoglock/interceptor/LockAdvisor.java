@@ -52,12 +52,15 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	 * Create an advisor.
 	 * @param source what methods ask for
 	 * @param service takes the locks; asked for at the first call of a locked method
+	 * @param commits notices commits of methods that fail when their lock is lost
+	 * @param scope surrounds the work of each method
 	 * @param order its place among the advisors of a bean; asked for when the first
 	 * locked bean is created
 	 */
-	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, IntSupplier order) {
+	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, CommitWatch commits, WorkScope scope,
+			IntSupplier order) {
 		this.pointcut = new LockPointcut(source);
-		this.advice = new LockInterceptor(source, service);
+		this.advice = new LockInterceptor(source, service, commits, scope);
 		this.order = order;
 	}
 

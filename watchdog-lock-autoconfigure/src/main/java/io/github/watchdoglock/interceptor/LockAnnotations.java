@@ -20,54 +20,56 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 import io.github.watchdoglock.annotation.DistributedLock;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the annotation that counts for a method: the method's own, wherever in the
- * hierarchy it is declared, before that of the type which declares the method, before
- * that of an interface which declares it.
+ * Finds the annotations that count for a method: the method's own, or those of the
+ * nearest method that it overrides, before those of the type which declares the method,
+ * before those of an interface which declares it.
  */
 final class LockAnnotations {
 
 	private LockAnnotations() {
 	}
 
-	static @Nullable DistributedLock find(Method method, Class<?> targetClass) {
+	/* None for a method that is not locked. */
+	static List<DistributedLock> find(Method method, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method)) {
-			return null;
+			return List.of();
 		}
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		DistributedLock found = find(specific, SearchStrategy.TYPE_HIERARCHY);
-		if (found == null && !specific.equals(method)) {
+		List<DistributedLock> found = find(specific, SearchStrategy.TYPE_HIERARCHY);
+		if (found.isEmpty() && !specific.equals(method)) {
 			found = find(method, SearchStrategy.TYPE_HIERARCHY);
 		}
-		return (found != null) ? found : findOnTypes(specific, targetClass);
+		return found.isEmpty() ? findOnTypes(specific, targetClass) : found;
 	}
 
-	private static @Nullable DistributedLock findOnTypes(Method specific, Class<?> targetClass) {
+	private static List<DistributedLock> findOnTypes(Method specific, Class<?> targetClass) {
 		if (!Modifier.isPublic(specific.getModifiers()) || Modifier.isStatic(specific.getModifiers())
 				|| ReflectionUtils.isObjectMethod(specific)) {
-			return null;
+			return List.of();
 		}
-		DistributedLock found = find(specific.getDeclaringClass(), SearchStrategy.INHERITED_ANNOTATIONS);
-		if (found != null) {
+		List<DistributedLock> found = find(specific.getDeclaringClass(), SearchStrategy.INHERITED_ANNOTATIONS);
+		if (!found.isEmpty()) {
 			return found;
 		}
 		for (Class<?> type : interfacesOf(targetClass)) {
 			found = find(type, SearchStrategy.DIRECT);
-			if (found != null && declares(type, specific, targetClass)) {
+			if (!found.isEmpty() && declares(type, specific, targetClass)) {
 				return found;
 			}
 		}
-		return null;
+		return List.of();
 	}
 
 	/* Asks the other way round, since type variables hide what an override overrides. */
@@ -81,11 +83,15 @@ final class LockAnnotations {
 		return false;
 	}
 
-	private static @Nullable DistributedLock find(AnnotatedElement element, SearchStrategy strategy) {
-		return MergedAnnotations.from(element, strategy)
-			.get(DistributedLock.class)
-			.synthesize((annotation) -> annotation.isPresent())
-			.orElse(null);
+	/* Those of the nearest element that has any. */
+	private static List<DistributedLock> find(AnnotatedElement element, SearchStrategy strategy) {
+		List<MergedAnnotation<DistributedLock>> all = MergedAnnotations.from(element, strategy)
+			.stream(DistributedLock.class)
+			.toList();
+		return all.stream()
+			.filter((annotation) -> annotation.getAggregateIndex() == all.get(0).getAggregateIndex())
+			.map(MergedAnnotation::synthesize)
+			.toList();
 	}
 
 	private static Set<Class<?>> interfacesOf(Class<?> type) {

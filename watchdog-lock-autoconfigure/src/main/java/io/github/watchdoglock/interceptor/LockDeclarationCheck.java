@@ -21,11 +21,12 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.annotation.DistributedLock;
 
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ReflectionUtils;
@@ -40,46 +41,58 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 
 	private final LockSpecSource source;
 
+	private final CommitOrderCheck commits;
+
 	/**
 	 * Create a check.
 	 * @param source what methods ask for
+	 * @param transactions tells which advice begins transactions; asked for when the
+	 * first locked bean is created
 	 */
-	public LockDeclarationCheck(LockSpecSource source) {
+	public LockDeclarationCheck(LockSpecSource source, Supplier<TransactionAdvice> transactions) {
 		this.source = source;
+		this.commits = new CommitOrderCheck(transactions);
 	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
 		if (this.source.mayBeLocked(type) && !this.checked.contains(type)) {
-			check(type, AopUtils.isJdkDynamicProxy(bean));
+			check(type, bean);
 			this.checked.add(type);
 		}
 		return bean;
 	}
 
-	private void check(Class<?> type, boolean calledThroughInterfaces) {
+	private void check(Class<?> type, Object bean) {
 		if (Proxy.isProxyClass(type)) {
 			for (Class<?> declaring : type.getInterfaces()) {
-				ReflectionUtils.doWithMethods(declaring, (method) -> check(method, type, true));
+				ReflectionUtils.doWithMethods(declaring, (method) -> check(method, type, bean));
 			}
 			return;
 		}
-		ReflectionUtils.doWithMethods(type, (method) -> check(method, type, calledThroughInterfaces));
+		ReflectionUtils.doWithMethods(type, (method) -> check(method, type, bean));
 	}
 
-	private void check(Method method, Class<?> type, boolean calledThroughInterfaces) {
+	private void check(Method method, Class<?> type, Object bean) {
 		int modifiers = method.getModifiers();
+		if (method.isSynthetic()) {
+			// Compilers copy annotations to these, and none but them calls it.
+			return;
+		}
 		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
 			if (MergedAnnotations.from(method).isPresent(DistributedLock.class)) {
 				throw unreachable(method, Modifier.isPrivate(modifiers) ? "private" : "static");
 			}
 		}
 		else if (this.source.isLocked(method, type)) {
-			if (Modifier.isFinal(modifiers) && !calledThroughInterfaces) {
+			if (Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass())) {
 				throw unreachable(method, "final");
 			}
-			this.source.specOf(method, type);
+			this.source.lockedMethod(method, type);
+			if (bean instanceof Advised proxy) {
+				this.commits.check(proxy, method, type);
+			}
 		}
 	}
 

@@ -19,22 +19,48 @@ package io.github.watchdoglock.interceptor;
 import java.time.Duration;
 
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.Renewal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What counts where an annotation is silent. Immutable.
  *
  * @param leaseTime the lease
+ * @param renewal whether it is renewed; {@link Renewal#DEFAULT}: unless the annotation
+ * gives a lease time
  * @param waitTime the wait: zero tries once, negative waits without end
+ * @param maxHoldTime how long a lock is held at most, null for no maximum
  * @param onContention what happens when the wait is over, not
  * {@link OnContention#DEFAULT}
+ * @param onLoss what happens when the lock is lost, not {@link OnLoss#DEFAULT}
  * @param leaseRule which leases an annotation may ask for
  */
-public record LockDefaults(Duration leaseTime, Duration waitTime, OnContention onContention, LeaseRule leaseRule) {
+public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTime, @Nullable Duration maxHoldTime,
+		OnContention onContention, OnLoss onLoss, LeaseRule leaseRule) {
 
 	public LockDefaults {
 		if (onContention == OnContention.DEFAULT) {
 			throw new IllegalArgumentException("'onContention' must be FAIL or SKIP: DEFAULT would refer to itself");
 		}
+		if (onLoss == OnLoss.DEFAULT) {
+			throw new IllegalArgumentException(
+					"'onLoss' must be REPORT, INTERRUPT or FAIL: DEFAULT would refer to itself");
+		}
+	}
+
+	/**
+	 * Create defaults that renew locks unless an annotation gives a lease time.
+	 * @param leaseTime the lease
+	 * @param waitTime the wait
+	 * @param maxHoldTime how long a lock is held at most, null for no maximum
+	 * @param onContention what happens when the wait is over
+	 * @param onLoss what happens when the lock is lost
+	 * @param leaseRule which leases an annotation may ask for
+	 */
+	public LockDefaults(Duration leaseTime, Duration waitTime, @Nullable Duration maxHoldTime,
+			OnContention onContention, OnLoss onLoss, LeaseRule leaseRule) {
+		this(leaseTime, Renewal.DEFAULT, waitTime, maxHoldTime, onContention, onLoss, leaseRule);
 	}
 
 }

@@ -17,36 +17,37 @@
 package io.github.watchdoglock.interceptor;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
-import java.util.Optional;
 import java.util.function.Supplier;
 
-import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockInterruptedException;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Runs a method while its lock is held.
+ * Runs a method while its locks are held.
  */
 final class LockInterceptor implements MethodInterceptor {
 
-	private static final Log logger = LogFactory.getLog(LockInterceptor.class);
-
 	private final LockSpecSource source;
 
-	private final Supplier<LockService> service;
+	private final Manner plain;
 
-	LockInterceptor(LockSpecSource source, Supplier<LockService> service) {
+	private final Manner stages;
+
+	/* Reactor may be absent. */
+	private final Supplier<Manner> reactive;
+
+	LockInterceptor(LockSpecSource source, Supplier<LockService> service, CommitWatch commits, WorkScope scope) {
 		this.source = source;
-		this.service = service;
+		LockTaker taker = new LockTaker(service);
+		Work work = new Work(commits, scope);
+		this.plain = new PlainManner(taker, work);
+		this.stages = new StageManner(taker, work);
+		this.reactive = SingletonSupplier.of(() -> new ReactiveManner(service, scope));
 	}
 
 	@Override
@@ -54,50 +55,16 @@ final class LockInterceptor implements MethodInterceptor {
 		Object target = invocation.getThis();
 		Method method = invocation.getMethod();
 		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
-		LockSpec spec = this.source.specOf(method, targetClass);
-		LockRequest request = spec.request(target, invocation.getArguments());
-		LockHandle handle;
-		Supplier<@Nullable Object> whenSkipped = spec.whenSkipped();
-		try {
-			if (whenSkipped == null) {
-				handle = this.service.get().acquire(request);
-			}
-			else {
-				Optional<LockHandle> acquired = this.service.get().tryAcquire(request);
-				if (acquired.isEmpty()) {
-					logger.debug("Lock '" + request.key() + "' was not acquired, and the method is skipped");
-					return whenSkipped.get();
-				}
-				handle = acquired.get();
-			}
-		}
-		catch (InterruptedException ex) {
-			throw interrupted(ex, request, method);
-		}
-		try {
-			return invocation.proceed();
-		}
-		finally {
-			close(handle);
-		}
+		LockedMethod locked = this.source.lockedMethod(method, targetClass);
+		return manner(locked.result().kind()).run(new LockedCall(locked, invocation, targetClass));
 	}
 
-	private static Exception interrupted(InterruptedException cause, LockRequest request, Method method) {
-		if (Arrays.asList(method.getExceptionTypes()).contains(InterruptedException.class)) {
-			return cause;
-		}
-		Thread.currentThread().interrupt();
-		return new LockInterruptedException(request.key(), cause);
-	}
-
-	/* The method's outcome stands, whatever a service does against its contract. */
-	private static void close(LockHandle handle) {
-		try {
-			handle.close();
-		}
-		catch (RuntimeException ex) {
-			logger.warn("Lock '" + handle.key() + "' could not be released; it is free when its lease is over", ex);
-		}
+	private Manner manner(ResultType.Kind kind) {
+		return switch (kind) {
+			case PLAIN -> this.plain;
+			case STAGE -> this.stages;
+			case REACTIVE -> this.reactive.get();
+		};
 	}
 
 }

@@ -17,29 +17,40 @@
 package io.github.watchdoglock.interceptor;
 
 import java.time.Duration;
-import java.util.function.Supplier;
+import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a locked method asks for: its annotation, completed by the defaults.
+ * What a method asks for by one annotation, completed by the defaults.
  *
  * @param name name of the lock
  * @param key the part of the key that comes from arguments, null for one lock per name
  * @param waitTime zero tries once, negative waits without end
  * @param lease the lease
- * @param whenSkipped what is returned in place of the method's result when the lock is
- * not acquired; null to fail instead
+ * @param minHoldTime how long it stays taken at least, null for no minimum
+ * @param maxHoldTime how long it is held at most, null for no maximum
+ * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
+ * @param contention what happens when it is not to be had in time
  */
 record LockSpec(String name, @Nullable KeyExpression key, Duration waitTime, Lease lease,
-		@Nullable Supplier<@Nullable Object> whenSkipped) {
+		@Nullable Duration minHoldTime, @Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention) {
 
-	LockRequest request(@Nullable Object target, @Nullable Object[] arguments) {
-		String id = (this.key != null) ? this.key.evaluate(target, arguments) : null;
-		return new LockRequest(LockKey.of(this.name, id), this.waitTime, this.lease);
+	/* One for each lock that the key stands for, none of them twice. */
+	List<LockRequest> requests(@Nullable Object target, @Nullable Object[] arguments) {
+		if (this.key == null) {
+			return List.of(request(null));
+		}
+		return this.key.evaluate(target, arguments).stream().map(this::request).toList();
+	}
+
+	private LockRequest request(@Nullable String id) {
+		return new LockRequest(LockKey.of(this.name, id), this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
+				this.onLoss);
 	}
 
 }

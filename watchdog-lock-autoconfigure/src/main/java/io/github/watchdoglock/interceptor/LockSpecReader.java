@@ -18,10 +18,11 @@ package io.github.watchdoglock.interceptor;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.function.Supplier;
+import java.util.List;
+import java.util.function.Function;
 
 import io.github.watchdoglock.Lease;
-import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
@@ -30,40 +31,45 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Translates an annotation, and refuses what can't be carried out.
+ * Translates annotations, and refuses what can't be carried out.
  */
 final class LockSpecReader {
 
 	private static final Duration UNSET = Duration.ofMillis(-1);
 
-	/* A century: beyond it arithmetic on nanoseconds would overflow. */
-	private static final Duration MAXIMUM_WAIT = Duration.ofDays(36_500);
+	private static final Duration MINIMUM = Duration.ofMillis(1);
 
-	private final Supplier<LockDefaults> defaults;
+	/* A century: beyond it arithmetic on nanoseconds would overflow. */
+	private static final Duration MAXIMUM = Duration.ofDays(36_500);
+
+	private final Function<String, LockDefaults> defaults;
 
 	private final StringValueResolver placeholders;
 
 	private final KeyEvaluation evaluation;
 
-	LockSpecReader(Supplier<LockDefaults> defaults, StringValueResolver placeholders, KeyEvaluation evaluation) {
-		this.defaults = SingletonSupplier.of(defaults);
+	private final ContentionReader contentions = new ContentionReader();
+
+	LockSpecReader(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
+			KeyEvaluation evaluation) {
+		this.defaults = defaults;
 		this.placeholders = placeholders;
 		this.evaluation = evaluation;
 	}
 
-	LockSpec read(DistributedLock annotation, Method method) {
-		if (AsynchronousResults.isReturnedBy(method)) {
-			throw new LockDeclarationException(method,
-					"it returns " + AsynchronousResults.describe(method)
-							+ ", and asynchronous results are not supported yet:"
-							+ " the lock would be released before the work is done",
-					"Return the result itself, or take the lock with LockService.acquireAsync.");
-		}
+	LockedMethod read(List<DistributedLock> annotations, Method method, Class<?> targetClass) {
+		ResultType result = ResultType.of(method, targetClass);
+		return new LockedMethod(method, result,
+				annotations.stream().map((annotation) -> read(annotation, method, targetClass, result)).toList());
+	}
+
+	private LockSpec read(DistributedLock annotation, Method method, Class<?> targetClass, ResultType result) {
 		return new LockSpec(name(annotation, method), key(annotation, method), waitTime(annotation, method),
-				lease(annotation, method), whenSkipped(annotation, method));
+				lease(annotation, method), minHoldTime(annotation, method), maxHoldTime(annotation, method),
+				onLoss(annotation, method),
+				this.contentions.read(annotation, method, targetClass, result, defaults(annotation, method)));
 	}
 
 	private String name(DistributedLock annotation, Method method) {
@@ -78,6 +84,10 @@ final class LockSpecReader {
 		return name;
 	}
 
+	private LockDefaults defaults(DistributedLock annotation, Method method) {
+		return this.defaults.apply(name(annotation, method));
+	}
+
 	private @Nullable KeyExpression key(DistributedLock annotation, Method method) {
 		return annotation.key().isEmpty() ? null : this.evaluation.parse(annotation.key(), method);
 	}
@@ -85,11 +95,11 @@ final class LockSpecReader {
 	private Duration waitTime(DistributedLock annotation, Method method) {
 		Duration given = duration(method, "waitTime", annotation.waitTime());
 		if (given == null) {
-			return this.defaults.get().waitTime();
+			return defaults(annotation, method).waitTime();
 		}
-		if (given.compareTo(MAXIMUM_WAIT) > 0) {
+		if (given.compareTo(MAXIMUM) > 0) {
 			throw new LockDeclarationException(method,
-					"'waitTime' is '" + annotation.waitTime() + "', longer than " + MAXIMUM_WAIT.toDays() + " days",
+					"'waitTime' is '" + annotation.waitTime() + "', longer than " + MAXIMUM.toDays() + " days",
 					"Give a shorter one, or -1 to wait without end.");
 		}
 		return given;
@@ -97,37 +107,49 @@ final class LockSpecReader {
 
 	private Lease lease(DistributedLock annotation, Method method) {
 		Duration given = duration(method, "leaseTime", annotation.leaseTime());
-		if (given == null || given.equals(UNSET)) {
-			return new Lease(this.defaults.get().leaseTime(), annotation.renewal() != Renewal.OFF);
-		}
+		LockDefaults defaults = defaults(annotation, method);
+		Renewal renewal = (annotation.renewal() != Renewal.DEFAULT) ? annotation.renewal() : defaults.renewal();
 		try {
-			Lease lease = new Lease(given, annotation.renewal() == Renewal.ON);
-			this.defaults.get().leaseRule().check(lease);
+			Lease lease = (given == null || given.equals(UNSET))
+					? new Lease(defaults.leaseTime(), renewal != Renewal.OFF) : new Lease(given, renewal == Renewal.ON);
+			defaults.leaseRule().check(lease);
 			return lease;
 		}
 		catch (IllegalArgumentException ex) {
 			throw new LockDeclarationException(method,
-					"'leaseTime' is '" + annotation.leaseTime() + "', which is not allowed: " + ex.getMessage(),
+					"'leaseTime' is '" + annotation.leaseTime() + "'"
+							+ ((given != null) ? "" : " and that of the properties counts") + ", which is not allowed: "
+							+ ex.getMessage(),
 					"Change 'leaseTime', or leave it out to have the lease of watchdog-lock.lease-time, renewed.", ex);
 		}
 	}
 
-	private @Nullable Supplier<@Nullable Object> whenSkipped(DistributedLock annotation, Method method) {
-		boolean own = annotation.onContention() != OnContention.DEFAULT;
-		OnContention policy = own ? annotation.onContention() : this.defaults.get().onContention();
-		if (policy != OnContention.SKIP) {
-			return null;
+	private @Nullable Duration minHoldTime(DistributedLock annotation, Method method) {
+		Duration given = duration(method, "minHoldTime", annotation.minHoldTime());
+		if (given != null && (given.isNegative() || given.compareTo(MAXIMUM) > 0)) {
+			throw new LockDeclarationException(method, "'minHoldTime' is '" + annotation.minHoldTime()
+					+ "', and must be from 0s to " + MAXIMUM.toDays() + " days",
+					"Give a duration such as 30s, or leave it out.");
 		}
-		Class<?> type = method.getReturnType();
-		if (type.isPrimitive() && type != void.class) {
+		return given;
+	}
+
+	private @Nullable Duration maxHoldTime(DistributedLock annotation, Method method) {
+		Duration given = duration(method, "maxHoldTime", annotation.maxHoldTime());
+		if (given == null) {
+			return defaults(annotation, method).maxHoldTime();
+		}
+		if (given.compareTo(MINIMUM) < 0 || given.compareTo(MAXIMUM) > 0) {
 			throw new LockDeclarationException(method,
-					(own ? "'onContention' is SKIP" : "'onContention' is SKIP by watchdog-lock.on-contention")
-							+ ", and it returns the primitive " + type
-							+ ": there is nothing to return when it is skipped",
-					"Set onContention = OnContention.FAIL, or return "
-							+ ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName() + " or an Optional.");
+					"'maxHoldTime' is '" + annotation.maxHoldTime() + "', and must be from 1ms to " + MAXIMUM.toDays()
+							+ " days",
+					"Give a duration such as 5m, or leave it out to have that of watchdog-lock.max-hold-time.");
 		}
-		return EmptyResults.of(type);
+		return given;
+	}
+
+	private OnLoss onLoss(DistributedLock annotation, Method method) {
+		return (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults(annotation, method).onLoss();
 	}
 
 	private @Nullable Duration duration(Method method, String attribute, String text) {

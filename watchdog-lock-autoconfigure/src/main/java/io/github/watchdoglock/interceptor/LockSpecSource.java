@@ -17,10 +17,10 @@
 package io.github.watchdoglock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import io.github.watchdoglock.annotation.DistributedLock;
 
@@ -32,27 +32,28 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * What each method's annotation asks for, translated once. Thread-safe.
+ * What each method's annotations ask for, translated once. Thread-safe.
  * <p>
  * Whether a method is locked can be asked while the context is being built; what it asks
  * for needs the defaults, and only then are they looked up.
  */
 public final class LockSpecSource {
 
-	private final Map<MethodClassKey, Optional<DistributedLock>> annotations = new ConcurrentHashMap<>();
+	private final Map<MethodClassKey, List<DistributedLock>> annotations = new ConcurrentHashMap<>();
 
-	private final Map<MethodClassKey, LockSpec> specs = new ConcurrentHashMap<>();
+	private final Map<MethodClassKey, LockedMethod> methods = new ConcurrentHashMap<>();
 
 	private final LockSpecReader reader;
 
 	/**
 	 * Create a source.
-	 * @param defaults what counts where an annotation is silent; asked once the first
-	 * locked method is translated
+	 * @param defaults what counts where an annotation is silent, by the lock's name;
+	 * asked once the first locked method is translated
 	 * @param placeholders resolves placeholders, and fails where one can't be resolved
 	 * @param beanFactory where key expressions find beans
 	 */
-	public LockSpecSource(Supplier<LockDefaults> defaults, StringValueResolver placeholders, BeanFactory beanFactory) {
+	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
+			BeanFactory beanFactory) {
 		this.reader = new LockSpecReader(defaults, placeholders, new KeyEvaluation(beanFactory));
 	}
 
@@ -61,29 +62,30 @@ public final class LockSpecSource {
 	}
 
 	boolean isLocked(Method method, Class<?> targetClass) {
-		return find(method, targetClass).isPresent();
+		return !find(method, targetClass).isEmpty();
 	}
 
-	LockSpec specOf(Method method, Class<?> targetClass) {
+	/* What is said of a method that is locked. */
+	LockedMethod lockedMethod(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
-		LockSpec spec = this.specs.get(key);
-		if (spec == null) {
-			DistributedLock annotation = find(method, targetClass).orElseThrow();
-			Method specific = AopUtils.getMostSpecificMethod(method, ClassUtils.getUserClass(targetClass));
-			spec = this.reader.read(annotation, specific);
-			this.specs.put(key, spec);
+		LockedMethod locked = this.methods.get(key);
+		if (locked == null) {
+			Class<?> userClass = ClassUtils.getUserClass(targetClass);
+			Method specific = AopUtils.getMostSpecificMethod(method, userClass);
+			locked = this.reader.read(find(method, targetClass), specific, userClass);
+			this.methods.put(key, locked);
 		}
-		return spec;
+		return locked;
 	}
 
-	private Optional<DistributedLock> find(Method method, Class<?> targetClass) {
+	private List<DistributedLock> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
-		Optional<DistributedLock> annotation = this.annotations.get(key);
-		if (annotation == null) {
-			annotation = Optional.ofNullable(LockAnnotations.find(method, ClassUtils.getUserClass(targetClass)));
-			this.annotations.put(key, annotation);
+		List<DistributedLock> found = this.annotations.get(key);
+		if (found == null) {
+			found = LockAnnotations.find(method, ClassUtils.getUserClass(targetClass));
+			this.annotations.put(key, found);
 		}
-		return annotation;
+		return found;
 	}
 
 }

@@ -17,40 +17,26 @@
 package io.github.watchdoglock.metrics;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.List;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.engine.EngineObserver;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Fills meters with what happens to locks. Tagged by the name of a lock, never by its id,
  * and by a bounded number of names. Thread-safe; may be called inline, since it neither
  * blocks nor throws.
  */
-public final class LockMeters implements LockListener {
+public final class LockMeters implements EngineObserver {
 
-	private static final String OTHER = "other";
+	/* Several scrapes long, so that the last value seen is zero. */
+	private static final Duration IDLE = Duration.ofMinutes(5);
 
-	private static final Log logger = LogFactory.getLog(LockMeters.class);
+	private final MetersByName byName;
 
-	private final MeterRegistry registry;
-
-	private final int maxNames;
-
-	private final Map<String, NameMeters> byName = new ConcurrentHashMap<>();
-
-	/* Guards registering, so that the number of names is exact. */
-	private final ReentrantLock registering = new ReentrantLock();
-
-	private volatile @Nullable NameMeters other;
+	private final RenewalMeters renewals;
 
 	/**
 	 * Create meters.
@@ -59,97 +45,90 @@ public final class LockMeters implements LockListener {
 	 * tagged {@code other}
 	 */
 	public LockMeters(MeterRegistry registry, int maxNames) {
-		this.registry = registry;
-		this.maxNames = maxNames;
+		this(registry, maxNames, IDLE);
+	}
+
+	LockMeters(MeterRegistry registry, int maxNames, Duration idle) {
+		this.byName = new MetersByName(registry, maxNames, idle);
+		this.renewals = Guard.register(registry, RenewalMeters::new);
 	}
 
 	@Override
 	public void waiting(LockKey key) {
-		of(key).waiting.incrementAndGet();
+		NameMeters meters = of(key);
+		meters.gauges.waiting.incrementAndGet();
+		meters.gauges.use();
+		this.byName.hideIdle();
 	}
 
 	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
 		NameMeters meters = of(key);
-		meters.waiting.decrementAndGet();
-		meters.held.incrementAndGet();
-		meters.acquired.record(waited);
+		meters.gauges.held.incrementAndGet();
+		meters.gauges.waiting.decrementAndGet();
+		Guard.run(() -> meters.acquired.record(waited));
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
 		NameMeters meters = of(key);
-		meters.waiting.decrementAndGet();
-		meters.notAcquired(outcome).record(waited);
+		meters.gauges.waiting.decrementAndGet();
+		Guard.run(() -> meters.notAcquired(outcome).record(waited));
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		of(key).renewed.increment();
+		Guard.run(of(key).renewed::increment);
+		this.byName.hideIdle();
 	}
 
 	@Override
 	public void renewalFailed(LockKey key, long token, Throwable cause) {
-		of(key).renewalFailed.increment();
+		Guard.run(of(key).renewalFailed::increment);
+	}
+
+	@Override
+	public void renewalSent(Duration lateness) {
+		Guard.run(() -> this.renewals.lateness.record(lateness));
+	}
+
+	@Override
+	public void renewalAnswered(Duration took) {
+		Guard.run(() -> this.renewals.answer.record(took));
+	}
+
+	@Override
+	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		Guard.run(of(key).longHolds::increment);
 	}
 
 	@Override
 	public void lost(LockLoss loss, Duration held) {
 		NameMeters meters = of(loss.key());
-		meters.held.decrementAndGet();
-		meters.lostHold.record(held);
-		meters.lost(loss.reason()).increment();
-		if (loss.reason() == LockLoss.Reason.GONE) {
-			meters.renewalGone.increment();
-		}
+		meters.gauges.held.decrementAndGet();
+		Guard.run(() -> {
+			meters.lost(loss.reason()).increment();
+			if (loss.reason() == LockLoss.Reason.GONE) {
+				meters.renewalGone.increment();
+			}
+			meters.lostHold.record(held);
+		});
 	}
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
 		NameMeters meters = of(key);
-		meters.held.decrementAndGet();
-		meters.releasedHold.record(held);
+		meters.gauges.held.decrementAndGet();
+		Guard.run(() -> meters.releasedHold.record(held));
+	}
+
+	@Override
+	public void handedOff(LockKey key, Scope scope) {
+		Guard.run(of(key).handOffs(scope)::increment);
 	}
 
 	private NameMeters of(LockKey key) {
-		NameMeters meters = this.byName.get(key.name());
-		if (meters != null) {
-			return meters;
-		}
-		NameMeters shared = this.other;
-		return (shared != null) ? shared : register(key.name());
-	}
-
-	private NameMeters register(String name) {
-		this.registering.lock();
-		try {
-			NameMeters meters = this.byName.get(name);
-			if (meters != null) {
-				return meters;
-			}
-			if (this.byName.size() < this.maxNames) {
-				meters = create(name);
-				this.byName.put(name, meters);
-				return meters;
-			}
-			meters = (this.other != null) ? this.other : create(OTHER);
-			this.other = meters;
-			return meters;
-		}
-		finally {
-			this.registering.unlock();
-		}
-	}
-
-	/* Filters of the registry are users' code; a lock must not fail for a meter. */
-	private NameMeters create(String name) {
-		try {
-			return new NameMeters(this.registry, name);
-		}
-		catch (RuntimeException ex) {
-			logger.warn("Locks named '" + name + "' are not metered: the meter registry refused their meters", ex);
-			return new NameMeters(new CompositeMeterRegistry(), name);
-		}
+		return this.byName.of(key.name());
 	}
 
 }

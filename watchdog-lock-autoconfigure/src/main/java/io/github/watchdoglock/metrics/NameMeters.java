@@ -20,24 +20,21 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockListener.Outcome;
+import io.github.watchdoglock.LockListener.Scope;
 import io.github.watchdoglock.LockLoss;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * The meters of one name of locks, registered all at once: a counter that appears with
- * its first increment hides it from rates.
+ * The meters of one name of locks. Timers and counters are registered all at once and
+ * stay: a counter that appears with its first increment hides it from rates.
  */
 final class NameMeters {
 
-	final AtomicInteger waiting = new AtomicInteger();
-
-	final AtomicInteger held = new AtomicInteger();
+	final NameGauges gauges;
 
 	final Timer acquired;
 
@@ -51,9 +48,13 @@ final class NameMeters {
 
 	final Counter renewalFailed;
 
+	final Counter longHolds;
+
 	private final Map<Outcome, Timer> notAcquired = new EnumMap<>(Outcome.class);
 
 	private final Map<LockLoss.Reason, Counter> lost = new EnumMap<>(LockLoss.Reason.class);
+
+	private final Map<Scope, Counter> handOffs = new EnumMap<>(Scope.class);
 
 	private final MeterRegistry registry;
 
@@ -62,14 +63,7 @@ final class NameMeters {
 	NameMeters(MeterRegistry registry, String name) {
 		this.registry = registry;
 		this.name = name;
-		Gauge.builder("watchdog.lock.held", this.held, AtomicInteger::get)
-			.description("Locks that this instance holds")
-			.tag("lock", name)
-			.register(registry);
-		Gauge.builder("watchdog.lock.waiting", this.waiting, AtomicInteger::get)
-			.description("Callers of this instance that wait for a lock")
-			.tag("lock", name)
-			.register(registry);
+		this.gauges = new NameGauges(registry, name);
 		this.acquired = acquire("acquired");
 		for (Outcome outcome : Outcome.values()) {
 			this.notAcquired.put(outcome, acquire(outcome.name().toLowerCase(Locale.ROOT)));
@@ -79,11 +73,22 @@ final class NameMeters {
 		this.renewed = renewals("renewed");
 		this.renewalGone = renewals("gone");
 		this.renewalFailed = renewals("error");
+		this.longHolds = Counter.builder("watchdog.lock.long.holds")
+			.description("Locks that were held for unusually long")
+			.tag("lock", name)
+			.register(registry);
 		for (LockLoss.Reason reason : LockLoss.Reason.values()) {
 			this.lost.put(reason,
 					Counter.builder("watchdog.lock.lost")
 						.description("Locks that ended before they were released")
 						.tags("lock", name, "reason", reason.tag())
+						.register(registry));
+		}
+		for (Scope scope : Scope.values()) {
+			this.handOffs.put(scope,
+					Counter.builder("watchdog.lock.handoffs")
+						.description("Locks that went from a holder to the next caller, who waited")
+						.tags("lock", name, "scope", scope.name().toLowerCase(Locale.ROOT))
 						.register(registry));
 		}
 	}
@@ -94,6 +99,10 @@ final class NameMeters {
 
 	Counter lost(LockLoss.Reason reason) {
 		return Objects.requireNonNull(this.lost.get(reason));
+	}
+
+	Counter handOffs(Scope scope) {
+		return Objects.requireNonNull(this.handOffs.get(scope));
 	}
 
 	private Timer acquire(String outcome) {

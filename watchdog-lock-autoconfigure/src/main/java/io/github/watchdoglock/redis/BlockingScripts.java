@@ -50,12 +50,15 @@ final class BlockingScripts implements ScriptExecutor {
 
 	private final RedisConnectionFactory factory;
 
+	private final ServerCheck check;
+
 	private final List<ExecutorService> lanes;
 
 	private volatile boolean clustered;
 
-	BlockingScripts(RedisConnectionFactory factory) {
+	BlockingScripts(RedisConnectionFactory factory, ServerCheck check) {
 		this.factory = factory;
+		this.check = check;
 		this.lanes = Stream.generate(BlockingScripts::lane).limit(LANES).toList();
 	}
 
@@ -111,13 +114,17 @@ final class BlockingScripts implements ScriptExecutor {
 		catch (RuntimeException ex) {
 			call.answer().completeExceptionally(ex);
 		}
+		if (call.script() != LockScript.CHECK) {
+			this.check.begin(this::run);
+		}
 	}
 
 	private static @Nullable Object eval(ScriptCall call, RedisConnection connection) {
 		byte[][] parameters = Stream.of(call.keys(), call.arguments()).flatMap(Arrays::stream).toArray(byte[][]::new);
 		int keys = call.keys().length;
+		ReturnType type = call.script().answersList() ? ReturnType.MULTI : ReturnType.VALUE;
 		try {
-			return connection.scriptingCommands().evalSha(call.script().sha1(), ReturnType.MULTI, keys, parameters);
+			return connection.scriptingCommands().evalSha(call.script().sha1(), type, keys, parameters);
 		}
 		catch (RuntimeException ex) {
 			String error = StoreFailures.serverError(ex);
@@ -130,7 +137,7 @@ final class BlockingScripts implements ScriptExecutor {
 			call.unsend();
 			throw new NotConnectedException(new IllegalStateException("given up"));
 		}
-		return connection.scriptingCommands().eval(call.script().text(), ReturnType.MULTI, keys, parameters);
+		return connection.scriptingCommands().eval(call.script().text(), type, keys, parameters);
 	}
 
 }

@@ -37,6 +37,10 @@ final class HintChannel {
 		return keyPrefix + ":instance:";
 	}
 
+	static String keyPrefix(String channel) {
+		return channel.substring(0, channel.lastIndexOf(":instance:"));
+	}
+
 	/* A message that is not ours, or of a version to come, is no reason to fail. */
 	static void deliver(String message, Hints hints) {
 		String[] words = message.split(" ", 3);

@@ -26,6 +26,7 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
 import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 
@@ -68,9 +69,14 @@ final class LettuceDerivation {
 			return null;
 		}
 		DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
-		ClientResources resources = resources(lettuce.getClientConfiguration(), eventLoops);
-		return new LettuceSource(new LettuceConnectionFactory((RedisConfiguration) configuration,
-				client(lettuce.getClientConfiguration(), resources, clientName)), resources, eventLoops);
+		LettuceClientConfiguration client = lettuce.getClientConfiguration();
+		LockChannels channels = new LockChannels(
+				client.getClientResources().map(ClientResources::nettyCustomizer).orElse(new NettyCustomizer() {
+				}));
+		ClientResources resources = resources(client, eventLoops, channels);
+		return new LettuceSource(
+				new LettuceConnectionFactory((RedisConfiguration) configuration, client(client, resources, clientName)),
+				resources, eventLoops, channels);
 	}
 
 	private static LettuceClientConfiguration client(LettuceClientConfiguration original, ClientResources resources,
@@ -101,17 +107,17 @@ final class LettuceDerivation {
 	}
 
 	private static ClientResources resources(LettuceClientConfiguration original,
-			DefaultEventLoopGroupProvider eventLoops) {
+			DefaultEventLoopGroupProvider eventLoops, LockChannels channels) {
 		ClientResources.Builder builder = ClientResources.builder()
 			.eventLoopGroupProvider(eventLoops)
+			.nettyCustomizer(channels)
 			.computationThreadPoolSize(2)
 			.tracing(Tracing.disabled())
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(Delay.equalJitter(ConnectionTrouble.SHORTEST_DELAY, ConnectionTrouble.LONGEST_DELAY, 50,
 					TimeUnit.MILLISECONDS));
 		original.getClientResources()
-			.ifPresent((resources) -> builder.nettyCustomizer(resources.nettyCustomizer())
-				.addressResolverGroup(resources.addressResolverGroup())
+			.ifPresent((resources) -> builder.addressResolverGroup(resources.addressResolverGroup())
 				.socketAddressResolver(resources.socketAddressResolver()));
 		return builder.build();
 	}

@@ -40,15 +40,18 @@ final class LettuceScripts implements ScriptExecutor {
 
 	private final Connector<Line> connector;
 
-	LettuceScripts(LettuceSource source, ScheduledExecutorService thread) {
+	private final ServerCheck check;
+
+	LettuceScripts(LettuceSource source, ServerCheck check, ScheduledExecutorService thread) {
 		this.source = source;
-		this.connector = new Connector<>("locks", new LineOpening(source, new ServerCheck()), thread);
+		this.check = check;
+		this.connector = new Connector<>("locks", new LineOpening(), thread);
 	}
 
 	@Override
 	public void run(ScriptCall call) {
-		this.connector.use((line) -> send(call, line),
-				(reason) -> call.answer().completeExceptionally(new NotConnectedException(reason)));
+		this.source.inOrder(() -> this.connector.use((line) -> send(call, line),
+				(reason) -> call.answer().completeExceptionally(new NotConnectedException(reason))));
 	}
 
 	@Override
@@ -100,13 +103,17 @@ final class LettuceScripts implements ScriptExecutor {
 	}
 
 	/*
-	 * In a cluster the silence of one node says nothing about the connections to others.
+	 * In a cluster the silence of one node says nothing about the connections to others,
+	 * which go on.
 	 */
 	private void watch(ScriptCall call, Line line, RedisFuture<?> reply, long sentAt) {
 		call.answer().whenComplete((answer, failure) -> {
 			if (failure instanceof TimeoutException) {
 				reply.cancel(true);
-				if (!isClustered() && line.isSilentSince(sentAt)) {
+				if (isClustered()) {
+					this.source.closeSilent(sentAt);
+				}
+				else if (line.isSilentSince(sentAt)) {
 					this.connector.reopen(line, new TimeoutException("Redis answered nothing in time"));
 				}
 			}
@@ -159,24 +166,25 @@ final class LettuceScripts implements ScriptExecutor {
 
 	}
 
-	private record LineOpening(LettuceSource source, ServerCheck check) implements ConnectionOpening<Line> {
+	private final class LineOpening implements ConnectionOpening<Line> {
 
 		@Override
 		@SuppressWarnings("unchecked")
 		public Line open() {
-			RedisConnection connection = this.source.connect();
+			RedisConnection connection = LettuceScripts.this.source.connect();
 			RedisScriptingAsyncCommands<byte[], byte[]> commands = (RedisScriptingAsyncCommands<byte[], byte[]>) connection
 				.getNativeConnection();
-			this.check.run(connection);
-			for (LockScript script : LockScript.values()) {
+			for (LockScript script : LockScript.VERBS) {
 				commands.scriptLoad(script.text());
 			}
-			return new Line(connection, commands);
+			Line line = new Line(connection, commands);
+			LettuceScripts.this.check.begin((call) -> send(call, line));
+			return line;
 		}
 
 		@Override
 		public void close(Line line) {
-			this.source.disconnect(line.connection);
+			LettuceScripts.this.source.disconnect(line.connection);
 		}
 
 	}

@@ -31,7 +31,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * A connection factory of our own and the resources that it runs on. Every method but
- * {@link #isClustered()} may block.
+ * {@link #isClustered()}, {@link #inOrder} and {@link #closeSilent} may block.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceSource implements AutoCloseable {
@@ -44,10 +44,14 @@ final class LettuceSource implements AutoCloseable {
 
 	private final EventLoopGroupProvider eventLoops;
 
-	LettuceSource(LettuceConnectionFactory factory, ClientResources resources, EventLoopGroupProvider eventLoops) {
+	private final LockChannels channels;
+
+	LettuceSource(LettuceConnectionFactory factory, ClientResources resources, EventLoopGroupProvider eventLoops,
+			LockChannels channels) {
 		this.factory = factory;
 		this.resources = resources;
 		this.eventLoops = eventLoops;
+		this.channels = channels;
 		factory.afterPropertiesSet();
 		factory.start();
 	}
@@ -62,6 +66,16 @@ final class LettuceSource implements AutoCloseable {
 	void disconnect(RedisConnection connection) {
 		connection.close();
 		this.factory.resetConnection();
+	}
+
+	/* A command that was sent then had no answer in time. */
+	void closeSilent(long sentAt) {
+		this.channels.close(sentAt);
+	}
+
+	/* Write behind all that was written before. */
+	void inOrder(Runnable write) {
+		this.channels.inOrder(write);
 	}
 
 	StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub() {

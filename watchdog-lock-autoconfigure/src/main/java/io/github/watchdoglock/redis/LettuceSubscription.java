@@ -23,7 +23,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.apache.commons.logging.Log;
@@ -52,16 +51,17 @@ final class LettuceSubscription {
 	}
 
 	/*
-	 * Complete when Redis has answered, be it that it refuses, which is for good; failed
-	 * where it has not.
+	 * Complete when Redis has answered, be it that the user may not, which is for good;
+	 * failed where it has not, or can't at the moment.
 	 */
 	CompletableFuture<@Nullable Void> subscribe(String channel) {
 		return this.connection.async()
 			.subscribe(channel.getBytes(StandardCharsets.UTF_8))
 			.<@Nullable Void>handle((nothing, failure) -> {
 				Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-				if (cause instanceof RedisCommandExecutionException) {
-					warn(channel, cause);
+				String error = (cause != null) ? StoreFailures.serverError(cause) : null;
+				if (error != null && StoreFailures.isForbidden(error)) {
+					warn(channel, error);
 				}
 				else if (cause != null) {
 					throw new CompletionException(cause);
@@ -72,11 +72,11 @@ final class LettuceSubscription {
 			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	private void warn(String channel, Throwable refusal) {
+	private void warn(String channel, String refusal) {
 		if (this.refused.compareAndSet(false, true)) {
-			logger.warn("Redis refuses the subscription to '" + channel
-					+ "', so waiting instances poll and hand-offs take up to a poll interval: "
-					+ StoreFailures.describe(refusal));
+			MissingPermissions missing = new MissingPermissions(HintChannel.keyPrefix(channel));
+			missing.add("subscribe", refusal);
+			logger.warn("Redis refuses the subscription to '" + channel + "': " + missing + " (" + refusal + ")");
 		}
 	}
 

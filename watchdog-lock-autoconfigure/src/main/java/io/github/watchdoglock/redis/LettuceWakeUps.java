@@ -87,8 +87,9 @@ final class LettuceWakeUps implements RedisWakeUps {
 	}
 
 	/*
-	 * A subscription is as good as its last answer. What Lettuce rejects is no sign: it
-	 * is connecting again already, and subscribes to all that was confirmed before.
+	 * A subscription is as good as its last answer, be it that PING is refused. What
+	 * Lettuce rejects is no sign: it is connecting again already, and subscribes to all
+	 * that was confirmed before.
 	 */
 	private void ping() {
 		try {
@@ -105,7 +106,7 @@ final class LettuceWakeUps implements RedisWakeUps {
 	private void ping(LettuceSubscription subscription) {
 		subscription.ping().whenComplete((pong, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-			if (cause != null && !StoreFailures.isRejection(cause)) {
+			if (cause != null && StoreFailures.serverError(cause) == null && !StoreFailures.isRejection(cause)) {
 				this.connector.reopen(subscription, cause);
 			}
 		});

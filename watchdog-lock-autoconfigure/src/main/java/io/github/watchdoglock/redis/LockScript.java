@@ -22,11 +22,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The scripts, each loaded once with the text that they share before its own.
+ * The scripts, each loaded once, with the texts that it includes.
  */
 enum LockScript {
 
@@ -43,20 +48,36 @@ enum LockScript {
 	FIND,
 
 	/** Takes a key from whoever has it. */
-	FORCE;
+	FORCE,
+
+	/** Looks at the server. */
+	CHECK;
+
+	/**
+	 * What locks do. The check is not among them: it is sent as text, so that it tries
+	 * that as well.
+	 */
+	static final Set<LockScript> VERBS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CHECK)));
 
 	private final String text;
 
 	private final String sha1;
 
 	LockScript() {
-		this.text = read("prelude") + read(word());
+		this.text = Pattern.compile("^-- include (\\S+)$", Pattern.MULTILINE)
+			.matcher(read(word() + ".lua"))
+			.replaceAll((include) -> Matcher.quoteReplacement(read(include.group(1))));
 		this.sha1 = sha1(text());
 	}
 
 	/* As people and meters name the command. */
 	String word() {
 		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/* Or else one text. */
+	boolean answersList() {
+		return this == RENEW || this == CHECK;
 	}
 
 	byte[] text() {
@@ -68,9 +89,9 @@ enum LockScript {
 	}
 
 	private static String read(String name) {
-		try (InputStream stream = LockScript.class.getResourceAsStream(name + ".lua")) {
+		try (InputStream stream = LockScript.class.getResourceAsStream(name)) {
 			if (stream == null) {
-				throw new IllegalStateException("Script '" + name + ".lua' is missing from the jar");
+				throw new IllegalStateException("Script '" + name + "' is missing from the jar");
 			}
 			return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
 		}

@@ -61,10 +61,11 @@ public final class RedisLocks implements AutoCloseable {
 	 * @param settings what the store is told
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
+		ServerCheck check = new ServerCheck(settings);
 		this.source = LETTUCE ? LettuceDerivation.derive(application, settings.clientName()) : null;
 		if (this.source != null) {
 			this.connecting = connecting();
-			this.executor = new LettuceScripts(this.source, this.connecting);
+			this.executor = new LettuceScripts(this.source, check, this.connecting);
 			this.wakeUps = settings.wakeUps() ? new LettuceWakeUps(this.source, settings, this.connecting)
 					: RedisWakeUps.NONE;
 		}
@@ -72,7 +73,7 @@ public final class RedisLocks implements AutoCloseable {
 			logger.info("Locks use the application's " + application.getClass().getSimpleName()
 					+ " itself: they share its time-outs and pool, and wait on threads of their own");
 			this.connecting = null;
-			this.executor = new BlockingScripts(application);
+			this.executor = new BlockingScripts(application, check);
 			this.wakeUps = settings.wakeUps() ? new ContainerWakeUps(application, settings) : RedisWakeUps.NONE;
 		}
 		this.store = new RedisLeaseStore(this.executor, settings);
@@ -108,6 +109,15 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	public WakeUps wakeUps() {
 		return this.wakeUps;
+	}
+
+	/**
+	 * Whether commands are written to a connection when the verbs of the store return, so
+	 * that later ones stay behind them.
+	 * @return false where the driver has no asynchronous commands
+	 */
+	public boolean isAsynchronous() {
+		return this.source != null;
 	}
 
 	/**

@@ -94,7 +94,13 @@ final class Renewals {
 				batch.get(i).read(answer, i);
 			}
 		});
-		this.executor.run(call);
+		try {
+			this.executor.run(call);
+		}
+		catch (RuntimeException ex) {
+			// Those that come after it in a loop are to be sent all the same.
+			call.answer().completeExceptionally(new NotConnectedException(ex));
+		}
 	}
 
 	/* What Redis refused as a whole may be the fault of one key. */

@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.AcquireAnswer;
 import io.github.watchdoglock.engine.ReleaseAnswer;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
+import io.github.watchdoglock.engine.ReleaseAnswer.Next;
 import io.github.watchdoglock.engine.RenewAnswer;
 import io.github.watchdoglock.engine.TokenBlock;
 import org.jspecify.annotations.Nullable;
@@ -53,16 +54,20 @@ final class ScriptAnswers {
 			parts.forEach((part) -> texts.add(text(part)));
 			call.answer().complete(texts);
 		}
+		else if (answer instanceof byte[] text) {
+			call.answer().complete(List.of(text(text)));
+		}
 		else {
 			call.answer().completeExceptionally(new IllegalStateException("the answer was " + text(answer)));
 		}
 	}
 
 	static AcquireAnswer acquired(List<String> answer) {
-		return switch (answer.get(0)) {
+		String[] words = words(answer, 3);
+		return switch (words[0]) {
 			case "granted" ->
-				new AcquireAnswer.Granted(TokenBlock.startingAt(Long.parseLong(answer.get(1))), isSet(answer.get(2)));
-			case "busy" -> new AcquireAnswer.Busy(answer.get(2), duration(answer.get(1)));
+				new AcquireAnswer.Granted(TokenBlock.startingAt(Long.parseLong(words[1])), isSet(words[2]));
+			case "busy" -> new AcquireAnswer.Busy(words[2], duration(words[1]));
 			default -> throw unexpected(answer);
 		};
 	}
@@ -79,14 +84,17 @@ final class ScriptAnswers {
 	}
 
 	static ReleaseAnswer released(List<String> answer) {
-		return new ReleaseAnswer(Ended.valueOf(answer.get(0).toUpperCase(Locale.ROOT)), isSet(answer.get(1)));
+		String[] words = words(answer, 2);
+		return new ReleaseAnswer(Ended.valueOf(words[0].toUpperCase(Locale.ROOT)),
+				Next.valueOf(words[1].toUpperCase(Locale.ROOT)));
 	}
 
 	static Optional<LockState> found(LockKey key, List<String> answer) {
-		return switch (answer.get(0)) {
+		String[] words = words(answer, 5);
+		return switch (words[0]) {
 			case "free" -> Optional.empty();
-			case "held" -> Optional.of(new LockState(key, answer.get(4), Long.parseLong(answer.get(1)),
-					duration(answer.get(2)), Integer.parseInt(answer.get(3))));
+			case "held" -> Optional.of(new LockState(key, words[4], Long.parseLong(words[1]), duration(words[2]),
+					Integer.parseInt(words[3])));
 			default -> throw unexpected(answer);
 		};
 	}
@@ -97,6 +105,11 @@ final class ScriptAnswers {
 			case "free" -> false;
 			default -> throw unexpected(answer);
 		};
+	}
+
+	/* Of an answer in one text; the last one is the rest, which may have spaces. */
+	private static String[] words(List<String> answer, int most) {
+		return answer.get(0).split(" ", most);
 	}
 
 	private static boolean isSet(String flag) {

@@ -25,7 +25,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.engine.AcquireCommand;
 import io.github.watchdoglock.engine.ReleaseCommand;
 import io.github.watchdoglock.engine.RenewCommand;
-import io.github.watchdoglock.engine.TokenBlock;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
@@ -38,31 +37,30 @@ final class ScriptArguments {
 	/* A message of an old lease may still be under way for so many leases. */
 	private static final int LEASES_RETAINED = 10;
 
-	private final String prefix;
+	private final RecentKeys recent;
 
-	private final String channels;
+	private final boolean messages;
 
 	private final long retention;
 
 	ScriptArguments(RedisLockSettings settings) {
-		this.prefix = settings.keyPrefix();
-		this.channels = settings.wakeUps() ? HintChannel.prefix(settings.keyPrefix()) : "";
+		this.recent = new RecentKeys(settings.keyPrefix());
+		this.messages = settings.wakeUps();
 		this.retention = settings.fenceRetention().toMillis();
 	}
 
 	ScriptCall acquire(AcquireCommand command, boolean clustered) {
-		RedisKeys keys = RedisKeys.of(this.prefix, command.key());
+		RedisKeys keys = this.recent.of(command.key());
 		return new ScriptCall(LockScript.ACQUIRE, texts(keys.lease(), keys.queue(), keys.fence()),
 				texts(command.attempt(), millis(command.lease()), retention(command.lease()), millis(command.poll()),
-						TokenBlock.SIZE, this.channels, keys.name(), flag(clustered), command.holder()));
+						mode(clustered), command.holder()));
 	}
 
 	ScriptCall renew(List<RenewCommand> commands) {
 		List<byte[]> keys = new ArrayList<>(2 * commands.size());
-		List<byte[]> arguments = new ArrayList<>(5 * commands.size() + 1);
-		arguments.addAll(texts(TokenBlock.SIZE));
+		List<byte[]> arguments = new ArrayList<>(5 * commands.size());
 		for (RenewCommand command : commands) {
-			RedisKeys names = RedisKeys.of(this.prefix, command.key());
+			RedisKeys names = this.recent.of(command.key());
 			keys.addAll(texts(names.lease(), names.fence()));
 			arguments.addAll(texts(command.attempt(), command.firstToken(), millis(command.lease()),
 					retention(command.lease()), flag(command.nextBlock())));
@@ -71,28 +69,30 @@ final class ScriptArguments {
 	}
 
 	ScriptCall release(ReleaseCommand command, boolean clustered) {
-		RedisKeys keys = RedisKeys.of(this.prefix, command.key());
+		RedisKeys keys = this.recent.of(command.key());
 		ReleaseCommand.Requeue requeue = command.requeue();
-		return new ScriptCall(LockScript.RELEASE, texts(keys.lease(), keys.queue(), keys.fence()),
-				texts(command.attempt(), command.lastToken(), retention(command.keep()), millis(command.keep()),
-						(requeue != null) ? requeue.attempt() : "", (requeue != null) ? millis(requeue.poll()) : 0,
-						this.channels, keys.name(), flag(clustered)));
+		List<byte[]> arguments = texts(command.attempt(), command.lastToken(), retention(command.keep()),
+				mode(clustered));
+		if (requeue != null || millis(command.keep()) > 0) {
+			arguments.addAll(texts(millis(command.keep()), (requeue != null) ? requeue.attempt() : "",
+					(requeue != null) ? millis(requeue.poll()) : 0));
+		}
+		return new ScriptCall(LockScript.RELEASE, texts(keys.lease(), keys.queue(), keys.fence()), arguments);
 	}
 
 	ScriptCall find(LockKey key) {
-		RedisKeys keys = RedisKeys.of(this.prefix, key);
+		RedisKeys keys = this.recent.of(key);
 		return new ScriptCall(LockScript.FIND, texts(keys.lease(), keys.queue()), List.of());
 	}
 
 	ScriptCall force(LockKey key, boolean clustered) {
-		RedisKeys keys = RedisKeys.of(this.prefix, key);
-		return new ScriptCall(LockScript.FORCE, texts(keys.lease(), keys.queue()),
-				texts(this.channels, keys.name(), flag(clustered)));
+		RedisKeys keys = this.recent.of(key);
+		return new ScriptCall(LockScript.FORCE, texts(keys.lease(), keys.queue()), texts(mode(clustered)));
 	}
 
 	/* In a cluster, all entries of a key are in the slot of its lease. */
 	int slot(LockKey key) {
-		return ClusterSlotHashUtil.calculateSlot(RedisKeys.of(this.prefix, key).lease());
+		return ClusterSlotHashUtil.calculateSlot(this.recent.of(key).lease());
 	}
 
 	private long retention(Duration span) {
@@ -102,6 +102,14 @@ final class ScriptArguments {
 	/* Redis counts in milliseconds; what is shorter lasts one. */
 	private static long millis(Duration duration) {
 		return (duration.isZero() || duration.isNegative()) ? 0 : Math.max(1, duration.toMillis());
+	}
+
+	/* Whether messages are sent, and what the number of those who hear them means. */
+	private int mode(boolean clustered) {
+		if (!this.messages) {
+			return 0;
+		}
+		return clustered ? 2 : 1;
 	}
 
 	private static String flag(boolean value) {

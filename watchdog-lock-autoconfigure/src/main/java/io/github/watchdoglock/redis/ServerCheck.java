@@ -16,17 +16,24 @@
 
 package io.github.watchdoglock.redis;
 
-import java.util.Properties;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.data.redis.connection.RedisConnection;
 
 /**
- * Looks at a server at first contact and warns of what makes locks unsafe there.
+ * Looks at the server once, at first contact, and warns where locks would not be safe on
+ * it or would not work. A script like all others, so it needs nothing that locks don't;
+ * what the server does not tell is left unchecked.
  */
+@SuppressWarnings("FutureReturnValueIgnored")
 final class ServerCheck {
 
 	/* The oldest version that the scripts were run on. */
@@ -34,57 +41,94 @@ final class ServerCheck {
 
 	private static final int MINOR = 2;
 
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
+
+	private static final Pattern COMMAND = Pattern.compile("'([^']+)' command");
+
 	private static final Log logger = LogFactory.getLog(ServerCheck.class);
 
-	/* On the connector's thread only. */
-	private boolean done;
+	private final RedisLockSettings settings;
 
-	/* May block; a server that refuses INFO is left unchecked. */
-	void run(RedisConnection connection) {
-		if (this.done) {
+	private final AtomicBoolean begun = new AtomicBoolean();
+
+	ServerCheck(RedisLockSettings settings) {
+		this.settings = settings;
+	}
+
+	/* Does not block. Where the check fails the next contact begins it again. */
+	void begin(Consumer<ScriptCall> sender) {
+		if (!this.begun.compareAndSet(false, true)) {
 			return;
 		}
-		this.done = true;
-		try {
-			Properties server = connection.serverCommands().info("server");
-			Properties memory = connection.serverCommands().info("memory");
-			checkVersion(value(server, "redis_version"));
-			checkEviction(value(memory, "maxmemory"), value(memory, "maxmemory_policy"));
+		String prefix = this.settings.keyPrefix();
+		// No entry of a lock ends so.
+		ScriptCall call = new ScriptCall(LockScript.CHECK, texts(prefix + ":{check}:check"),
+				texts(this.settings.wakeUps() ? HintChannel.prefix(prefix) + "check" : "", TIMEOUT.toMillis()));
+		call.within(TIMEOUT).whenComplete((answer, failure) -> {
+			if (failure == null) {
+				report(answer);
+			}
+			else {
+				failed(StoreFailures.unwrap(failure));
+			}
+		});
+		sender.accept(call);
+	}
+
+	private void failed(Throwable failure) {
+		logger.debug("The server was not checked", failure);
+		String error = StoreFailures.serverError(failure);
+		if (error == null || !StoreFailures.isForbidden(error)) {
+			this.begun.set(false);
+			return;
 		}
-		catch (RuntimeException ex) {
-			logger.debug("The server was not checked", ex);
+		MissingPermissions missing = new MissingPermissions(this.settings.keyPrefix());
+		Matcher command = COMMAND.matcher(error);
+		missing.add(command.find() ? command.group(1) : "evalsha", error);
+		warn(missing);
+	}
+
+	/* For a test that has no such server. */
+	void report(List<String> answer) {
+		checkVersion(answer.get(0));
+		checkEviction(answer.get(1));
+		MissingPermissions missing = new MissingPermissions(this.settings.keyPrefix());
+		for (String refusal : answer.subList(2, answer.size())) {
+			if (StoreFailures.isForbidden(refusal)) {
+				missing.add(refusal.substring(0, refusal.indexOf(' ')), refusal);
+			}
+		}
+		warn(missing);
+	}
+
+	private static void warn(MissingPermissions missing) {
+		if (!missing.isEmpty()) {
+			logger.warn("In this Redis " + missing);
 		}
 	}
 
-	private static void checkVersion(@Nullable String version) {
-		String[] numbers = (version != null) ? version.split("\\.") : new String[0];
-		if (numbers.length > 1) {
-			int major = Integer.parseInt(numbers[0]);
-			if (major < MAJOR || (major == MAJOR && Integer.parseInt(numbers[1]) < MINOR)) {
+	private static void checkVersion(String version) {
+		Matcher numbers = VERSION.matcher(version);
+		if (numbers.matches()) {
+			int major = Integer.parseInt(numbers.group(1));
+			if (major < MAJOR || (major == MAJOR && Integer.parseInt(numbers.group(2)) < MINOR)) {
 				logger.warn("Redis " + version + " is older than " + MAJOR + "." + MINOR
 						+ ", and locks may fail there: upgrade the server");
 			}
 		}
 	}
 
-	private static void checkEviction(@Nullable String limit, @Nullable String policy) {
-		if (policy != null && limit != null && !limit.equals("0") && !policy.equals("noeviction")) {
+	private static void checkEviction(String policy) {
+		if (!policy.isEmpty() && !policy.equals("noeviction")) {
 			logger.warn("Redis evicts keys when its memory is full (maxmemory-policy " + policy
 					+ "), and a lock that is evicted is lost: set noeviction, or give locks a Redis of their own");
 		}
 	}
 
-	/* In a cluster the names start with the node. */
-	private static @Nullable String value(@Nullable Properties properties, String name) {
-		if (properties == null) {
-			return null;
-		}
-		return properties.stringPropertyNames()
-			.stream()
-			.filter((key) -> key.equals(name) || key.endsWith("." + name))
-			.findFirst()
-			.map(properties::getProperty)
-			.orElse(null);
+	private static List<byte[]> texts(Object... values) {
+		return Stream.of(values).map((value) -> value.toString().getBytes(StandardCharsets.UTF_8)).toList();
 	}
 
 }

@@ -47,6 +47,9 @@ final class StoreFailures {
 			+ "EXISTS, PTTL, PEXPIRE, TIME, LPOP, RPUSH, LRANGE, LSET, LREM, LLEN, PUBLISH and SUBSCRIBE, and the keys "
 			+ "and channels of the key prefix";
 
+	private static final List<String> FORBIDDEN = List.of("NOPERM", "ACL failure in script",
+			"The user executing the script");
+
 	/* By what the error says; versions of Redis differ in where they say it. */
 	private static final Map<String, String> ADVICE = Map.ofEntries(
 			Map.entry("WRONGPASS", "check user name and password of the Redis connection"),
@@ -136,6 +139,11 @@ final class StoreFailures {
 			cause = cause.getCause();
 		}
 		return null;
+	}
+
+	/* The server says that the user may not do this. */
+	static boolean isForbidden(String error) {
+		return FORBIDDEN.stream().anyMatch(error::contains);
 	}
 
 	private static String withAdvice(String error) {

@@ -17,12 +17,15 @@
 package io.github.watchdoglock.spring;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to the log what an operator needs to know of locks: warnings where exclusion is
@@ -31,6 +34,16 @@ import org.apache.commons.logging.LogFactory;
 public final class LoggingLockListener implements LockListener {
 
 	private static final Log logger = LogFactory.getLog(LoggingLockListener.class);
+
+	private final String instance;
+
+	/**
+	 * Create a listener.
+	 * @param instance whose locks they are, as others see it
+	 */
+	public LoggingLockListener(String instance) {
+		this.instance = instance;
+	}
 
 	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
@@ -42,7 +55,8 @@ public final class LoggingLockListener implements LockListener {
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
 		if (logger.isDebugEnabled()) {
-			logger.debug("Lock '" + key + "' was not acquired after " + waited.toMillis() + " ms: " + outcome);
+			logger.debug("Lock '" + key + "' (instance " + this.instance + ") was not acquired after "
+					+ waited.toMillis() + " ms: " + outcome);
 		}
 	}
 
@@ -55,6 +69,26 @@ public final class LoggingLockListener implements LockListener {
 	@Override
 	public void recovered(LockKey key, long token) {
 		logger.info(describe(key, token) + " is no longer at risk: it was renewed");
+	}
+
+	@Override
+	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		logger.warn(describe(key, token) + " is held for " + held.toMillis()
+				+ " ms, unusually long (watchdog-lock.long-hold-warning); " + describe(stack));
+	}
+
+	@Override
+	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		logger.warn(describe(key, token) + " is held for " + held.toMillis()
+				+ " ms, longer than its maximum, and is no longer renewed; " + describe(stack));
+	}
+
+	@Override
+	public void abandoned(LockKey key, long token, @Nullable String thread) {
+		logger.warn(describe(key, token) + " is abandoned: "
+				+ ((thread != null) ? "thread '" + thread + "' ended without closing it"
+						: "its detached handle was never closed, and is gone")
+				+ "; close it in a finally block, or with try-with-resources");
 	}
 
 	@Override
@@ -75,8 +109,21 @@ public final class LoggingLockListener implements LockListener {
 		logger.warn(describe(key, token) + " could not be released; it is free when its lease is over", cause);
 	}
 
-	private static String describe(LockKey key, long token) {
-		return "Lock '" + key + "' (token " + token + ")";
+	private String describe(LockKey key, long token) {
+		return "Lock '" + key + "' (token " + token + ", instance " + this.instance + ")";
+	}
+
+	private static String describe(List<StackTraceElement> stack) {
+		return stack.isEmpty() ? "it belongs to no thread"
+				: stack.stream()
+					.map((frame) -> System.lineSeparator() + "\tat " + withoutModule(frame))
+					.collect(Collectors.joining("", "its thread is here:", ""));
+	}
+
+	/* Of another thread's stack each frame would name class loader and module too. */
+	private static StackTraceElement withoutModule(StackTraceElement frame) {
+		return new StackTraceElement(frame.getClassName(), frame.getMethodName(), frame.getFileName(),
+				frame.getLineNumber());
 	}
 
 }

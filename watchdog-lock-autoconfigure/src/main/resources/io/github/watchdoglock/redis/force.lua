@@ -1,15 +1,17 @@
 -- Takes a key from whoever has it and passes it on. The fence stays: its tokens may be in
 -- use.
 -- KEYS   lease, queue
--- ARGV   1 prefix of channels, 2 key in messages, 3 cluster 0|1
+-- ARGV   1 mode of messages 0|1|2
 -- Answer forced|free
-local to = messages(ARGV[1], ARGV[2], ARGV[3])
-local current = read_lease(KEYS[1])
+-- include lease.lua
+-- include queue.lua
+local to = messages(KEYS[1], ARGV[1])
+local current = read_lease(redis.call('GET', KEYS[1]))
 if not current or current.state == 'r' then
-  return { 'free' }
+  return 'free'
 end
 if current.state == 'o' then
   tell(to, 'forced', current.attempt)
 end
-pass_on(KEYS[1], KEYS[2], to, '')
-return { 'forced' }
+pass_on(KEYS[1], KEYS[2], to)
+return 'forced'

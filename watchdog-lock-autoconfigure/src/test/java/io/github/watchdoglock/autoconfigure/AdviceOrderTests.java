@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.support.FakeLockService;
@@ -42,10 +43,13 @@ import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.resilience.annotation.ConcurrencyLimit;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -66,22 +70,46 @@ class AdviceOrderTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
-	void lockIsInsideAsyncAndRetryAndOutsideCacheAndTransaction(String property, CapturedOutput output) {
+	void lockIsInsideAsyncRetryAndSecurityAndOutsideCacheAndTransaction(String property, CapturedOutput output) {
 		this.contexts.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasNotFailed();
 			Recorder events = context.getBean(Recorder.class);
 			Work work = context.getBean(Work.class);
 			assertThat(AopUtils.isCglibProxy(work)).isTrue();
 			work.all("42");
-			Awaitility.await().until(() -> events.list().size() == 9);
-			assertThat(events.list()).containsExactly("lock", "fail", "rollback", "unlock", "lock", "succeed", "commit",
-					"unlock", "async");
+			Awaitility.await().until(() -> events.list().contains("async"));
+			assertThat(events.list()).containsExactly("security", "lock", "fail", "rollback", "unlock", "security",
+					"lock", "succeed", "commit", "unlock", "async");
 			events.list().clear();
 			work.cached("7");
 			work.cached("7");
 			assertThat(events.list()).containsExactly("lock", "cached", "unlock", "lock", "unlock");
 		});
 		assertThat(output).doesNotContain("not eligible for getting processed");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
+	void lockIsInsideTheConcurrencyLimit(String property) {
+		this.contexts.withPropertyValues(property).run((context) -> {
+			Work work = context.getBean(Work.class);
+			FakeLockService locks = context.getBean(FakeLockService.class);
+			CountDownLatch finish = new CountDownLatch(1);
+			Thread first = new Thread(() -> work.limited(finish));
+			first.start();
+			Awaitility.await().until(() -> locks.requests.size() == 1);
+			Thread second = new Thread(() -> work.limited(finish));
+			second.start();
+			Awaitility.await()
+				.until(() -> second.getState() == Thread.State.WAITING
+						|| second.getState() == Thread.State.TIMED_WAITING || locks.requests.size() > 1);
+			assertThat(locks.requests).hasSize(1);
+			finish.countDown();
+			first.join();
+			second.join();
+			assertThat(context.getBean(Recorder.class).list()).containsExactly("lock", "limited", "unlock", "lock",
+					"limited", "unlock");
+		});
 	}
 
 	@ParameterizedTest
@@ -153,8 +181,14 @@ class AdviceOrderTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAsync
 	@EnableCaching
+	@EnableMethodSecurity
 	@EnableResilientMethods
 	static class Application extends Alone {
+
+		@Bean
+		Guard guard(Recorder recorder) {
+			return new Guard(recorder.list());
+		}
 
 		@Bean
 		ConcurrentMapCacheManager cacheManager() {
@@ -169,6 +203,20 @@ class AdviceOrderTests {
 				recorder.list().add("async");
 			});
 			return executor;
+		}
+
+	}
+
+	public static class Guard {
+
+		private final List<String> events;
+
+		Guard(List<String> events) {
+			this.events = events;
+		}
+
+		public boolean allow() {
+			return this.events.add("security");
 		}
 
 	}
@@ -219,7 +267,9 @@ class AdviceOrderTests {
 		}
 
 		@Async
+		@ConcurrencyLimit(1)
 		@Retryable(maxRetries = 1, delay = 0)
+		@PreAuthorize("@guard.allow()")
 		@DistributedLock(key = "#id")
 		@Transactional
 		@Cacheable("all")
@@ -235,6 +285,18 @@ class AdviceOrderTests {
 				throw new IllegalStateException("first call");
 			}
 			this.events.add("succeed");
+		}
+
+		@ConcurrencyLimit(1)
+		@DistributedLock
+		public void limited(CountDownLatch finish) {
+			this.events.add("limited");
+			try {
+				finish.await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 
 		@DistributedLock(key = "#id")

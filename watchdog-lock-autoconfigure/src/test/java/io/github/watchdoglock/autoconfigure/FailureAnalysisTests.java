@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,46 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void leaseThatLeavesNoTimeToRenewIsToldOfThePropertyAndWhatItIsMeasuredBy(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.store=local",
+				"--watchdog-lock.lease-time=5s", "--watchdog-lock.command-timeout=2s"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("watchdog-lock.lease-time is '5s': it leaves no time for a renewal and its repetition,"
+					+ " each of which may take 2s")
+			.contains("watchdog-lock.lease-time: set a lease such as 30s, or change the property");
+	}
+
+	@Test
+	void leaseThatLeavesNoTimeToRenewIsToldOfTheAnnotation(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> start(HastyLease.class, "--watchdog-lock.store=local", "--watchdog-lock.command-timeout=800ms"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("@DistributedLock on " + Hasty.class.getName() + ".hurry(): 'leaseTime' is '2s'")
+			.contains("it leaves no time for a renewal and its repetition, each of which may take 800ms")
+			.contains("lower watchdog-lock.command-timeout")
+			.contains("Change 'leaseTime'");
+	}
+
+	@Test
+	void policiesOfHoldsThatCantBeAreToldTogether(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.on-loss=default",
+				"--watchdog-lock.max-hold-time=0s", "--watchdog-lock.long-hold-warning=-1s"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("watchdog-lock.on-loss is 'default': it refers to itself")
+			.contains("watchdog-lock.on-loss: set 'report', 'interrupt' or 'fail'")
+			.contains("watchdog-lock.max-hold-time is '0s': it is less than 1ms")
+			.contains("watchdog-lock.long-hold-warning is '-1s': it is less than 1ms");
+	}
+
+	@Test
+	void maximumThatIsNoneIsToldOfTheAnnotation(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(NoMaximum.class, "--watchdog-lock.store=local"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("@DistributedLock on " + Endless.class.getName() + ".run(): 'maxHoldTime' is '0s', and must be")
+			.contains("watchdog-lock.max-hold-time");
+	}
+
+	@Test
 	void skipOnAPrimitiveIsRefusedAtStartUp(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(WrongSkip.class, "--watchdog-lock.store=local"));
 		assertThat(output).contains("'onContention' is SKIP, and it returns the primitive int")
@@ -144,6 +185,44 @@ class FailureAnalysisTests {
 		@Bean
 		Counter counter() {
 			return new Counter();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class HastyLease {
+
+		@Bean
+		Hasty hasty() {
+			return new Hasty();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class NoMaximum {
+
+		@Bean
+		Endless endless() {
+			return new Endless();
+		}
+
+	}
+
+	static class Hasty {
+
+		@DistributedLock(leaseTime = "2s", renewal = Renewal.ON)
+		void hurry() {
+		}
+
+	}
+
+	static class Endless {
+
+		@DistributedLock(maxHoldTime = "0s")
+		void run() {
 		}
 
 	}

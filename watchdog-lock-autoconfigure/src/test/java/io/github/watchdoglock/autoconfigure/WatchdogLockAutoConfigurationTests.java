@@ -183,7 +183,11 @@ class WatchdogLockAutoConfigurationTests {
 	void metersCanBeSwitchedOff() {
 		this.local.withUserConfiguration(Registry.class)
 			.withPropertyValues("watchdog-lock.metrics.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMeters.class));
+			.run((context) -> {
+				assertThat(context).hasNotFailed().doesNotHaveBean(LockMeters.class);
+				context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
+				assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty();
+			});
 	}
 
 	@Test

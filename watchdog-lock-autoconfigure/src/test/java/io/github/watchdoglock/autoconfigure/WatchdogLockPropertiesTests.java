@@ -30,8 +30,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.LockAdvisor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -55,12 +58,16 @@ class WatchdogLockPropertiesTests {
 		assertThat(properties.waitTime()).hasSeconds(10);
 		assertThat(properties.minLeaseTime()).hasSeconds(1);
 		assertThat(properties.onContention()).isEqualTo(OnContention.FAIL);
+		assertThat(properties.onLoss()).isEqualTo(OnLoss.REPORT);
+		assertThat(properties.maxHoldTime()).isNull();
+		assertThat(properties.longHoldWarning()).isNull();
 		assertThat(properties.commandTimeout()).isNull();
 		assertThat(properties.pollInterval()).hasSeconds(1);
 		assertThat(properties.stopMargin()).isNull();
 		assertThat(properties.fenceRetention()).hasMinutes(10);
 		assertThat(properties.wakeUps()).isTrue();
 		assertThat(properties.adviceOrder()).isEqualTo(LockAdvisor.DEFAULT_ORDER);
+		assertThat(properties.events()).isEqualTo(new WatchdogLockProperties.Events(false));
 		assertThat(properties.metrics()).isEqualTo(new WatchdogLockProperties.Metrics(true, 100));
 	}
 
@@ -85,18 +92,46 @@ class WatchdogLockPropertiesTests {
 			.withMessageContaining("each of which may take 2s");
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			on-loss           | default  | it refers to itself | set 'report', 'interrupt' or 'fail'
+			max-hold-time     | 0s       | it is less than 1ms | set a duration
+			max-hold-time     | 40000d   | it is longer than 36500 days | set a shorter one
+			long-hold-warning | -1s      | it is less than 1ms | set a duration
+			long-hold-warning | 106751991167300d | it is longer than 36500 days | set a shorter one
+			""")
+	void limitsOfHoldsAreChecked(String property, String value, String problem, String action) {
+		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock." + property, value)))
+			.havingRootCause()
+			.withMessageContaining("watchdog-lock." + property + " is '")
+			.withMessageContaining(problem)
+			.satisfies((ex) -> assertThat(((LockSetupException) ex).getAction()).contains(action));
+	}
+
 	@Test
 	void eachPropertyHasADescriptionAndEachDescriptionAProperty() throws IOException {
 		Map<String, String> described = metadata().stream()
+			.filter((property) -> ("" + property.get("name")).startsWith("watchdog-lock."))
 			.collect(Collectors.toMap((property) -> (String) property.get("name"),
 					(property) -> (String) property.getOrDefault("description", "")));
 		Set<String> bound = Stream
 			.concat(names("watchdog-lock.", WatchdogLockProperties.class),
-					names("watchdog-lock.metrics.", WatchdogLockProperties.Metrics.class))
-			.filter((name) -> !name.equals("watchdog-lock.metrics"))
+					Stream.concat(names("watchdog-lock.events.", WatchdogLockProperties.Events.class),
+							names("watchdog-lock.metrics.", WatchdogLockProperties.Metrics.class)))
+			.filter((name) -> !name.equals("watchdog-lock.events") && !name.equals("watchdog-lock.metrics"))
 			.collect(Collectors.toSet());
 		assertThat(described.keySet()).isEqualTo(bound);
 		assertThat(described.values()).allMatch((description) -> description.endsWith("."));
+	}
+
+	@Test
+	void propertiesOfTheActuatorAreDescribed() throws IOException {
+		assertThat(metadata()).filteredOn((property) -> ("" + property.get("name")).startsWith("management."))
+			.extracting((property) -> (String) property.get("name"))
+			.containsExactlyInAnyOrder("management.endpoint.locks.access",
+					"management.endpoint.locks.cache.time-to-live", "management.endpoint.locks.roles",
+					"management.endpoint.locks.show-values", "management.health.watchdog-lock.enabled");
+		assertThat(metadata()).allSatisfy((property) -> assertThat((String) property.get("description")).endsWith("."));
 	}
 
 	private static Stream<String> names(String prefix, Class<?> type) {

@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.AcquireAnswer.Busy;
 import io.github.watchdoglock.engine.AcquireAnswer.Granted;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
+import io.github.watchdoglock.engine.ReleaseAnswer.Next;
 import io.github.watchdoglock.engine.RenewAnswer.Gone;
 import io.github.watchdoglock.engine.RenewAnswer.Renewed;
 import org.jspecify.annotations.Nullable;
@@ -248,7 +249,7 @@ public abstract class LeaseStoreContract {
 	@Test
 	void releaseFreesTheKey() {
 		acquire(this.a);
-		assertThat(release(this.a)).isEqualTo(new ReleaseAnswer(Ended.LEASE, false));
+		assertThat(release(this.a)).isEqualTo(new ReleaseAnswer(Ended.LEASE, Next.NOBODY));
 		granted(acquire(this.b));
 	}
 
@@ -256,7 +257,7 @@ public abstract class LeaseStoreContract {
 	void repeatedReleaseEndsNothing() {
 		acquire(this.a);
 		release(this.a);
-		assertThat(release(this.a)).isEqualTo(new ReleaseAnswer(Ended.NOTHING, false));
+		assertThat(release(this.a)).isEqualTo(new ReleaseAnswer(Ended.NOTHING, Next.NOBODY));
 	}
 
 	@Test
@@ -351,7 +352,7 @@ public abstract class LeaseStoreContract {
 		acquire(this.b);
 		expireLease(this.key);
 		assertThat(granted(acquire(this.b)).contended()).isFalse();
-		assertThat(release(this.b)).isEqualTo(new ReleaseAnswer(Ended.LEASE, false));
+		assertThat(release(this.b)).isEqualTo(new ReleaseAnswer(Ended.LEASE, Next.NOBODY));
 		granted(acquire(this.c));
 	}
 
@@ -414,7 +415,7 @@ public abstract class LeaseStoreContract {
 		acquire(this.a);
 		acquire(this.b);
 		AttemptId next = attempt("a");
-		assertThat(release(this.a, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.LEASE, false));
+		assertThat(release(this.a, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.LEASE, Next.OTHER));
 		assertThat(granted(acquire(this.b)).contended()).isTrue();
 		release(this.b);
 		granted(acquire(next));
@@ -424,7 +425,7 @@ public abstract class LeaseStoreContract {
 	void requeuedAttemptGetsTheReservationOfAnEmptyQueue() {
 		acquire(this.a);
 		AttemptId next = attempt("a");
-		assertThat(release(this.a, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.LEASE, true));
+		assertThat(release(this.a, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.LEASE, Next.REQUEUED));
 		busy(tryOnce(this.b));
 		granted(acquire(next));
 	}
@@ -435,7 +436,7 @@ public abstract class LeaseStoreContract {
 		acquire(this.a);
 		acquire(next);
 		acquire(this.b);
-		assertThat(release(this.a, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.LEASE, true));
+		assertThat(release(this.a, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.LEASE, Next.REQUEUED));
 		granted(acquire(next));
 		release(next);
 		granted(acquire(this.b));
@@ -447,11 +448,11 @@ public abstract class LeaseStoreContract {
 		AttemptId next = attempt("b");
 		acquire(this.a);
 		acquire(this.b);
-		assertThat(release(this.b, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.PLACE, false));
+		assertThat(release(this.b, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.PLACE, Next.NOBODY));
 		assertThat(release(next).ended()).isEqualTo(Ended.NOTHING);
 		acquire(this.b);
 		release(this.a);
-		assertThat(release(this.b, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.RESERVATION, false));
+		assertThat(release(this.b, Duration.ZERO, next)).isEqualTo(new ReleaseAnswer(Ended.RESERVATION, Next.NOBODY));
 		assertThat(release(next).ended()).isEqualTo(Ended.NOTHING);
 	}
 
@@ -479,7 +480,7 @@ public abstract class LeaseStoreContract {
 	void keptKeyIsFreeAfterItsRest() {
 		acquire(this.a);
 		AttemptId next = attempt("a");
-		assertThat(release(this.a, SHORT_POLL, next).reserved()).isFalse();
+		assertThat(release(this.a, SHORT_POLL, next).next()).isEqualTo(Next.NOBODY);
 		pass(SHORT_POLL.multipliedBy(2));
 		granted(acquire(this.b));
 	}

@@ -82,6 +82,17 @@ class ListenerTests {
 	}
 
 	@Test
+	void handOffIsToldToObserversAndListeners() {
+		RecordingListener inline = new RecordingListener();
+		RecordingListener other = new RecordingListener();
+		Events events = new Events(inline);
+		events.add(other);
+		events.handedOff(KEY, LockListener.Scope.REMOTE);
+		assertThat(inline.count("handed off: REMOTE")).isEqualTo(1);
+		await().until(() -> other.count("handed off: REMOTE") == 1);
+	}
+
+	@Test
 	void aListenerThatThrowsBreaksNothing() {
 		LockListener throwing = new LockListener() {
 
@@ -97,6 +108,22 @@ class ListenerTests {
 		events.add(other);
 		events.released(KEY, 1, Duration.ZERO);
 		await().until(() -> other.count("released") == 1);
+	}
+
+	@Test
+	void anObserverThatThrowsBreaksNoOther() {
+		LockListener throwing = new LockListener() {
+
+			@Override
+			public void lost(LockLoss loss, Duration held) {
+				throw new IllegalStateException("broken on purpose");
+			}
+
+		};
+		RecordingListener other = new RecordingListener();
+		Events events = new Events(throwing, other);
+		events.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
+		assertThat(other.count("lost: GONE")).isEqualTo(1);
 	}
 
 }

@@ -17,6 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,6 +29,12 @@ final class ManualTicker implements Ticker {
 	/* Far from zero and negative, as System.nanoTime() may be. */
 	private final AtomicLong now = new AtomicLong(-5_000_000_000_000L);
 
+	private final AtomicLong slept = new AtomicLong();
+
+	/** A wall clock that goes along, but for what it is set to. */
+	final InstantSource wallClock = () -> Instant.ofEpochSecond(1_800_000_000)
+		.plusNanos(this.now.get() + this.slept.get());
+
 	@Override
 	public long read() {
 		return this.now.get();
@@ -34,6 +42,11 @@ final class ManualTicker implements Ticker {
 
 	void advance(Duration time) {
 		this.now.addAndGet(time.toNanos());
+	}
+
+	/* The wall clock alone goes on, as while a machine sleeps, or is set. */
+	void sleep(Duration time) {
+		this.slept.addAndGet(time.toNanos());
 	}
 
 }

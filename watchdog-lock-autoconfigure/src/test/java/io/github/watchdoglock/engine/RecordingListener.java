@@ -18,18 +18,26 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 
 /**
  * Writes down what it hears, a word each.
  */
-final class RecordingListener implements LockListener {
+final class RecordingListener implements EngineObserver {
 
 	final Collection<String> heard = new ConcurrentLinkedQueue<>();
+
+	/** How late each renewal was sent, in order. */
+	final Collection<Duration> lateness = new ConcurrentLinkedQueue<>();
+
+	/** How long each renewal's answer took, in order. */
+	final Collection<Duration> answers = new ConcurrentLinkedQueue<>();
+
+	volatile List<StackTraceElement> stack = List.of();
 
 	long count(String word) {
 		return this.heard.stream().filter(word::equals).count();
@@ -56,6 +64,16 @@ final class RecordingListener implements LockListener {
 	}
 
 	@Override
+	public void renewalSent(Duration lateness) {
+		this.lateness.add(lateness);
+	}
+
+	@Override
+	public void renewalAnswered(Duration took) {
+		this.answers.add(took);
+	}
+
+	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
 		this.heard.add("at risk");
 	}
@@ -63,6 +81,18 @@ final class RecordingListener implements LockListener {
 	@Override
 	public void recovered(LockKey key, long token) {
 		this.heard.add("recovered");
+	}
+
+	@Override
+	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		this.stack = stack;
+		this.heard.add("long hold");
+	}
+
+	@Override
+	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		this.stack = stack;
+		this.heard.add("max hold exceeded");
 	}
 
 	@Override
@@ -78,6 +108,11 @@ final class RecordingListener implements LockListener {
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
 		this.heard.add("release failed: " + cause.getClass().getSimpleName());
+	}
+
+	@Override
+	public void handedOff(LockKey key, Scope scope) {
+		this.heard.add("handed off: " + scope);
 	}
 
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.Lease;
@@ -51,6 +52,39 @@ class RenewalTests {
 		// A period is a third of 30 s, give or take a tenth.
 		assertThat(this.store.count(RenewCommand.class)).isBetween(54L, 67L);
 		assertThat(this.test.events.count("renewed")).isEqualTo(this.store.count(RenewCommand.class));
+	}
+
+	@Test
+	void observersHearHowLateARenewalIsSentAndHowLongItsAnswerTakes() {
+		this.test.ask(LockRequest.of("orders")).join();
+		this.test.pass(Duration.ofSeconds(5));
+		this.test.pass(Duration.ofSeconds(5));
+		assertThat(this.test.events.lateness).singleElement()
+			.satisfies((lateness) -> assertThat(lateness).isBetween(Duration.ZERO, TestEngine.TICK.multipliedBy(2)));
+		assertThat(this.test.events.answers).containsExactly(Duration.ZERO);
+		this.store.hold = true;
+		this.ticker.advance(Duration.ofSeconds(12));
+		this.test.turn();
+		this.ticker.advance(Duration.ofMillis(30));
+		this.store.deliver();
+		assertThat(this.test.events.lateness).last()
+			.satisfies((lateness) -> assertThat(lateness).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(12)));
+		assertThat(this.test.events.answers).last().isEqualTo(Duration.ofMillis(30));
+		this.store.down = true;
+		this.test.pass(Duration.ofSeconds(15));
+		assertThat(this.test.events.lateness).hasSizeGreaterThan(2);
+		assertThat(this.test.events.answers).hasSize(2);
+	}
+
+	@Test
+	void observersHearHowLateARenewalWasThatIsNotSentAnyMore() {
+		this.test.ask(LockRequest.of("orders")).join();
+		this.ticker.advance(Duration.ofSeconds(40));
+		this.test.turn();
+		assertThat(this.test.events.heard).contains("lost: EXPIRED");
+		assertThat(this.test.events.lateness).singleElement()
+			.satisfies((lateness) -> assertThat(lateness).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(35)));
+		assertThat(this.store.count(RenewCommand.class)).isZero();
 	}
 
 	@Test
@@ -112,6 +146,62 @@ class RenewalTests {
 		assertThat(this.store.count(RenewCommand.class)).isZero();
 		assertThat(this.test.events.heard).contains("release failed: LockStoreException");
 		assertThat(this.test.engine.find(handle.key())).isEmpty();
+	}
+
+	@Test
+	void aReleaseGoesBehindTheRenewalUnderWay() {
+		LockHandle handle = this.test.ask(LockRequest.of("orders")).join();
+		this.store.hold = true;
+		this.test.pass(Duration.ofSeconds(10));
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		CompletableFuture<Void> closed = handle.closeAsync();
+		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		this.store.deliver();
+		assertThat(this.store.commands.get(this.store.commands.size() - 1)).isInstanceOf(ReleaseCommand.class);
+		assertThat(closed).isCompleted();
+		assertThat(this.test.engine.find(handle.key())).isEmpty();
+	}
+
+	@Test
+	void aLateHintDoesNotOvertakeAReleaseThatWaitsForARenewal() {
+		WakeUps.Hints[] hints = new WakeUps.Hints[1];
+		TestEngine test = new TestEngine(this.ticker, this.store, this.memory, new WakeUps() {
+
+			@Override
+			public void subscribe(String instance, Hints heard) {
+				hints[0] = heard;
+			}
+
+			@Override
+			public void unsubscribe(String instance) {
+			}
+
+		});
+		LockHandle handle = test.ask(LockRequest.of("orders")).join();
+		AttemptId attempt = ((AcquireCommand) this.store.commands.get(0)).attempt();
+		this.store.hold = true;
+		test.pass(Duration.ofSeconds(10));
+		CompletableFuture<Void> closed = handle.closeAsync();
+		hints[0].granted(handle.key(), attempt);
+		this.store.deliver();
+		assertThat(closed).isCompleted();
+		assertThat(handle.loss()).isEmpty();
+		assertThat(test.cohorts()).isZero();
+	}
+
+	@Test
+	void aFixedHoldWhoseReleaseCameLateWasNoLoss() {
+		LockRequest fixed = LockRequest.of("orders").withLease(Lease.fixed(Duration.ofSeconds(2)));
+		LockHandle handle = this.test.ask(fixed).join();
+		this.test.pass(Duration.ofMillis(1_950));
+		this.memory.expireLease(handle.key());
+		this.store.hold = true;
+		CompletableFuture<Void> closed = handle.closeAsync();
+		this.test.pass(Duration.ofMillis(60));
+		this.store.deliver();
+		assertThat(closed).isCompleted();
+		assertThat(handle.loss()).isEmpty();
+		assertThat(this.test.events.heard).contains("released");
 	}
 
 	@Test

@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -92,7 +93,7 @@ class TermsTests {
 
 	private static EngineSettings settings(@Nullable Duration timeout, @Nullable Duration margin) {
 		return new EngineSettings("test", Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(1),
-				new LeaseLimits(Duration.ofSeconds(1), timeout, margin));
+				new LeaseLimits(Duration.ofSeconds(1), timeout, margin), null, null, OnLoss.REPORT, true);
 	}
 
 }

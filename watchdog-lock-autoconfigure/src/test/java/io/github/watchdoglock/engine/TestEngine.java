@@ -17,7 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -39,6 +40,8 @@ final class TestEngine {
 
 	private final Core core;
 
+	private final List<CompletableFuture<LockHandle>> asked = new ArrayList<>();
+
 	TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
 		this(ticker, store, inspector, wakeUps, Runnable::run);
 	}
@@ -48,9 +51,13 @@ final class TestEngine {
 	}
 
 	TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps, Executor completions) {
+		this(EngineSettings.of("test"), ticker, store, inspector, wakeUps, completions);
+	}
+
+	TestEngine(EngineSettings settings, ManualTicker ticker, LeaseStore store, LeaseInspector inspector,
+			WakeUps wakeUps, Executor completions) {
 		this.ticker = ticker;
-		this.core = new Core(EngineSettings.of("test"), ticker, InstantSource.system(), store, new Events(this.events),
-				completions);
+		this.core = new Core(settings, ticker, ticker.wallClock, store, new Events(this.events), completions);
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
 	}
 
@@ -58,8 +65,11 @@ final class TestEngine {
 		return new TestEngine(ticker, store, store, store);
 	}
 
+	/** Ask for a lock that is not abandoned, whether a test keeps the future or not. */
 	CompletableFuture<LockHandle> ask(LockRequest request) {
-		return this.engine.acquireAsync(request);
+		CompletableFuture<LockHandle> future = this.engine.acquireAsync(request);
+		this.asked.add(future);
+		return future;
 	}
 
 	/** Let time pass, with a turn of the watchdog in each tick. */

@@ -173,8 +173,13 @@ class TimerBenchmark {
 	}
 
 	private static Alarm alarm() {
-		return new Alarm((now, renewals) -> {
-		});
+		return new Alarm() {
+
+			@Override
+			void proceed(long now, RenewalBatch renewals) {
+			}
+
+		};
 	}
 
 }

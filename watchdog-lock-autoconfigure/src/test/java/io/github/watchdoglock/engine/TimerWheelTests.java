@@ -98,8 +98,13 @@ class TimerWheelTests {
 	}
 
 	private static Alarm alarm() {
-		return new Alarm((now, renewals) -> {
-		});
+		return new Alarm() {
+
+			@Override
+			void proceed(long now, RenewalBatch renewals) {
+			}
+
+		};
 	}
 
 }

@@ -90,6 +90,8 @@ class WaitTests {
 		CompletableFuture<LockHandle> second = this.other.ask(FOREVER);
 		CompletableFuture<LockHandle> last = third.ask(FOREVER);
 		CompletableFuture<LockHandle> again = this.test.ask(FOREVER);
+		// The time in which callers of the same instance may go first.
+		this.test.pass(Duration.ofMillis(60));
 		holder.close();
 		assertThat(last).isNotDone();
 		assertThat(again).isNotDone();
@@ -116,10 +118,15 @@ class WaitTests {
 	@Test
 	void aTryThatFindsTheKeyTakenTakesNoPlaceAndSendsOneCommand() {
 		this.other.ask(ORDERS).join();
+		this.store.hold = true;
 		CompletableFuture<LockHandle> future = this.test.ask(ONCE);
+		this.ticker.advance(Duration.ofMillis(20));
+		this.store.deliver();
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(future::join)
 			.havingCause()
 			.isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> {
+				assertThat(ex).hasMessageEndingWith("tried once, without waiting");
+				assertThat(ex.getWaited()).isZero();
 				assertThat(ex.getKey()).isEqualTo(KEY);
 				assertThat(ex.getHolder()).startsWith("test");
 				assertThat(ex.getRemaining()).isPositive();
@@ -262,15 +269,46 @@ class WaitTests {
 		assertThat(future).isCompletedExceptionally();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
 		assertThat(this.test.cohorts()).isZero();
+		this.store.loseAnswers = false;
+		this.test.pass(Duration.ofSeconds(2));
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
 	@Test
-	void aStoreThatThrowsIsAFailureLikeAnother() {
+	void anAcquireOfUnknownOutcomeIsRepeatedThoughTheConnectionIsGoneForAMoment() {
+		this.store.loseAnswers = true;
+		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
+		this.store.loseAnswers = false;
+		this.store.down = true;
+		this.test.pass(Duration.ofMillis(500));
+		assertThat(future).isNotDone();
+		this.store.down = false;
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(future.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void anAttemptThatCouldNotBeUndoneIsUndoneWhenTheStoreIsThereAgain() {
+		this.store.loseAnswers = true;
+		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
+		this.store.loseAnswers = false;
+		this.store.down = true;
+		this.test.pass(Duration.ofSeconds(5));
+		assertThat(future).isCompletedExceptionally();
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		this.store.down = false;
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void anUndoIsGivenUpWithTheLeaseThatItWouldEnd() {
 		this.store.broken = true;
 		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
 		assertThat(future).isCompletedExceptionally();
 		assertThat(this.test.cohorts()).isZero();
+		this.test.pass(Duration.ofSeconds(30));
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
@@ -316,8 +354,7 @@ class WaitTests {
 	}
 
 	@Test
-	void aLateHintForAReleasedGrantIsNotActedOnByTheThreadThatBringsIt() {
-		Queue<Runnable> completions = new ArrayDeque<>();
+	void aLateHintForAReleasedGrantComesAfterItsRelease() {
 		List<WakeUps.Hints> hints = new ArrayList<>();
 		WakeUps wakeUps = new NoWakeUps() {
 
@@ -327,30 +364,30 @@ class WaitTests {
 			}
 
 		};
-		TestEngine late = new TestEngine(this.ticker, this.store, this.memory, wakeUps, completions::add);
+		TestEngine late = new TestEngine(this.ticker, this.store, this.memory, wakeUps);
 		CompletableFuture<LockHandle> future = late.ask(ORDERS);
-		completions.remove().run();
 		AttemptId attempt = ((AcquireCommand) this.store.commands.get(0)).attempt();
 		future.join().close();
 		this.store.commands.clear();
 		hints.get(0).granted(KEY, attempt);
-		assertThat(this.store.commands).isEmpty();
-		completions.remove().run();
 		assertThat(this.store.commands).singleElement().isInstanceOf(ReleaseCommand.class);
 		assertThat(late.cohorts()).isZero();
 		assertThat(late.events.heard).containsExactly("acquired", "released");
 	}
 
-	private static class NoWakeUps implements WakeUps {
-
-		@Override
-		public void subscribe(String instance, Hints hints) {
-		}
-
-		@Override
-		public void unsubscribe(String instance) {
-		}
-
+	@Test
+	void whoCameWhileTheStoreWasAskedIsToldWhenAnotherOneHasIt() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> holder = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> once = this.test.ask(ORDERS.withWaitTime(Duration.ZERO));
+		CompletableFuture<LockHandle> patient = this.test.ask(ORDERS.withWaitTime(Duration.ofSeconds(1)));
+		this.store.deliver();
+		assertThat(holder.join().isHeld()).isTrue();
+		assertThat(once).isCompletedExceptionally();
+		assertThat(patient).isNotDone();
+		this.test.pass(Duration.ofMillis(1_100));
+		assertThat(patient).isCompletedExceptionally();
+		assertThat(holder.join().isHeld()).isTrue();
 	}
 
 }

@@ -19,13 +19,17 @@ package io.github.watchdoglock.interceptor;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.support.FakeLockService;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An interceptor over a fake lock service, without a context.
@@ -38,17 +42,20 @@ final class Fixture {
 
 	final StaticListableBeanFactory beans = new StaticListableBeanFactory();
 
-	LockDefaults defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ofSeconds(10), OnContention.FAIL,
-			(lease) -> {
+	LockDefaults defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ofSeconds(10), null, OnContention.FAIL,
+			OnLoss.REPORT, (lease) -> {
 				if (lease.duration().compareTo(Duration.ofSeconds(1)) < 0) {
 					throw new IllegalArgumentException("too short");
 				}
 			});
 
-	final LockSpecSource source = new LockSpecSource(() -> this.defaults, this.environment::resolveRequiredPlaceholders,
-			this.beans);
+	CommitWatch commits = CommitWatch.NONE;
 
-	final LockAdvisor advisor = new LockAdvisor(this.source, () -> this.service, () -> LockAdvisor.DEFAULT_ORDER);
+	final LockSpecSource source = new LockSpecSource((name) -> this.defaults,
+			this.environment::resolveRequiredPlaceholders, this.beans);
+
+	final LockAdvisor advisor = new LockAdvisor(this.source, () -> this.service,
+			(transaction) -> this.commits.watch(transaction), WorkScope.NONE, () -> LockAdvisor.DEFAULT_ORDER);
 
 	@SuppressWarnings("unchecked")
 	<T> T proxy(T target) {
@@ -67,11 +74,14 @@ final class Fixture {
 	}
 
 	void check(Object bean) {
-		new LockDeclarationCheck(this.source).postProcessAfterInitialization(bean, "bean");
+		new LockDeclarationCheck(this.source, () -> TransactionAdvice.NONE).postProcessAfterInitialization(bean,
+				"bean");
 	}
 
 	LockSpec spec(Class<?> type, String method) {
-		return this.source.specOf(method(type, method), type);
+		List<LockSpec> specs = this.source.lockedMethod(method(type, method), type).specs();
+		assertThat(specs).hasSize(1);
+		return specs.get(0);
 	}
 
 	boolean isLocked(Class<?> type, String method) {

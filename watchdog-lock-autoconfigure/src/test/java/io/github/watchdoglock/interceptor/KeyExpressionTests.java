@@ -16,8 +16,11 @@
 
 package io.github.watchdoglock.interceptor;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -69,10 +72,23 @@ class KeyExpressionTests {
 	}
 
 	@Test
-	void collectionsAndArraysAreRefused() {
-		assertRefused("byName", List.of(), "is empty");
-		assertRefused("byName", List.of("a"), "not supported");
-		assertRefused("byName", new int[] { 1 }, "not supported");
+	void collectionsAndArraysMeanEachOfTheirElementsOnce() {
+		assertThat(ids("byName", List.of("b", "a", "b"))).containsExactly("b", "a");
+		assertThat(ids("byName", Optional.of(Set.of(7)))).containsExactly("7");
+		assertThat(ids("byName", new int[] { 1, 2 })).containsExactly("1", "2");
+		assertThat(ids("byName", new String[] { "x" })).containsExactly("x");
+		assertThat(ids("byName", Collections.nCopies(64, "x"))).containsExactly("x");
+	}
+
+	@Test
+	void collectionsAndArraysWithoutUsableElementsAreRefused() {
+		assertRefused("byName", List.of(), "'#orderId'", "is empty");
+		assertRefused("byName", new int[0], "is empty");
+		assertRefused("byName", Arrays.asList("a", null), "'#orderId'", "has an element that is null");
+		assertRefused("byName", List.of("a", " "), "has an element that is blank");
+		assertRefused("byName", new Object[] { new Object() }, "has an element that is a java.lang.Object");
+		assertRefused("byName", List.of(List.of("a")), "has an element that is a collection");
+		assertRefused("byName", new int[65], "has 65 elements, and may have 64");
 	}
 
 	@Test
@@ -107,10 +123,17 @@ class KeyExpressionTests {
 	}
 
 	private @Nullable String id(String method, @Nullable Object argument) {
+		List<@Nullable String> ids = ids(method, argument);
+		assertThat(ids).hasSize(1);
+		return ids.get(0);
+	}
+
+	private List<@Nullable String> ids(String method, @Nullable Object argument) {
 		return this.fixture.spec(Orders.class, method)
-			.request(new Orders(), new @Nullable Object[] { argument })
-			.key()
-			.id();
+			.requests(new Orders(), new @Nullable Object[] { argument })
+			.stream()
+			.<@Nullable String>map((request) -> request.key().id())
+			.toList();
 	}
 
 	public static class Orders {

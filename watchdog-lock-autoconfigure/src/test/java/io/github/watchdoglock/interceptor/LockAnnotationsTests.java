@@ -20,8 +20,10 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.List;
 
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.DistributedLocks;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.core.annotation.AliasFor;
@@ -89,8 +91,36 @@ class LockAnnotationsTests {
 	}
 
 	@Test
+	void repeatedAnnotationsAllCount() {
+		assertThat(names(Repeated.class, "twice")).containsExactly("a", "b");
+		assertThat(names(Repeated.class, "contained")).containsExactly("c", "d");
+		assertThat(names(Repeated.class, "composed")).containsExactly("e", "f");
+		assertThat(names(Repeated.class, "mixed")).containsExactly("g", "jobs");
+	}
+
+	@Test
+	void repeatedAnnotationsOfATypeOrAnInterfaceAllCount() {
+		assertThat(names(OnTypeTwice.class, "open")).containsExactly("x", "y");
+		assertThat(names(SubOfTypeTwice.class, "more")).containsExactly("x", "y");
+		assertThat(names(ContractTwiceImplementation.class, "work")).containsExactly("p", "q");
+	}
+
+	@Test
+	void annotationsOfTheNearestMethodReplaceThoseThatItOverrides() {
+		assertThat(names(NearestOfThree.class, "work")).containsExactly("own");
+	}
+
+	@Test
 	void methodWithoutAnnotationIsNotLocked() {
 		assertThat(this.fixture.isLocked(Composed.class, "plain")).isFalse();
+	}
+
+	private List<String> names(Class<?> type, String method) {
+		return this.fixture.source.lockedMethod(Fixture.method(type, method), type)
+			.specs()
+			.stream()
+			.map(LockSpec::name)
+			.toList();
 	}
 
 	private String name(Class<?> type, String method) {
@@ -186,6 +216,77 @@ class LockAnnotationsTests {
 
 		@AliasFor(annotation = DistributedLock.class, attribute = "leaseTime")
 		String atMost();
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedLock("e")
+	@DistributedLock("f")
+	@interface Both {
+
+	}
+
+	public static class Repeated {
+
+		@DistributedLock("a")
+		@DistributedLock("b")
+		public void twice() {
+		}
+
+		@DistributedLocks({ @DistributedLock("c"), @DistributedLock("d") })
+		public void contained() {
+		}
+
+		@Both
+		public void composed() {
+		}
+
+		@Job(atMost = "7s")
+		@DistributedLock("g")
+		public void mixed() {
+		}
+
+	}
+
+	@DistributedLock("x")
+	@DistributedLock("y")
+	public static class OnTypeTwice {
+
+		public void open() {
+		}
+
+	}
+
+	public static class SubOfTypeTwice extends OnTypeTwice {
+
+		public void more() {
+		}
+
+	}
+
+	interface ContractTwice {
+
+		@DistributedLock("p")
+		@DistributedLock("q")
+		void work();
+
+	}
+
+	public static class ContractTwiceImplementation implements ContractTwice {
+
+		@Override
+		public void work() {
+		}
+
+	}
+
+	public static class NearestOfThree extends Base implements Contract {
+
+		@Override
+		@DistributedLock("own")
+		public void work() {
+		}
 
 	}
 

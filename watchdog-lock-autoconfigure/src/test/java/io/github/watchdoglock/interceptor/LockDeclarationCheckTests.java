@@ -19,12 +19,11 @@ package io.github.watchdoglock.interceptor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
@@ -67,11 +66,21 @@ class LockDeclarationCheckTests {
 		assertThatNoException().isThrownBy(() -> this.fixture.check(new OnType()));
 	}
 
-	@ParameterizedTest
-	@ValueSource(classes = { OfStage.class, OfFuture.class, OfPublisher.class })
-	void asynchronousResultIsRefused(Class<?> type) throws Exception {
-		assertRefused(type.getDeclaredConstructor().newInstance(), type.getSimpleName() + ".work()",
-				"asynchronous results are not supported yet");
+	@Test
+	void futureThatCantBeFollowedIsRefused() {
+		assertRefused(new OfFuture(), "OfFuture.work()", "it returns a Future, which does not tell when it is done");
+		assertRefused(new OfTask(), "OfTask.work()", "it returns a FutureTask");
+	}
+
+	@Test
+	void stageOfAKindOfItsOwnIsRefused() {
+		assertRefused(new OfOwnStage(), "OfOwnStage.work()", "OwnStage, a kind of CompletionStage");
+	}
+
+	@Test
+	void stageAndPublisherPass() {
+		assertThatNoException().isThrownBy(() -> this.fixture.check(new OfStage()));
+		assertThatNoException().isThrownBy(() -> this.fixture.check(new OfPublisher()));
 	}
 
 	@Test
@@ -158,6 +167,28 @@ class LockDeclarationCheckTests {
 		public @Nullable Future<String> work() {
 			return null;
 		}
+
+	}
+
+	public static class OfTask {
+
+		@DistributedLock
+		public @Nullable FutureTask<String> work() {
+			return null;
+		}
+
+	}
+
+	public static class OfOwnStage {
+
+		@DistributedLock
+		public @Nullable OwnStage<String> work() {
+			return null;
+		}
+
+	}
+
+	public static class OwnStage<T> extends CompletableFuture<T> {
 
 	}
 

@@ -18,13 +18,17 @@ package io.github.watchdoglock.interceptor;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -115,6 +119,67 @@ class LockInterceptorTests {
 		})).withMessage("business");
 	}
 
+	@Test
+	void lossFoundAtTheReleaseIsThrownInPlaceOfTheResultWhereTheMethodSaysSo() {
+		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.strict(() -> "run"))
+			.withMessageContaining("Lock 'Orders.strict' (token 1) was lost: gone");
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void lossIsNotThrownWhereTheMethodDoesNotSaySo() {
+		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		assertThat(this.orders.place("42")).isEqualTo("placed");
+		assertThat(this.orders.interrupting()).isEqualTo("run");
+	}
+
+	@Test
+	void lossIsThrownWhereThePropertySaysSo() {
+		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, null, OnContention.FAIL,
+				OnLoss.FAIL, (lease) -> {
+				});
+		this.fixture.service.lossAtClose = LockLoss.Reason.EXPIRED;
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.place("42"));
+		assertThat(this.orders.interrupting()).isEqualTo("run");
+	}
+
+	@Test
+	void lossMasksNoExceptionOfTheMethod() {
+		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		IllegalStateException business = new IllegalStateException("business");
+		assertThatIllegalStateException().isThrownBy(() -> this.orders.strict(() -> {
+			throw business;
+		})).isSameAs(business).satisfies((ex) -> assertThat(ex.getSuppressed()).isEmpty());
+	}
+
+	@Test
+	void lossAfterTheMethodsOwnCommitIsNotThrown() {
+		List<String> watched = new ArrayList<>();
+		this.fixture.commits = (transaction) -> {
+			watched.add("begin " + transaction);
+			return () -> watched.add("end");
+		};
+		this.fixture.service.lossAtClose = LockLoss.Reason.EXPIRED;
+		assertThat(this.orders.strict(() -> "run")).isEqualTo("run");
+		assertThat(watched).containsExactly("begin " + Orders.class.getName() + ".strict", "end");
+	}
+
+	@Test
+	void watchEndsAndLockIsReleasedWhateverHappens() {
+		List<String> watched = new ArrayList<>();
+		this.fixture.commits = (transaction) -> () -> watched.add("end");
+		assertThatIllegalStateException().isThrownBy(() -> this.orders.strict(() -> {
+			throw new IllegalStateException("business");
+		}));
+		assertThat(watched).containsExactly("end");
+		this.fixture.commits = (transaction) -> {
+			throw new IllegalStateException("no watch");
+		};
+		assertThatIllegalStateException().isThrownBy(() -> this.orders.strict(() -> "run")).withMessage("no watch");
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock", "lock", "unlock");
+	}
+
 	interface Placing {
 
 		String place(String orderId);
@@ -145,6 +210,16 @@ class LockInterceptorTests {
 		@DistributedLock(onContention = OnContention.SKIP)
 		public Optional<String> skip(Work work) {
 			return Optional.ofNullable(work.run());
+		}
+
+		@DistributedLock(onLoss = OnLoss.FAIL)
+		public @Nullable String strict(Work work) {
+			return work.run();
+		}
+
+		@DistributedLock(onLoss = OnLoss.INTERRUPT)
+		public String interrupting() {
+			return "run";
 		}
 
 		@DistributedLock

@@ -19,7 +19,9 @@ package io.github.watchdoglock.interceptor;
 import java.time.Duration;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link LockSpecReader}.
@@ -43,7 +46,42 @@ class LockSpecReaderTests {
 		assertThat(spec.key()).isNull();
 		assertThat(spec.waitTime()).hasSeconds(10);
 		assertThat(spec.lease()).isEqualTo(Lease.renewed(Duration.ofSeconds(30)));
-		assertThat(spec.whenSkipped()).isNull();
+		assertThat(spec.minHoldTime()).isNull();
+		assertThat(spec.maxHoldTime()).isNull();
+		assertThat(spec.onLoss()).isEqualTo(OnLoss.REPORT);
+		assertThat(spec.contention()).isSameAs(Contention.FAIL);
+	}
+
+	@Test
+	void maximumAndLossPolicyComeFromTheDefaultsWhereTheAnnotationIsSilent() {
+		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(5),
+				OnContention.FAIL, OnLoss.INTERRUPT, (lease) -> {
+				});
+		LockSpec silent = this.fixture.spec(Methods.class, "silent");
+		assertThat(silent.maxHoldTime()).hasMinutes(5);
+		assertThat(silent.onLoss()).isEqualTo(OnLoss.INTERRUPT);
+		LockSpec strict = this.fixture.spec(Methods.class, "strict");
+		assertThat(strict.maxHoldTime()).hasSeconds(20);
+		assertThat(strict.onLoss()).isEqualTo(OnLoss.FAIL);
+	}
+
+	@Test
+	void requestCarriesAllThatTheMethodAsksFor() {
+		assertThat(this.fixture.spec(Methods.class, "strict").requests(new Methods(), new Object[0]))
+			.containsExactly(LockRequest.of("Methods.strict")
+				.withWaitTime(Duration.ofSeconds(10))
+				.withLease(Lease.renewed(Duration.ofSeconds(30)))
+				.withMinHoldTime(Duration.ofSeconds(3))
+				.withMaxHoldTime(Duration.ofSeconds(20))
+				.withOnLoss(OnLoss.FAIL));
+	}
+
+	@Test
+	void defaultsOfDefaultsAreRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(Duration.ofSeconds(30), Duration.ZERO,
+				null, OnContention.FAIL, OnLoss.DEFAULT, (lease) -> {
+				}))
+			.withMessageContaining("'onLoss'");
 	}
 
 	@Test
@@ -77,10 +115,11 @@ class LockSpecReaderTests {
 
 	@Test
 	void contentionPolicyComesFromTheDefaultsWhereTheAnnotationIsSilent() {
-		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, OnContention.SKIP, (lease) -> {
-		});
-		assertThat(this.fixture.spec(Methods.class, "silent").whenSkipped()).isNotNull();
-		assertThat(this.fixture.spec(Methods.class, "fails").whenSkipped()).isNull();
+		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, null, OnContention.SKIP,
+				OnLoss.REPORT, (lease) -> {
+				});
+		assertThat(this.fixture.spec(Methods.class, "silent").contention()).isNotSameAs(Contention.FAIL);
+		assertThat(this.fixture.spec(Methods.class, "fails").contention()).isSameAs(Contention.FAIL);
 	}
 
 	@Test
@@ -95,6 +134,12 @@ class LockSpecReaderTests {
 			badLease      | 'leaseTime' is '10 parsecs', which is no duration | 500ms, 10s or PT1M
 			shortLease    | 'leaseTime' is '10ms', which is not allowed: too short | Change 'leaseTime'
 			zeroLease     | 'leaseTime' is '0s', which is not allowed: 'lease' must be from 1ms | Change 'leaseTime'
+			badMaximum    | 'maxHoldTime' is 'for ever', which is no duration | 500ms, 10s or PT1M
+			zeroMaximum   | 'maxHoldTime' is '0s', and must be from 1ms to 36500 days | Give a duration such as 5m
+			minusMaximum  | 'maxHoldTime' is '-1', and must be from 1ms | watchdog-lock.max-hold-time
+			minusMinimum  | 'minHoldTime' is '-1', and must be from 0s to | or leave it out
+			hugeMinimum   | 'minHoldTime' is '900000000h', and must be from 0s | Give a duration
+			hugeMaximum   | 'maxHoldTime' is '900000000h', and must be from 1ms | Give a duration
 			unresolved    | 'name' is '${missing}', which can't be resolved | Set the property
 			badKey        | 'key' is '#a..b', which is no expression | Write SpEL
 			skipPrimitive | 'onContention' is SKIP, and it returns the primitive int | return Integer or an Optional
@@ -109,8 +154,9 @@ class LockSpecReaderTests {
 
 	@Test
 	void skipOfAPrimitiveByPropertyNamesTheProperty() {
-		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, OnContention.SKIP, (lease) -> {
-		});
+		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, null, OnContention.SKIP,
+				OnLoss.REPORT, (lease) -> {
+				});
 		assertThatExceptionOfType(LockDeclarationException.class)
 			.isThrownBy(() -> this.fixture.spec(Methods.class, "count"))
 			.withMessageContaining("watchdog-lock.on-contention");
@@ -125,6 +171,10 @@ class LockSpecReaderTests {
 		@DistributedLock
 		public int count() {
 			return 1;
+		}
+
+		@DistributedLock(minHoldTime = "3s", maxHoldTime = "20s", onLoss = OnLoss.FAIL)
+		public void strict() {
 		}
 
 		@DistributedLock(onContention = OnContention.FAIL)
@@ -185,6 +235,30 @@ class LockSpecReaderTests {
 
 		@DistributedLock(leaseTime = "0s")
 		public void zeroLease() {
+		}
+
+		@DistributedLock(maxHoldTime = "for ever")
+		public void badMaximum() {
+		}
+
+		@DistributedLock(maxHoldTime = "0s")
+		public void zeroMaximum() {
+		}
+
+		@DistributedLock(maxHoldTime = "-1")
+		public void minusMaximum() {
+		}
+
+		@DistributedLock(minHoldTime = "-1")
+		public void minusMinimum() {
+		}
+
+		@DistributedLock(minHoldTime = "900000000h")
+		public void hugeMinimum() {
+		}
+
+		@DistributedLock(maxHoldTime = "900000000h")
+		public void hugeMaximum() {
 		}
 
 		@DistributedLock("${missing}")

@@ -17,14 +17,20 @@
 package io.github.watchdoglock.metrics;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener.Outcome;
+import io.github.watchdoglock.LockListener.Scope;
 import io.github.watchdoglock.LockLoss;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.pause.PauseDetector;
+import io.micrometer.core.instrument.noop.NoopTimer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,10 +95,33 @@ class LockMetersTests {
 	}
 
 	@Test
+	void longHoldsAreCounted() {
+		this.meters.waiting(KEY);
+		assertThat(this.registry.get("watchdog.lock.long.holds").tag("lock", "orders").counter().count()).isZero();
+		this.meters.longHold(KEY, 1, Duration.ofMinutes(5), List.of());
+		assertThat(this.registry.get("watchdog.lock.long.holds").tag("lock", "orders").counter().count()).isOne();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void handOffIsCountedByItsScope(Scope scope) {
+		this.meters.waiting(KEY);
+		assertThat(this.registry.find("watchdog.lock.handoffs").tag("lock", "orders").counters())
+			.hasSize(Scope.values().length)
+			.allSatisfy((counter) -> assertThat(counter.count()).isZero());
+		this.meters.handedOff(KEY, scope);
+		assertThat(this.registry.find("watchdog.lock.handoffs").tag("lock", "orders").counters())
+			.filteredOn((counter) -> counter.count() == 1)
+			.extracting((counter) -> counter.getId().getTag("scope"))
+			.containsExactly(scope.name().toLowerCase(Locale.ROOT));
+	}
+
+	@Test
 	void idIsNeverATag() {
 		this.meters.waiting(KEY);
-		assertThat(this.registry.getMeters()).allSatisfy(
-				(meter) -> assertThat(meter.getId().getTags()).noneMatch((tag) -> tag.getValue().contains("42")));
+		assertThat(this.registry.getMeters()).isNotEmpty()
+			.allSatisfy(
+					(meter) -> assertThat(meter.getId().getTags()).noneMatch((tag) -> tag.getValue().contains("42")));
 	}
 
 	@Test
@@ -107,15 +136,100 @@ class LockMetersTests {
 
 	@Test
 	void refusingRegistryDoesNotReachTheLock() {
-		this.registry.config().meterFilter(new MeterFilter() {
+		SimpleMeterRegistry refusing = new SimpleMeterRegistry();
+		refusing.config().meterFilter(new MeterFilter() {
 			@Override
 			public Meter.Id map(Meter.Id id) {
 				throw new IllegalStateException("filter");
 			}
 		});
-		this.meters.waiting(KEY);
-		this.meters.acquired(KEY, 1, Duration.ZERO);
-		assertThat(this.registry.getMeters()).isEmpty();
+		LockMeters meters = new LockMeters(refusing, 2);
+		meters.waiting(KEY);
+		meters.acquired(KEY, 1, Duration.ZERO);
+		meters.renewalSent(Duration.ZERO);
+		meters.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
+		assertThat(refusing.getMeters()).isEmpty();
+	}
+
+	@Test
+	void renewalsAreTimedForTheInstanceAsAWhole() {
+		this.meters.renewalSent(Duration.ofMillis(3));
+		this.meters.renewalAnswered(Duration.ofMillis(7));
+		assertThat(this.registry.get("watchdog.lock.renewal.lateness").timer()).satisfies((timer) -> {
+			assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3);
+			assertThat(timer.getId().getTags()).isEmpty();
+		});
+		assertThat(this.registry.get("watchdog.lock.renewal").timer()).satisfies((timer) -> {
+			assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(7);
+			assertThat(timer.getId().getTags()).isEmpty();
+		});
+	}
+
+	@Test
+	void manyKeysHaveTheMetersOfOne() {
+		use(LockKey.of("orders", "first"));
+		List<Meter> meters = this.registry.getMeters();
+		for (int i = 0; i < 100_000; i++) {
+			use(LockKey.of("orders", "order-" + i));
+		}
+		assertThat(this.registry.getMeters()).hasSameSizeAs(meters);
+	}
+
+	@Test
+	void manyNamesHaveNoMoreMetersThanTheLimitAndOneForTheRest() {
+		use(LockKey.of("a"));
+		int ofNone = 2;
+		int ofOne = this.registry.getMeters().size() - ofNone;
+		for (int i = 0; i < 1_000; i++) {
+			use(LockKey.of("name-" + i));
+		}
+		assertThat(this.registry.getMeters()).hasSize(ofNone + 3 * ofOne);
+	}
+
+	@Test
+	void gaugesOfANameDisappearWhenItIsNoLongerUsedAndComeBackWithIt() {
+		LockMeters meters = new LockMeters(this.registry, 2, Duration.ZERO);
+		meters.waiting(KEY);
+		meters.acquired(KEY, 1, Duration.ZERO);
+		use(meters, LockKey.of("invoices"), 3);
+		assertThat(gauge("held")).isOne();
+		meters.released(KEY, 1, Duration.ZERO);
+		assertThat(gauge("held")).isZero();
+		use(meters, LockKey.of("invoices"), 3);
+		assertThat(this.registry.find("watchdog.lock.held").tag("lock", "orders").gauge()).isNull();
+		assertThat(this.registry.find("watchdog.lock.waiting").tag("lock", "orders").gauge()).isNull();
+		assertThat(timerMillis("hold", "released")).isZero();
+		meters.waiting(KEY);
+		assertThat(gauge("waiting")).isOne();
+		assertThat(gauge("held")).isZero();
+	}
+
+	@Test
+	void throwingMeterDoesNotReachTheLockNorTheGauges() {
+		SimpleMeterRegistry throwing = new SimpleMeterRegistry() {
+			@Override
+			protected Timer newTimer(Meter.Id id, DistributionStatisticConfig config, PauseDetector detector) {
+				return new BrokenTimer(id);
+			}
+		};
+		LockMeters meters = new LockMeters(throwing, 2);
+		meters.waiting(KEY);
+		meters.acquired(KEY, 1, Duration.ZERO);
+		meters.released(KEY, 1, Duration.ZERO);
+		meters.renewalAnswered(Duration.ZERO);
+		assertThat(throwing.get("watchdog.lock.held").tag("lock", "orders").gauge().value()).isZero();
+	}
+
+	private void use(LockKey key) {
+		use(this.meters, key, 1);
+	}
+
+	private static void use(LockMeters meters, LockKey key, int times) {
+		for (int i = 0; i < times; i++) {
+			meters.waiting(key);
+			meters.acquired(key, 1, Duration.ZERO);
+			meters.released(key, 1, Duration.ZERO);
+		}
 	}
 
 	private double gauge(String name) {
@@ -131,6 +245,24 @@ class LockMetersTests {
 
 	private double renewals(String outcome) {
 		return this.registry.get("watchdog.lock.renewals").tags("lock", "orders", "outcome", outcome).counter().count();
+	}
+
+	private static final class BrokenTimer extends NoopTimer {
+
+		BrokenTimer(Meter.Id id) {
+			super(id);
+		}
+
+		@Override
+		public void record(long amount, TimeUnit unit) {
+			throw new IllegalStateException("timer");
+		}
+
+		@Override
+		public void record(Duration duration) {
+			throw new IllegalStateException("timer");
+		}
+
 	}
 
 }

@@ -23,20 +23,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockStoreException;
-
-import static org.awaitility.Awaitility.await;
+import io.github.watchdoglock.fault.ServerProcess;
+import io.github.watchdoglock.support.LockNews;
 
 /**
  * An instance in a JVM of its own, which asks for a lock, says so, and keeps it until it
  * is killed.
  */
 public final class ChildInstance implements AutoCloseable {
+
+	private static final Pattern WORDS = Pattern.compile("asking|held|lost");
 
 	private final Process process;
 
@@ -47,8 +48,9 @@ public final class ChildInstance implements AutoCloseable {
 	 * @param port where its Redis listens
 	 * @param name the lock
 	 * @param lease how long its lease is
+	 * @throws IOException if there is no such JVM
 	 */
-	ChildInstance(int port, String name, Duration lease) throws IOException {
+	public ChildInstance(int port, String name, Duration lease) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		this.process = new ProcessBuilder(java, "-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp",
 				System.getProperty("java.class.path"), ChildInstance.class.getName(), String.valueOf(port), name,
@@ -58,13 +60,26 @@ public final class ChildInstance implements AutoCloseable {
 		this.output = this.process.inputReader(StandardCharsets.UTF_8);
 	}
 
-	/* What it says next: "asking", then "held" and its token. */
-	String says() throws IOException {
+	/**
+	 * What it says next: "asking", then "held" and its token, then "lost", the reason and
+	 * how many renewals it had sent.
+	 * @return what it says
+	 * @throws IOException if it can't be read
+	 */
+	public String says() throws IOException {
 		String line = this.output.readLine();
-		while (line != null && !line.startsWith("asking") && !line.startsWith("held")) {
+		while (line != null && !WORDS.matcher(line).lookingAt()) {
 			line = this.output.readLine();
 		}
 		return String.valueOf(line);
+	}
+
+	/**
+	 * What the operating system can do to it.
+	 * @return its process
+	 */
+	public ServerProcess process() {
+		return new ServerProcess(this.process.pid());
 	}
 
 	/* SIGKILL: nothing of it runs any more. */
@@ -88,20 +103,17 @@ public final class ChildInstance implements AutoCloseable {
 	public static void main(String[] args) throws Exception {
 		Lease lease = Lease.renewed(Duration.ofMillis(Long.parseLong(args[2])));
 		LockRequest request = LockRequest.of(args[1]).withLease(lease).withWaitTime(Duration.ofMinutes(1));
-		try (RedisInstance instance = new RedisInstance(Integer.parseInt(args[0]))) {
-			awaitConnection(instance);
+		LockNews news = new LockNews();
+		try (RedisInstance instance = new RedisInstance(Integer.parseInt(args[0]), news)) {
+			instance.connected();
 			System.out.println("asking");
 			try (LockHandle handle = instance.engine().acquire(request)) {
+				var unused = handle.whenLost()
+					.thenAccept((loss) -> System.out.println("lost " + loss.reason() + " " + news.count("renewed")));
 				System.out.println("held " + handle.fencingToken());
 				Thread.sleep(Duration.ofMinutes(1).toMillis());
 			}
 		}
-	}
-
-	/* A JVM that has just begun may need longer to connect than a command may take. */
-	private static void awaitConnection(RedisInstance instance) {
-		await().ignoreExceptionsInstanceOf(LockStoreException.class)
-			.until(() -> instance.engine().find(LockKey.of("none")).isEmpty());
 	}
 
 }

@@ -47,9 +47,9 @@ class EngineOnRedisTests {
 
 	private static final LockRequest SHORT = LockRequest.of(KEY).withLease(Lease.renewed(Duration.ofMillis(1_200)));
 
-	private final RedisInstance instance = new RedisInstance(redis.port());
+	private final RedisInstance instance = new RedisInstance(redis.port()).connected();
 
-	private final RedisInstance other = new RedisInstance(redis.port());
+	private final RedisInstance other = new RedisInstance(redis.port()).connected();
 
 	private final RedisAdmin admin = new RedisAdmin(redis.factory());
 

@@ -54,8 +54,8 @@ class ExclusionTests {
 
 	@Test
 	void eightThreadsOnTwoInstancesCountRight() throws Exception {
-		try (RedisInstance first = new RedisInstance(redis.port());
-				RedisInstance second = new RedisInstance(redis.port())) {
+		try (RedisInstance first = new RedisInstance(redis.port()).connected();
+				RedisInstance second = new RedisInstance(redis.port()).connected()) {
 			count(first.engine(), second.engine());
 		}
 		assertThat(this.counter).isEqualTo(ROUNDS);

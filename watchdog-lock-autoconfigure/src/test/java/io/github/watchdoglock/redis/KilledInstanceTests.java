@@ -48,7 +48,7 @@ class KilledInstanceTests {
 
 	@Test
 	void aWaiterHasTheKeyOfAKilledHolderWithinTheRestOfItsLease() throws Exception {
-		try (RedisInstance instance = new RedisInstance(redis.port());
+		try (RedisInstance instance = new RedisInstance(redis.port()).connected();
 				ChildInstance holder = new ChildInstance(redis.port(), "holder", LEASE)) {
 			assertThat(holder.says()).isEqualTo("asking");
 			long token = Long.parseLong(holder.says().substring("held ".length()));
@@ -67,8 +67,8 @@ class KilledInstanceTests {
 
 	@Test
 	void aKilledWaiterHoldsTheNextOneUpForItsClaimTimeAtMost() throws Exception {
-		try (RedisInstance instance = new RedisInstance(redis.port());
-				RedisInstance last = new RedisInstance(redis.port());
+		try (RedisInstance instance = new RedisInstance(redis.port()).connected();
+				RedisInstance last = new RedisInstance(redis.port()).connected();
 				ChildInstance waiter = new ChildInstance(redis.port(), "waiter", LEASE)) {
 			LockHandle holder = instance.engine().acquire(request("waiter"));
 			assertThat(waiter.says()).isEqualTo("asking");

@@ -33,7 +33,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  */
 public final class RedisAdmin {
 
-	private static final Pattern CALLS = Pattern.compile("calls=(\\d+)");
+	private static final Pattern CALLS = Pattern.compile("cmdstat_evalsha=calls=(\\d+)");
 
 	private final RedisConnectionFactory factory;
 
@@ -69,13 +69,23 @@ public final class RedisAdmin {
 	 * @return the count since it was started
 	 */
 	public long scripts() {
+		Matcher calls = CALLS.matcher(info("commandstats"));
+		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+	}
+
+	/**
+	 * What the server says of itself.
+	 * @param section about what
+	 * @return a line for each fact
+	 */
+	public String info(String section) {
 		try (RedisConnection connection = this.factory.getConnection()) {
-			Properties stats = connection.serverCommands().info("commandstats");
-			Matcher calls = CALLS.matcher((stats != null) ? stats.getProperty("cmdstat_evalsha", "calls=0") : "");
-			if (!calls.find()) {
-				throw new IllegalStateException("no statistics: " + stats);
+			StringBuilder lines = new StringBuilder();
+			Properties facts = connection.serverCommands().info(section);
+			if (facts != null) {
+				facts.forEach((name, value) -> lines.append(name).append('=').append(value).append('\n'));
 			}
-			return Long.parseLong(calls.group(1));
+			return lines.toString();
 		}
 	}
 

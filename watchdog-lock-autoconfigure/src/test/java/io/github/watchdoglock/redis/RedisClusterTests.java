@@ -16,12 +16,9 @@
 
 package io.github.watchdoglock.redis;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import io.github.watchdoglock.engine.AcquireAnswer.Granted;
 import io.github.watchdoglock.engine.AttemptId;
@@ -31,11 +28,8 @@ import io.github.watchdoglock.engine.RenewCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import redis.embedded.RedisShardedCluster;
-import redis.embedded.core.RedisServerBuilder;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -48,34 +42,23 @@ import static org.awaitility.Awaitility.await;
 @SuppressWarnings("NullAway.Init")
 class RedisClusterTests {
 
-	private static RedisShardedCluster cluster;
+	@RegisterExtension
+	static final RedisClusterExtension cluster = new RedisClusterExtension();
 
 	private static LettuceConnectionFactory factory;
 
 	private static RedisLocks locks;
 
 	@BeforeAll
-	static void start(@TempDir Path directory) throws IOException {
-		List<Integer> ports = List.of(freePort(), freePort(), freePort());
-		cluster = RedisShardedCluster.newRedisCluster()
-			.withServerBuilder(
-					new RedisServerBuilder().setting("save \"\"").setting("dir " + directory).bind("127.0.0.1"))
-			.serverPorts(ports)
-			.shard("one", 0)
-			.shard("two", 0)
-			.shard("three", 0)
-			.build();
-		cluster.start();
-		factory = new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("127.0.0.1:" + ports.get(0))));
-		factory.afterPropertiesSet();
+	static void start() {
+		factory = cluster.factory();
 		locks = new RedisLocks(factory, RedisLockSettings.defaults());
 	}
 
 	@AfterAll
-	static void stop() throws IOException {
+	static void stop() {
 		locks.close();
 		factory.destroy();
-		cluster.stop();
 	}
 
 	@Test
@@ -114,14 +97,6 @@ class RedisClusterTests {
 			await().until(() -> hints.heard("granted " + waiting + " " + held.key()));
 			assertThat(next.acquire(locks.store())).isInstanceOf(Granted.class);
 		}
-	}
-
-	/* The port of a node's bus is 10,000 above. */
-	private static int freePort() {
-		return IntStream.generate(RedisServerExtension::freePort)
-			.filter((port) -> port < 55_000)
-			.findFirst()
-			.orElseThrow();
 	}
 
 }

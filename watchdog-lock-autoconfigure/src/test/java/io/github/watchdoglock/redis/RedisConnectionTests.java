@@ -35,6 +35,10 @@ import io.github.watchdoglock.engine.AcquireAnswer.Granted;
 import io.github.watchdoglock.engine.HintRecorder;
 import io.github.watchdoglock.engine.OutcomeUnknownException;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
+import io.github.watchdoglock.fault.Direction;
+import io.github.watchdoglock.fault.Fault;
+import io.github.watchdoglock.fault.FaultProxy;
+import io.github.watchdoglock.fault.Traffic;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import org.junit.jupiter.api.Test;
@@ -149,23 +153,24 @@ class RedisConnectionTests {
 
 	@Test
 	void outcomeIsUnknownWhenTheConnectionIsLostInFlight() {
-		try (ForgetfulProxy proxy = new ForgetfulProxy(server.port()); RedisLocks locks = locks(proxy.port())) {
+		try (FaultProxy proxy = FaultProxy.to(server.port()); RedisLocks locks = locks(proxy.port())) {
 			StoreCommands commands = StoreCommands.fresh(Duration.ofSeconds(5));
 			commands.acquire(locks.store());
-			proxy.forget();
+			proxy.stall(Direction.TO_CLIENT);
 			CompletionStage<AcquireAnswer> answer = locks.store().acquire(commands.acquire());
-			proxy.close();
+			await().until(() -> proxy.effects(Fault.STALL) > 0);
+			proxy.cut();
 			StoreCommands.failure(answer, OutcomeUnknownException.class);
 		}
 	}
 
 	@Test
 	void connectionThatAnswersNothingIsOpenedAnew() {
-		try (ForgetfulProxy proxy = new ForgetfulProxy(server.port()); RedisLocks locks = locks(proxy.port())) {
+		try (FaultProxy proxy = FaultProxy.to(server.port()); RedisLocks locks = locks(proxy.port())) {
 			StoreCommands commands = StoreCommands.fresh(TIMEOUT);
 			await().ignoreExceptions()
 				.untilAsserted(() -> assertThat(commands.acquire(locks.store())).isInstanceOf(Granted.class));
-			proxy.forget();
+			assertThat(proxy.swallow(Traffic.COMMANDS)).isPositive();
 			StoreCommands.failure(locks.store().acquire(commands.acquire()), OutcomeUnknownException.class);
 			await().atMost(Duration.ofSeconds(3))
 				.ignoreExceptions()
@@ -178,19 +183,60 @@ class RedisConnectionTests {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true,
 				TIMEOUT);
 		LettuceConnectionFactory factory;
-		try (ForgetfulProxy proxy = new ForgetfulProxy(server.port())) {
+		try (FaultProxy proxy = FaultProxy.to(server.port())) {
 			factory = RedisServerExtension.factory(proxy.port());
 			try (RedisLocks locks = new RedisLocks(factory, settings)) {
 				StoreCommands commands = StoreCommands.fresh();
 				locks.wakeUps().subscribe(commands.attempt().instance(), new HintRecorder());
 				awaitListener(commands.attempt().instance());
-				proxy.forget();
-				int before = proxy.connections();
-				await().untilAsserted(() -> assertThat(proxy.connections()).isGreaterThan(before));
+				assertThat(proxy.swallow(Traffic.MESSAGES)).isOne();
+				await().untilAsserted(() -> assertThat(proxy.live(Traffic.MESSAGES)).isOne());
 			}
 			finally {
 				factory.destroy();
 			}
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void subscriptionIsKeptThoughPingsAreRefused(CapturedOutput output) {
+		LettuceConnectionFactory factory;
+		try (FaultProxy proxy = FaultProxy.to(server.port())) {
+			factory = RedisServerExtension.factory(proxy.port());
+			try (RedisLocks locks = new RedisLocks(factory, pinging(TIMEOUT))) {
+				StoreCommands commands = StoreCommands.fresh();
+				locks.wakeUps().subscribe(commands.attempt().instance(), new HintRecorder());
+				awaitListener(commands.attempt().instance());
+				int before = proxy.accepted();
+				Runnable end = new RedisFaults(server).beBusy();
+				await().pollDelay(TIMEOUT.multipliedBy(4)).until(() -> true);
+				end.run();
+				awaitListener(commands.attempt().instance());
+				assertThat(proxy.accepted()).isEqualTo(before);
+				assertThat(output).doesNotContain("refuses the subscription");
+			}
+			finally {
+				factory.destroy();
+			}
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void subscriptionThatRedisCannotServeAtFirstIsHadLater(CapturedOutput output) {
+		try (RedisLocks locks = new RedisLocks(server.factory(), pinging(TIMEOUT))) {
+			String instance = StoreCommands.fresh().attempt().instance();
+			locks.wakeUps().subscribe(instance, new HintRecorder());
+			awaitListener(instance);
+			Runnable end = new RedisFaults(server).beBusy();
+			String late = StoreCommands.fresh().attempt().instance();
+			await().pollDelay(TIMEOUT).until(() -> true);
+			locks.wakeUps().subscribe(late, new HintRecorder());
+			await().pollDelay(TIMEOUT).until(() -> true);
+			end.run();
+			awaitListener(late);
+			assertThat(output).doesNotContain("refuses the subscription");
 		}
 	}
 
@@ -304,21 +350,6 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void serverThatEvictsKeysIsWarnedOfOnce(CapturedOutput output) {
-		execute("CONFIG", "SET", "maxmemory", "100mb");
-		execute("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
-		try (RedisLocks locks = locks(server.port())) {
-			StoreCommands.fresh().acquire(locks.store());
-			assertThat(output).containsOnlyOnce("maxmemory-policy volatile-lru");
-		}
-		finally {
-			execute("CONFIG", "SET", "maxmemory-policy", "noeviction");
-			execute("CONFIG", "SET", "maxmemory", "0");
-		}
-	}
-
-	@Test
 	void connectionHasTheClientNameAndClosingEndsItsThreads() {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "named-locks", Duration.ofMinutes(10), true,
 				TIMEOUT);
@@ -337,6 +368,10 @@ class RedisConnectionTests {
 				.stream()
 				.filter((client) -> name.equals(client.getName()))
 				.count(), true);
+	}
+
+	private static RedisLockSettings pinging(Duration interval) {
+		return new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true, interval);
 	}
 
 	private static void awaitListener(String instance) {

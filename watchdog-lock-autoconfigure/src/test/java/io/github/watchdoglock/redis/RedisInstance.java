@@ -16,18 +16,26 @@
 
 package io.github.watchdoglock.redis;
 
+import java.time.Duration;
+
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.engine.WakeUps;
 
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * An instance of a service as far as locks are concerned.
  */
 public final class RedisInstance implements AutoCloseable {
 
-	private final LettuceConnectionFactory factory;
+	private final RedisConnectionFactory factory;
 
 	private final RedisLocks locks;
 
@@ -38,11 +46,56 @@ public final class RedisInstance implements AutoCloseable {
 	 * @param port where its Redis listens
 	 */
 	public RedisInstance(int port) {
-		this.factory = RedisServerExtension.factory(port);
-		this.locks = new RedisLocks(this.factory, RedisLockSettings.defaults());
-		this.engine = new LockEngine(EngineSettings.of("test"), this.locks.store(), this.locks.inspector(),
-				this.locks.wakeUps(), new LockListener() {
-				});
+		this(port, new LockListener() {
+		});
+	}
+
+	/**
+	 * Create an instance.
+	 * @param port where its Redis listens
+	 * @param listener hears what happens to its locks
+	 */
+	public RedisInstance(int port, LockListener listener) {
+		this(RedisServerExtension.factory(port), listener);
+	}
+
+	/**
+	 * Create an instance.
+	 * @param factory its own, which it destroys
+	 * @param listener hears what happens to its locks
+	 */
+	public RedisInstance(RedisConnectionFactory factory, LockListener listener) {
+		this(factory, new RedisLocks(factory, RedisLockSettings.defaults()), listener, true);
+	}
+
+	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, LockListener listener, boolean hears) {
+		this.factory = factory;
+		this.locks = locks;
+		this.engine = new LockEngine(EngineSettings.of("test"), locks.store(), locks.inspector(),
+				hears ? locks.wakeUps() : new Deaf(), listener);
+	}
+
+	/**
+	 * An instance that no message reaches.
+	 * @param port where its Redis listens
+	 * @return an instance
+	 */
+	public static RedisInstance deaf(int port) {
+		RedisConnectionFactory factory = RedisServerExtension.factory(port);
+		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new LockListener() {
+		}, false);
+	}
+
+	/**
+	 * Wait until Redis has answered; a JVM that has just begun may need longer to connect
+	 * than a command may take.
+	 * @return this
+	 */
+	public RedisInstance connected() {
+		await().atMost(Duration.ofSeconds(30))
+			.ignoreExceptionsInstanceOf(LockStoreException.class)
+			.until(() -> this.engine.find(LockKey.of("none")).isEmpty());
+		return this;
 	}
 
 	/**
@@ -57,7 +110,24 @@ public final class RedisInstance implements AutoCloseable {
 	public void close() {
 		this.engine.close();
 		this.locks.close();
-		this.factory.destroy();
+		try {
+			((DisposableBean) this.factory).destroy();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static final class Deaf implements WakeUps {
+
+		@Override
+		public void subscribe(String instance, Hints hints) {
+		}
+
+		@Override
+		public void unsubscribe(String instance) {
+		}
+
 	}
 
 }

@@ -16,11 +16,19 @@
 
 package io.github.watchdoglock.redis;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.LeaseStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link RedisLeaseStore}.
@@ -41,6 +49,22 @@ class RedisLeaseStoreTests extends RedisContract {
 	@AfterAll
 	static void disconnect() {
 		locks.close();
+	}
+
+	@Test
+	void whatTheIoThreadSendsStaysBehindWhatOthersHaveSent() {
+		LeaseStore store = locks.store();
+		StoreCommands holder = StoreCommands.fresh();
+		holder.acquire(store);
+		new RedisAdmin(server.factory()).command("CLIENT", "PAUSE", "100");
+		CompletionStage<AcquireAnswer> next = store.acquire(StoreCommands.fresh().acquire()).thenCompose((answer) -> {
+			assertThat(Thread.currentThread().getName()).startsWith("lettuce");
+			// This thread can't have written it before the callback is over.
+			CompletableFuture.runAsync(() -> store.release(holder.release()), (task) -> new Thread(task).start())
+				.join();
+			return store.acquire(holder.rival().acquire());
+		});
+		assertThat(next.toCompletableFuture().join()).isInstanceOf(AcquireAnswer.Granted.class);
 	}
 
 	@Override

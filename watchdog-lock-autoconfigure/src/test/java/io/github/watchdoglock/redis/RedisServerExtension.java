@@ -21,7 +21,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.stream.Stream;
 
+import io.github.watchdoglock.fault.ServerProcess;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -56,13 +58,18 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 		stop();
 	}
 
-	void start() {
+	/**
+	 * Start it, empty.
+	 * @param settings further lines of its configuration
+	 */
+	public void start(String... settings) {
 		try {
 			RedisServerBuilder builder = RedisServer.newRedisServer()
 				.port(this.port)
 				.bind("127.0.0.1")
 				.setting("save \"\"")
 				.setting("appendonly no");
+			Stream.of(settings).forEach(builder::setting);
 			String executable = System.getenv("EMBEDDED_REDIS_EXECUTABLE");
 			if (executable != null) {
 				builder.executableProvider(() -> new File(executable));
@@ -75,7 +82,10 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 		}
 	}
 
-	void stop() {
+	/**
+	 * End it, with what it has.
+	 */
+	public void stop() {
 		try {
 			if (this.server != null) {
 				this.server.stop();
@@ -95,6 +105,14 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 	}
 
 	/**
+	 * What the operating system can do to it.
+	 * @return its process, another one after each start
+	 */
+	public ServerProcess process() {
+		return ServerProcess.of(this.factory);
+	}
+
+	/**
 	 * A factory as an application has it.
 	 * @return always the same one
 	 */
@@ -110,14 +128,23 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 		return new StringRedisTemplate(this.factory);
 	}
 
-	static LettuceConnectionFactory factory(int port) {
+	/**
+	 * A factory of one's own.
+	 * @param port where a server or a proxy listens
+	 * @return a factory to be destroyed
+	 */
+	public static LettuceConnectionFactory factory(int port) {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(
 				new RedisStandaloneConfiguration("127.0.0.1", port));
 		factory.afterPropertiesSet();
 		return factory;
 	}
 
-	static int freePort() {
+	/**
+	 * A port that nothing listens on yet.
+	 * @return its number
+	 */
+	public static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			return socket.getLocalPort();
 		}

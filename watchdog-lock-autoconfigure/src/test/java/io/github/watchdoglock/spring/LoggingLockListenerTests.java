@@ -17,12 +17,17 @@
 package io.github.watchdoglock.spring;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -36,7 +41,7 @@ class LoggingLockListenerTests {
 
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
-	private final LoggingLockListener listener = new LoggingLockListener();
+	private final LoggingLockListener listener = new LoggingLockListener("shop@here");
 
 	@Test
 	void whatPutsExclusionInDoubtIsAWarningWithKeyAndToken(CapturedOutput output) {
@@ -44,14 +49,62 @@ class LoggingLockListenerTests {
 		this.listener.lost(new LockLoss(KEY, 7, LockLoss.Reason.EXPIRED), Duration.ofSeconds(9));
 		this.listener.releaseFailed(KEY, 7, new IllegalStateException("connection refused"));
 		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).hasSize(3)
-			.allMatch((line) -> line.contains("Lock 'orders:42' (token 7)"));
+			.allMatch((line) -> line.contains("Lock 'orders:42' (token 7, instance shop@here)"));
 		assertThat(output).contains("lost in 3000 ms").contains("was lost after 9000 ms: expired");
+	}
+
+	@Test
+	void holdThatLastsTooLongIsAWarningWithOneLinePerFrame(CapturedOutput output) {
+		List<StackTraceElement> stack = List.of(
+				new StackTraceElement("app", "shop", "1.0", "shop.Report", "read", "Report.java", 42),
+				new StackTraceElement("shop.Report", "run", "Report.java", 7));
+		this.listener.longHold(KEY, 7, Duration.ofMinutes(5), stack);
+		this.listener.maxHoldExceeded(KEY, 8, Duration.ofMinutes(6), stack);
+		this.listener.longHold(KEY, 9, Duration.ofMinutes(7), List.of());
+		assertThat(output.toString().lines().map((line) -> line.replaceFirst("^.*WARN.*?(?=Lock ')", "")))
+			.containsExactly(
+					"Lock 'orders:42' (token 7, instance shop@here) is held for 300000 ms, unusually long (watchdog-lock.long-hold-warning); its thread is here:",
+					"\tat shop.Report.read(Report.java:42)", "\tat shop.Report.run(Report.java:7)",
+					"Lock 'orders:42' (token 8, instance shop@here) is held for 360000 ms, longer than its maximum, and is no longer renewed; its thread is here:",
+					"\tat shop.Report.read(Report.java:42)", "\tat shop.Report.run(Report.java:7)",
+					"Lock 'orders:42' (token 9, instance shop@here) is held for 420000 ms, unusually long (watchdog-lock.long-hold-warning); it belongs to no thread");
+		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).hasSize(3);
 	}
 
 	@Test
 	void recoveryIsInformation(CapturedOutput output) {
 		this.listener.recovered(KEY, 7);
-		assertThat(output).contains("INFO").contains("Lock 'orders:42' (token 7) is no longer at risk");
+		assertThat(output).contains("INFO")
+			.contains("Lock 'orders:42' (token 7, instance shop@here) is no longer at risk");
+	}
+
+	@Test
+	void whatHappensToEachLockIsForDebugging(CapturedOutput output) {
+		LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
+		logging.setLogLevel(LoggingLockListener.class.getName(), LogLevel.DEBUG);
+		try {
+			this.listener.acquired(KEY, 7, Duration.ofMillis(3));
+			this.listener.released(KEY, 7, Duration.ofMillis(5));
+			this.listener.notAcquired(KEY, LockListener.Outcome.TIMEOUT, Duration.ofMillis(9));
+		}
+		finally {
+			logging.setLogLevel(LoggingLockListener.class.getName(), null);
+		}
+		this.listener.acquired(KEY, 8, Duration.ofMillis(3));
+		assertThat(output.toString().lines()).hasSize(3).allMatch((line) -> line.contains("DEBUG"));
+		assertThat(output).contains("Lock 'orders:42' (token 7, instance shop@here) was acquired after 3 ms")
+			.contains("Lock 'orders:42' (token 7, instance shop@here) was released after 5 ms")
+			.contains("Lock 'orders:42' (instance shop@here) was not acquired after 9 ms: TIMEOUT");
+	}
+
+	@Test
+	void keyCanNotForgeALineAndIsCut(CapturedOutput output) {
+		this.listener.lost(new LockLoss(LockKey.of("orders", "4\n2" + "x".repeat(1_000)), 7, LockLoss.Reason.GONE),
+				Duration.ZERO);
+		assertThat(output.toString().lines()).singleElement(InstanceOfAssertFactories.STRING)
+			.contains("Lock 'orders:4?2xxx")
+			.contains("xxx...' (token 7, ")
+			.hasSizeLessThan(600);
 	}
 
 }

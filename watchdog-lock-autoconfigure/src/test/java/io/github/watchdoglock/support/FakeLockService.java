@@ -19,8 +19,10 @@ package io.github.watchdoglock.support;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -56,6 +58,31 @@ public class FakeLockService implements LockService {
 	public volatile boolean busy;
 
 	/**
+	 * The locks that somebody else holds.
+	 */
+	public final Set<LockKey> taken = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * What was acquired and closed, in order, each with its key.
+	 */
+	public final List<String> trail = new CopyOnWriteArrayList<>();
+
+	/**
+	 * How long acquiring takes.
+	 */
+	public volatile Duration delay = Duration.ZERO;
+
+	/**
+	 * How many locks are asked for before acquiring fails or is interrupted.
+	 */
+	public volatile int failFrom;
+
+	/**
+	 * What acquiring throws, null for nothing.
+	 */
+	public volatile @Nullable RuntimeException failure;
+
+	/**
 	 * Whether waiting is interrupted.
 	 */
 	public volatile boolean interrupted;
@@ -64,6 +91,11 @@ public class FakeLockService implements LockService {
 	 * What closing throws, null for nothing.
 	 */
 	public volatile @Nullable RuntimeException closeFailure;
+
+	/**
+	 * Why locks turn out to be lost when they are closed, null for not at all.
+	 */
+	public volatile LockLoss.@Nullable Reason lossAtClose;
 
 	private final AtomicLong tokens = new AtomicLong();
 
@@ -84,13 +116,20 @@ public class FakeLockService implements LockService {
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
 		this.requests.add(request);
-		if (this.interrupted) {
+		Thread.sleep(this.delay.toMillis());
+		boolean fails = this.requests.size() > this.failFrom;
+		if (this.interrupted && fails) {
 			throw new InterruptedException();
 		}
-		if (this.busy) {
+		RuntimeException failure = this.failure;
+		if (failure != null && fails) {
+			throw failure;
+		}
+		if (this.busy || this.taken.contains(request.key())) {
 			return Optional.empty();
 		}
 		this.events.add("lock");
+		this.trail.add("lock " + request.key());
 		return Optional.of(new Handle(request.key(), this.tokens.incrementAndGet()));
 	}
 
@@ -126,6 +165,10 @@ public class FakeLockService implements LockService {
 
 		private final long token;
 
+		private volatile @Nullable LockLoss loss;
+
+		private volatile boolean closed;
+
 		Handle(LockKey key, long token) {
 			this.key = key;
 			this.token = token;
@@ -157,13 +200,25 @@ public class FakeLockService implements LockService {
 		}
 
 		@Override
+		public Optional<LockLoss> loss() {
+			return Optional.ofNullable(this.loss);
+		}
+
+		@Override
 		public LockHandle detach() {
 			return this;
 		}
 
 		@Override
 		public void close() {
+			if (this.closed) {
+				return;
+			}
+			this.closed = true;
 			FakeLockService.this.events.add("unlock");
+			FakeLockService.this.trail.add("unlock " + this.key);
+			LockLoss.Reason reason = FakeLockService.this.lossAtClose;
+			this.loss = (reason != null) ? new LockLoss(this.key, this.token, reason) : null;
 			RuntimeException failure = FakeLockService.this.closeFailure;
 			if (failure != null) {
 				throw failure;

@@ -14,26 +14,25 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.engine;
+package io.github.watchdoglock;
+
+import java.time.Duration;
+import java.util.List;
 
 /**
- * What the watchdog calls when an {@link Alarm} rings. An alarm may ring though it was
- * cancelled or put off a moment ago: the state decides what is to be done.
+ * A lock is held for unusually long: longer than {@code watchdog-lock.long-hold-warning}.
+ * Immutable.
+ *
+ * @param key the lock
+ * @param token the hold's fencing token
+ * @param held from acquiring until now
+ * @param stack what its thread does at the moment; empty where it has none
  */
-interface Timed {
+public record LockLongHoldEvent(LockKey key, long token, Duration held,
+		List<StackTraceElement> stack) implements LockEvent {
 
-	/**
-	 * First pass of a turn: what is over is declared over before anything is sent.
-	 * @param now the time
-	 */
-	default void expire(long now) {
+	public LockLongHoldEvent {
+		stack = List.copyOf(stack);
 	}
-
-	/**
-	 * Second pass of a turn.
-	 * @param now the time
-	 * @param renewals what is to be renewed in this turn
-	 */
-	void proceed(long now, RenewalBatch renewals);
 
 }

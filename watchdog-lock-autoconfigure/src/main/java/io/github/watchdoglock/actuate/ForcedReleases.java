@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Takes locks from their holders, each time with an audit event that says who did it to
+ * which key and what came of it.
+ *
+ * @param locks takes them
+ * @param instance where it was done
+ * @param events where audit events go
+ */
+record ForcedReleases(LockService locks, String instance, ApplicationEventPublisher events) {
+
+	static final String TYPE = "LOCK_FORCE_RELEASE";
+
+	boolean force(LockKey key, @Nullable String principal) {
+		try {
+			boolean released = this.locks.forceRelease(key);
+			audit(key, principal, released ? "released" : "not-held");
+			return released;
+		}
+		catch (LockStoreException ex) {
+			// It may have been released all the same.
+			audit(key, principal, "unknown");
+			throw ex;
+		}
+	}
+
+	private void audit(LockKey key, @Nullable String principal, String outcome) {
+		Map<String, Object> data = new LinkedHashMap<>();
+		data.put("name", key.name());
+		if (key.id() != null) {
+			data.put("key", key.id());
+		}
+		data.put("outcome", outcome);
+		data.put("instance", this.instance);
+		this.events
+			.publishEvent(new AuditApplicationEvent(new AuditEvent((principal != null) ? principal : "", TYPE, data)));
+	}
+
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.LockSnapshot.Status;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.actuate.LocksDescriptor.HeldDescriptor;
+import io.github.watchdoglock.actuate.LocksDescriptor.StateDescriptor;
+import io.github.watchdoglock.actuate.LocksDescriptor.WaitingDescriptor;
+import io.github.watchdoglock.engine.HolderStacks;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+
+/**
+ * Describes the locks of this instance.
+ *
+ * @param instance application name and host
+ * @param locks what this instance holds and waits for
+ * @param stacks what the threads of holders do
+ * @param sanitizer hides keys; the name of a lock is what it is asked by
+ */
+record LocalDescriptions(String instance, LocalLocks locks, HolderStacks stacks, Sanitizer sanitizer) {
+
+	LocksDescriptor describe(Predicate<LockKey> wanted, Listing listing, @Nullable LockState state) {
+		List<LockSnapshot> all = this.locks.list()
+			.stream()
+			.filter((lock) -> wanted.test(lock.key()))
+			.sorted(Comparator.comparing(LockSnapshot::elapsed).reversed())
+			.toList();
+		List<LockSnapshot> held = all.stream().filter((lock) -> lock.status() == Status.HELD).toList();
+		List<LockSnapshot> waiting = all.stream().filter((lock) -> lock.status() == Status.WAITING).toList();
+		return new LocksDescriptor(this.instance,
+				held.stream().limit(listing.limit()).map((lock) -> held(lock, listing)).toList(),
+				waiting.stream().limit(listing.limit()).map((lock) -> waiting(lock, listing)).toList(), held.size(),
+				waiting.size(), (state != null) ? state(state) : null);
+	}
+
+	private HeldDescriptor held(LockSnapshot lock, Listing listing) {
+		return new HeldDescriptor(lock.key().name(), id(lock.key(), listing), lock.fencingToken(), lock.thread(),
+				readable(lock.since()), readable(lock.elapsed()), readable(lock.remaining()), lock.renewals(),
+				lock.lease().duration(), lock.lease().renewed(), lock.atRisk(), lock.waiting(),
+				listing.stacks() ? stack(lock) : null);
+	}
+
+	private WaitingDescriptor waiting(LockSnapshot lock, Listing listing) {
+		return new WaitingDescriptor(lock.key().name(), id(lock.key(), listing), lock.thread(), readable(lock.since()));
+	}
+
+	private static StateDescriptor state(LockState state) {
+		return new StateDescriptor(state.holder(), state.token(), readable(state.remaining()), state.waiting());
+	}
+
+	private @Nullable String id(LockKey key, Listing listing) {
+		Object id = this.sanitizer.sanitize(new SanitizableData(null, key.name(), key.id()), listing.keysShown());
+		return (id != null) ? id.toString() : null;
+	}
+
+	/* Without class loaders and modules, which say nothing of where the thread is. */
+	private List<String> stack(LockSnapshot lock) {
+		return this.stacks.find(lock.key(), lock.fencingToken())
+			.stream()
+			.map((frame) -> new StackTraceElement(frame.getClassName(), frame.getMethodName(), frame.getFileName(),
+					frame.getLineNumber())
+				.toString())
+			.toList();
+	}
+
+	private static Instant readable(Instant instant) {
+		return instant.truncatedTo(ChronoUnit.MILLIS);
+	}
+
+	private static Duration readable(Duration duration) {
+		return duration.truncatedTo(ChronoUnit.MILLIS);
+	}
+
+}

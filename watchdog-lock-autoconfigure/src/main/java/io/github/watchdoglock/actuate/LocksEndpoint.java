@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.actuate;
+
+import java.util.function.Predicate;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.engine.HolderStacks;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.util.StringUtils;
+
+/**
+ * The {@link Endpoint} of locks: what this instance holds and waits for, and what the
+ * store says of a key. A lock can be taken from its holder where the endpoint's access is
+ * unrestricted.
+ */
+@Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
+public class LocksEndpoint {
+
+	private final LockService locks;
+
+	private final LocalDescriptions descriptions;
+
+	private final ForcedReleases releases;
+
+	private final Show showValues;
+
+	/**
+	 * Create an endpoint.
+	 * @param instance application name and host
+	 * @param locks what the store says of locks
+	 * @param local what this instance holds and waits for
+	 * @param stacks what the threads of holders do
+	 * @param sanitizer hides keys
+	 * @param showValues when keys are shown
+	 * @param events where audit events go
+	 */
+	public LocksEndpoint(String instance, LockService locks, LocalLocks local, HolderStacks stacks, Sanitizer sanitizer,
+			Show showValues, ApplicationEventPublisher events) {
+		this.locks = locks;
+		this.descriptions = new LocalDescriptions(instance, local, stacks, sanitizer);
+		this.releases = new ForcedReleases(locks, instance, events);
+		this.showValues = showValues;
+	}
+
+	/**
+	 * What this instance holds and waits for.
+	 * @param limit how many are listed at most; null for 100
+	 * @param stack whether with the stacks of the threads that hold them
+	 * @return the locks
+	 */
+	@ReadOperation
+	public LocksDescriptor locks(@Nullable Integer limit, @Nullable Boolean stack) {
+		return list(Listing.of(limit, stack, this.showValues.isShown(true)));
+	}
+
+	/**
+	 * What this instance holds and waits for of one name, and what the store says of one
+	 * of its keys.
+	 * @param name name of the locks
+	 * @param key id of the lock to ask the store for; empty for the lock without an id,
+	 * null to ask for none
+	 * @param limit how many are listed at most; null for 100
+	 * @param stack whether with the stacks of the threads that hold them
+	 * @return the locks; null where a key was given that nobody holds
+	 */
+	@ReadOperation
+	public @Nullable LocksDescriptor lock(@Selector String name, @Nullable String key, @Nullable Integer limit,
+			@Nullable Boolean stack) {
+		return find(name, key, Listing.of(limit, stack, this.showValues.isShown(true)));
+	}
+
+	/**
+	 * Take a lock from whoever holds it.
+	 * @param name its name
+	 * @param key its id; null or empty for the lock without an id
+	 * @return what came of it
+	 */
+	@DeleteOperation
+	public ReleaseDescriptor forceRelease(@Selector String name, @Nullable String key) {
+		return new ReleaseDescriptor(force(name, key, null));
+	}
+
+	LocksDescriptor list(Listing listing) {
+		return this.descriptions.describe((key) -> true, listing, null);
+	}
+
+	@Nullable LocksDescriptor find(String name, @Nullable String id, Listing listing) {
+		if (id == null) {
+			return this.descriptions.describe((key) -> key.name().equals(name), listing, null);
+		}
+		LockKey key = key(name, id);
+		LockState state = this.locks.find(key).orElse(null);
+		LocksDescriptor descriptor = this.descriptions.describe(Predicate.isEqual(key), listing, state);
+		boolean known = state != null || descriptor.heldCount() + descriptor.waitingCount() > 0;
+		return known ? descriptor : null;
+	}
+
+	boolean force(String name, @Nullable String id, @Nullable String principal) {
+		return this.releases.force(key(name, id), principal);
+	}
+
+	private static LockKey key(String name, @Nullable String id) {
+		try {
+			return LockKey.of(name, StringUtils.hasLength(id) ? id : null);
+		}
+		catch (LockKeyException ex) {
+			throw new InvalidEndpointRequestException("" + ex.getMessage(), "The name or the key is blank", ex);
+		}
+	}
+
+	/**
+	 * What came of a forced release. Not a mere boolean, which JMX could not carry.
+	 *
+	 * @param released whether somebody held the lock
+	 */
+	public record ReleaseDescriptor(boolean released) implements OperationResponseBody {
+
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.actuate;
+
+import java.security.Principal;
+import java.util.Set;
+
+import io.github.watchdoglock.LockStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.Show;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/**
+ * The {@link EndpointWebExtension} of {@link LocksEndpoint}: who asks decides about keys
+ * and stands in the audit, and outcomes have status codes.
+ */
+@EndpointWebExtension(endpoint = LocksEndpoint.class)
+public class LocksEndpointWebExtension {
+
+	private final LocksEndpoint endpoint;
+
+	private final Show showValues;
+
+	private final Set<String> roles;
+
+	/**
+	 * Create an extension.
+	 * @param endpoint does the work
+	 * @param showValues when keys are shown
+	 * @param roles to whom they are shown, where that depends
+	 */
+	public LocksEndpointWebExtension(LocksEndpoint endpoint, Show showValues, Set<String> roles) {
+		this.endpoint = endpoint;
+		this.showValues = showValues;
+		this.roles = Set.copyOf(roles);
+	}
+
+	/**
+	 * What this instance holds and waits for.
+	 * @param security who asks
+	 * @param limit how many are listed at most; null for 100
+	 * @param stack whether with the stacks of the threads that hold them
+	 * @return the locks
+	 */
+	@ReadOperation
+	public LocksDescriptor locks(SecurityContext security, @Nullable Integer limit, @Nullable Boolean stack) {
+		return this.endpoint.list(listing(security, limit, stack));
+	}
+
+	/**
+	 * What this instance holds and waits for of one name, and what the store says of one
+	 * of its keys.
+	 * @param security who asks
+	 * @param name name of the locks
+	 * @param key id of the lock to ask the store for; empty for the lock without an id,
+	 * null to ask for none
+	 * @param limit how many are listed at most; null for 100
+	 * @param stack whether with the stacks of the threads that hold them
+	 * @return the locks; not found where a key was given that nobody holds, unavailable
+	 * where the store failed
+	 */
+	@ReadOperation
+	public WebEndpointResponse<LocksDescriptor> lock(SecurityContext security, @Selector String name,
+			@Nullable String key, @Nullable Integer limit, @Nullable Boolean stack) {
+		Listing listing = listing(security, limit, stack);
+		try {
+			LocksDescriptor found = this.endpoint.find(name, key, listing);
+			return (found != null) ? new WebEndpointResponse<>(found)
+					: new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+		catch (LockStoreException ex) {
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		}
+	}
+
+	/**
+	 * Take a lock from whoever holds it.
+	 * @param security who asks
+	 * @param name its name
+	 * @param key its id; null or empty for the lock without an id
+	 * @return nothing; not found where nobody held it, unavailable where the store failed
+	 * and it may have been taken or not
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<Void> forceRelease(SecurityContext security, @Selector String name,
+			@Nullable String key) {
+		Principal principal = security.getPrincipal();
+		try {
+			boolean released = this.endpoint.force(name, key, (principal != null) ? principal.getName() : null);
+			return new WebEndpointResponse<>(
+					released ? WebEndpointResponse.STATUS_NO_CONTENT : WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+		catch (LockStoreException ex) {
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		}
+	}
+
+	private Listing listing(SecurityContext security, @Nullable Integer limit, @Nullable Boolean stack) {
+		return Listing.of(limit, stack, this.showValues.isShown(security, this.roles));
+	}
+
+}

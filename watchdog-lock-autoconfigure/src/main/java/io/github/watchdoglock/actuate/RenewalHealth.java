@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.engine.LeaseInspector;
+import io.github.watchdoglock.engine.LeaseStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether leases can be renewed: from the moment a lock is lost because that failed until
+ * the store answers any command, they can't. Thread-safe; to be an observer of the engine
+ * whose store is {@link #store()}.
+ * <p>
+ * Not noticed: a lock that is lost since the instance itself stood still. The store has
+ * nothing to do with that.
+ */
+public final class RenewalHealth implements LockListener, AutoCloseable {
+
+	private final Set<LockKey> failing = ConcurrentHashMap.newKeySet();
+
+	private final InstantSource wallClock;
+
+	private final StoreOutage outage;
+
+	private final WatchedLeases leases;
+
+	/** By the wall clock; zero before the first one. */
+	private volatile long lastRenewal;
+
+	/**
+	 * Watch a store.
+	 * @param store where leases live
+	 * @param inspector what is asked while they can't be renewed
+	 * @param timeout how long the answer to that may take
+	 * @param interval how often to ask
+	 * @param wallClock for display
+	 */
+	public RenewalHealth(LeaseStore store, LeaseInspector inspector, Duration timeout, Duration interval,
+			InstantSource wallClock) {
+		this.wallClock = wallClock;
+		this.outage = new StoreOutage((key) -> ask(key, timeout), interval, wallClock);
+		this.leases = new WatchedLeases(store, inspector, this.outage);
+	}
+
+	private void ask(LockKey key, Duration timeout) {
+		this.leases.find(key, timeout).toCompletableFuture().join();
+	}
+
+	/**
+	 * The store, watched.
+	 * @return always the same object
+	 */
+	public LeaseStore store() {
+		return this.leases;
+	}
+
+	/**
+	 * What operators ask of the store, watched.
+	 * @return always the same object
+	 */
+	public LeaseInspector inspector() {
+		return this.leases;
+	}
+
+	/* How many holds can't be renewed at the moment. */
+	int atRisk() {
+		return this.failing.size();
+	}
+
+	/* What was lost and when, until the store answers again. */
+	StoreOutage.@Nullable Episode outage() {
+		return this.outage.current();
+	}
+
+	@Nullable Instant lastRenewal() {
+		long last = this.lastRenewal;
+		return (last != 0) ? Instant.ofEpochMilli(last) : null;
+	}
+
+	@Override
+	public void renewed(LockKey key, long token) {
+		this.lastRenewal = this.wallClock.millis();
+	}
+
+	@Override
+	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+		this.failing.add(key);
+	}
+
+	@Override
+	public void recovered(LockKey key, long token) {
+		this.failing.remove(key);
+	}
+
+	@Override
+	public void released(LockKey key, long token, Duration held) {
+		if (!this.failing.isEmpty()) {
+			this.failing.remove(key);
+		}
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		if (this.failing.remove(loss.key()) && loss.reason() == LockLoss.Reason.EXPIRED) {
+			this.outage.begin(loss.key());
+		}
+	}
+
+	/**
+	 * Ask nobody any more.
+	 */
+	@Override
+	public void close() {
+		this.outage.close();
+	}
+
+}

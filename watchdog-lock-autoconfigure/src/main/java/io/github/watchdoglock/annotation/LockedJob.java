@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * A job that one instance does while the others leave it out: the lock is tried once, and
+ * a run that does not get it is skipped. Stands beside {@code @Scheduled}.
+ * <p>
+ * Not promised: that a job runs once per trigger. An instance whose clock is behind runs
+ * it again as soon as the first run is over, unless {@link #minHoldTime()} keeps the lock
+ * for longer than clocks differ.
+ *
+ * @see DistributedLock
+ */
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@DistributedLock(waitTime = "0s", onContention = OnContention.SKIP)
+public @interface LockedJob {
+
+	/**
+	 * Alias of {@link #name()}.
+	 * @return the name
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "name")
+	String value() default "";
+
+	/**
+	 * The fixed name of the job, <code>${placeholders}</code> allowed. Empty:
+	 * {@code SimpleClassName.methodName} of the declaring class.
+	 * @return the name
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "name")
+	String name() default "";
+
+	/**
+	 * How long the lock stays taken at least, so that an instance whose clock is behind
+	 * does not run the job again. Empty: no minimum.
+	 * @return the duration, not negative
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "minHoldTime")
+	String minHoldTime() default "";
+
+	/**
+	 * How long a run may have the lock: one that hangs loses it then. Empty: the property
+	 * {@code watchdog-lock.max-hold-time}.
+	 * @return the duration, positive
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "maxHoldTime")
+	String maxHoldTime() default "";
+
+	/**
+	 * How long the lock lasts, <b>not</b> renewed. Empty: as long as the property
+	 * {@code watchdog-lock.lease-time} says, and renewed while the job runs.
+	 * @return the duration
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "leaseTime")
+	String leaseTime() default "";
+
+	/**
+	 * What happens when the lock is lost while the job runs.
+	 * @return the policy
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "onLoss")
+	OnLoss onLoss() default OnLoss.DEFAULT;
+
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.Renewal;
+import io.github.watchdoglock.engine.LeaseLimits;
+import io.github.watchdoglock.interceptor.LockDefaults;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application says of the locks of one name. Null is not said: then it is as for
+ * all locks. Immutable.
+ *
+ * @param leaseTime How long a lock lasts in Redis without a sign of life from its holder.
+ * @param waitTime How long to wait for a lock that somebody else holds. Zero tries once,
+ * -1 waits without end.
+ * @param minHoldTime How long a lock stays taken at least.
+ * @param maxHoldTime How long a lock is held at most.
+ * @param renewal Whether the watchdog renews it.
+ * @param onLoss What happens to work whose lock is lost while it runs.
+ * @param onContention What happens to a call of an annotated method whose lock is not to
+ * be had in time.
+ */
+record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
+		@Nullable Duration maxHoldTime, @Nullable Renewal renewal, @Nullable OnLoss onLoss,
+		@Nullable OnContention onContention) {
+
+	void check(String name, PropertyProblems problems, LeaseLimits limits) {
+		String prefix = property(name);
+		problems.requirePositive(prefix + ".max-hold-time", this.maxHoldTime);
+		if (this.waitTime != null) {
+			problems.requireBounded(prefix + ".wait-time", this.waitTime,
+					"set a shorter one, or -1 to wait without end");
+		}
+		if (this.minHoldTime != null) {
+			problems.require(!this.minHoldTime.isNegative(), prefix + ".min-hold-time",
+					PropertyProblems.print(this.minHoldTime), "it is negative", "set a duration such as 30s");
+			problems.requireBounded(prefix + ".min-hold-time", this.minHoldTime, "set a shorter one");
+		}
+		if (this.leaseTime != null) {
+			problems.requireAllowed(prefix + ".lease-time", this.leaseTime, this.renewal != Renewal.OFF, limits);
+		}
+	}
+
+	/* As it is written. */
+	static String property(String name) {
+		return name.matches("[A-Za-z0-9-]+") ? "locks." + name : "locks[" + name + "]";
+	}
+
+	LockDefaults over(LockDefaults defaults) {
+		return new LockDefaults((this.leaseTime != null) ? this.leaseTime : defaults.leaseTime(),
+				(this.renewal != null) ? this.renewal : defaults.renewal(),
+				(this.waitTime != null) ? this.waitTime : defaults.waitTime(),
+				(this.maxHoldTime != null) ? this.maxHoldTime : defaults.maxHoldTime(),
+				(this.onContention != null && this.onContention != OnContention.DEFAULT) ? this.onContention
+						: defaults.onContention(),
+				(this.onLoss != null && this.onLoss != OnLoss.DEFAULT) ? this.onLoss : defaults.onLoss(),
+				defaults.leaseRule());
+	}
+
+	/* The request, with what it does not say. */
+	LockRequest complete(LockRequest request, Duration defaultLease) {
+		LockRequest completed = request;
+		if (request.waitTime() == null && this.waitTime != null) {
+			completed = completed.withWaitTime(this.waitTime);
+		}
+		if (request.lease() == null && (this.leaseTime != null || this.renewal != null)) {
+			Duration length = (this.leaseTime != null) ? this.leaseTime : defaultLease;
+			completed = completed.withLease(new Lease(length, this.renewal != Renewal.OFF));
+		}
+		if (request.minHoldTime() == null && this.minHoldTime != null) {
+			completed = completed.withMinHoldTime(this.minHoldTime);
+		}
+		if (request.maxHoldTime() == null && this.maxHoldTime != null) {
+			completed = completed.withMaxHoldTime(this.maxHoldTime);
+		}
+		if ((request.onLoss() == null || request.onLoss() == OnLoss.DEFAULT) && this.onLoss != null) {
+			completed = completed.withOnLoss(this.onLoss);
+		}
+		return completed;
+	}
+
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.actuate.LocksEndpoint;
+import io.github.watchdoglock.actuate.LocksEndpointWebExtension;
+import io.github.watchdoglock.engine.HolderStacks;
+import io.github.watchdoglock.engine.LockEngine;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link AutoConfiguration} of the endpoint of locks.
+ */
+@AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
+@ConditionalOnBean({ LockService.class, LocalLocks.class })
+@EnableConfigurationProperties({ WatchdogLockProperties.class, LocksEndpointProperties.class })
+public final class WatchdogLockEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	LocksEndpoint locksEndpoint(LockService locks, LocalLocks local, ObjectProvider<LockEngine> engine,
+			ObjectProvider<SanitizingFunction> sanitizing, WatchdogLockProperties properties,
+			LocksEndpointProperties endpoint, Environment environment, ApplicationEventPublisher events) {
+		HolderStacks stacks = engine.stream().map(HolderStacks::of).findFirst().orElse(HolderStacks.NONE);
+		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(), locks, local, stacks,
+				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LocksEndpoint.class)
+	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+	LocksEndpointWebExtension locksEndpointWebExtension(LocksEndpoint locksEndpoint,
+			LocksEndpointProperties properties) {
+		return new LocksEndpointWebExtension(locksEndpoint, properties.showValues(), properties.roles());
+	}
+
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import io.github.watchdoglock.metrics.LockAcquireObservationConvention;
+import io.github.watchdoglock.metrics.LockHoldObservationConvention;
+import io.github.watchdoglock.metrics.LockObservationMeters;
+import io.github.watchdoglock.metrics.LockObservations;
+import io.github.watchdoglock.spring.LockMdc;
+import io.micrometer.core.instrument.observation.MeterObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import org.slf4j.MDC;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * {@link AutoConfiguration} of what goes along with callers of locks: observations of
+ * waits and holds, and the logging context of work.
+ */
+@AutoConfiguration(before = WatchdogLockAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+public final class WatchdogLockObservationAutoConfiguration {
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MDC.class)
+	static class MdcConfiguration {
+
+		@Bean(defaultCandidate = false)
+		@Qualifier("watchdogLockObserver")
+		LockMdc watchdogLockMdc() {
+			return new LockMdc();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ObservationRegistry.class)
+	@ConditionalOnBean(ObservationRegistry.class)
+	static class ObservedConfiguration {
+
+		/* No default candidate, as the meters. */
+		@Bean(defaultCandidate = false)
+		@Qualifier("watchdogLockObserver")
+		LockObservations watchdogLockObservations(ObservationRegistry registry,
+				ObjectProvider<LockAcquireObservationConvention> acquire,
+				ObjectProvider<LockHoldObservationConvention> hold) {
+			return new LockObservations(registry, acquire.getIfAvailable(), hold.getIfAvailable());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterObservationHandler.class)
+	static class MeteredConfiguration {
+
+		/* Before the handlers that make meters of all observations. */
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		LockObservationMeters watchdogLockObservationMeters() {
+			return new LockObservationMeters();
+		}
+
+	}
+
+}

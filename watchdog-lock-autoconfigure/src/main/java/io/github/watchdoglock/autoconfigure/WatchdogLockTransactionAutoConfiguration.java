@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import io.github.watchdoglock.interceptor.CommitWatch;
+import io.github.watchdoglock.interceptor.TransactionAdvice;
+import io.github.watchdoglock.spring.CommitGuard;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+
+/**
+ * {@link AutoConfiguration} of what keeps transactions from being committed after their
+ * lock was lost.
+ */
+@AutoConfiguration
+@ConditionalOnClass(ConfigurableTransactionManager.class)
+@ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
+public final class WatchdogLockTransactionAutoConfiguration {
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static CommitCheck lockCommitCheck() {
+		return new CommitCheck();
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static CommitGuard lockCommitGuard(CommitCheck check) {
+		return new CommitGuard(check::run);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static CommitWatch lockCommitWatch(CommitGuard guard) {
+		return guard::watch;
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static TransactionAdvice lockTransactionAdvice() {
+		return (advisor) -> advisor.getAdvice() instanceof TransactionAspectSupport;
+	}
+
+}

@@ -1,0 +1,135 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+
+import io.github.watchdoglock.LockCallback;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Callers with the one who goes along with them.
+ */
+final class AccompaniedCallers {
+
+	private final Core core;
+
+	private final Callers callers;
+
+	private volatile Companion companion = new Company(List.of());
+
+	AccompaniedCallers(Core core, Callers callers) {
+		this.core = core;
+		this.callers = callers;
+	}
+
+	void accompany(Companion companion) {
+		this.companion = companion;
+	}
+
+	LockHandle acquire(LockRequest request) throws InterruptedException {
+		long start = this.core.look();
+		Waiter.Outcome outcome = ask(request);
+		if (outcome instanceof Waiter.Outcome.Refused refused) {
+			throw this.callers.exception(refused, request, start);
+		}
+		return handle(outcome);
+	}
+
+	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
+		Waiter.Outcome outcome = ask(request);
+		return (outcome instanceof Waiter.Outcome.Refused) ? Optional.empty() : Optional.of(handle(outcome));
+	}
+
+	private static LockHandle handle(Waiter.Outcome outcome) {
+		return ((Waiter.Outcome.Granted) outcome).handle();
+	}
+
+	private Waiter.Outcome ask(LockRequest request) throws InterruptedException {
+		Companion.Asking asking = asking(request.key());
+		try {
+			Waiter.Outcome outcome = this.callers.acquire(request);
+			if (outcome instanceof Waiter.Outcome.Granted granted) {
+				asking.acquired(granted.handle());
+			}
+			else {
+				asking.notAcquired(LockListener.Outcome.TIMEOUT, null);
+			}
+			return outcome;
+		}
+		catch (InterruptedException ex) {
+			asking.notAcquired(LockListener.Outcome.INTERRUPTED, ex);
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			asking.notAcquired(LockListener.Outcome.ERROR, ex);
+			throw ex;
+		}
+	}
+
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		Companion.Asking asking = asking(request.key());
+		CompletableFuture<LockHandle> future = this.callers.acquireAsync(request);
+		if (asking != Companion.Asking.UNHEARD) {
+			var unused = future.whenComplete((handle, ex) -> {
+				if (handle != null) {
+					asking.acquired(handle);
+				}
+				else {
+					asking.notAcquired(outcome(ex), ex);
+				}
+			});
+		}
+		return future;
+	}
+
+	/* A re-entry is the same hold: nobody is asked. */
+	private Companion.Asking asking(LockKey key) {
+		return (this.core.threads().find(key) != null) ? Companion.Asking.UNHEARD : this.companion.asking(key);
+	}
+
+	private static LockListener.Outcome outcome(@Nullable Throwable failure) {
+		if (failure instanceof LockNotAcquiredException) {
+			return LockListener.Outcome.TIMEOUT;
+		}
+		return (failure instanceof CancellationException || failure instanceof TimeoutException)
+				? LockListener.Outcome.INTERRUPTED : LockListener.Outcome.ERROR;
+	}
+
+	/* The callback, with the one who goes along. */
+	<T extends @Nullable Object, E extends Exception> LockCallback<T, E> accompanied(LockCallback<T, E> callback) {
+		return (handle) -> {
+			Runnable end = this.companion.working(handle);
+			try {
+				return callback.run(handle);
+			}
+			finally {
+				end.run();
+			}
+		};
+	}
+
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How a grant goes from caller to caller within its instance: the tokens that it has
+ * left, and how long it may stay while other instances wait. Part of the grant's state.
+ */
+final class HandOffs {
+
+	/* A waiting instance is passed by one grant and this many callers at most. */
+	private static final int BUDGET = 16;
+
+	private static final long BUDGET_TIME = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private TokenBlock block;
+
+	private long token;
+
+	/** For the rest of the grant, once it is known. */
+	private boolean contended;
+
+	/** Since when that is known, and how often it was handed on since. */
+	private long since;
+
+	private int passed;
+
+	private HandOffs(long firstToken) {
+		this.block = TokenBlock.startingAt(firstToken);
+		this.token = firstToken;
+	}
+
+	static HandOffs of(Grant grant) {
+		HandOffs handOffs = grant.handOffs;
+		if (handOffs == null) {
+			handOffs = new HandOffs(grant.firstToken);
+			grant.handOffs = handOffs;
+		}
+		return handOffs;
+	}
+
+	/* Others wait for the key of a grant. */
+	static void contended(Grant grant, long now) {
+		HandOffs handOffs = of(grant);
+		if (!handOffs.contended) {
+			handOffs.contended = true;
+			handOffs.since = now;
+			handOffs.passed = 0;
+		}
+	}
+
+	static boolean isContended(Grant grant) {
+		return grant.handOffs != null && grant.handOffs.contended;
+	}
+
+	/* What the store says when it has confirmed a grant. */
+	static void note(Grant grant, RenewAnswer.Renewed answer, long now) {
+		if (answer.contended()) {
+			contended(grant, now);
+		}
+		if (answer.next() != null) {
+			of(grant).adopt(answer.next());
+		}
+	}
+
+	/* A late answer may bring a block that has been used already. */
+	private void adopt(TokenBlock next) {
+		if (next.first() > this.block.last()) {
+			this.block = next;
+			this.token = next.first() - 1;
+		}
+	}
+
+	boolean hasToken() {
+		return this.token < this.block.last();
+	}
+
+	/* The token of the next caller. */
+	long pass() {
+		this.token++;
+		this.passed++;
+		return this.token;
+	}
+
+	boolean mayStay(long now) {
+		return !this.contended || (this.passed < BUDGET && now - this.since < BUDGET_TIME);
+	}
+
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows a hold that was closed in time: the next caller of this instance has the
+ * grant at once, or after the store was asked, or the key goes back to the store. Methods
+ * are parts of a step of the cohort, which keeps the closed hold until this is decided.
+ */
+final class Succession {
+
+	private final Grant grant;
+
+	private final Cohort cohort;
+
+	private final Core core;
+
+	private final Release release;
+
+	private Succession(Hold hold) {
+		this.grant = hold.grant;
+		this.cohort = hold.grant.cohort;
+		this.core = this.cohort.core();
+		this.release = new Release(this.core, hold);
+	}
+
+	/* Complete when the store knows what it needs to know. */
+	static CompletableFuture<Void> after(Hold hold) {
+		Succession succession = new Succession(hold);
+		succession.begin();
+		return succession.release.done();
+	}
+
+	private void begin() {
+		long now = this.core.now();
+		if (!this.cohort.isAwaited() || this.release.keepsKey() || !HandOffs.of(this.grant).mayStay(now)) {
+			release();
+			return;
+		}
+		Waiter next = this.cohort.room().first();
+		if (isFresh(next.terms, now)) {
+			handOn(next);
+		}
+		else {
+			confirm(next.terms);
+		}
+	}
+
+	/* Whether the store has confirmed the grant just now, for as long as is needed. */
+	private boolean isFresh(Terms next, long now) {
+		long left = this.grant.left(now);
+		return next.equals(this.grant.terms) && next.lease().renewed() && left > 0
+				&& next.valid() - left <= next.confirmationAge() && HandOffs.of(this.grant).hasToken();
+	}
+
+	private void handOn(Waiter next) {
+		this.cohort.occupy(this.grant, next, HandOffs.of(this.grant).pass(), this.release);
+		WatchdogTurn.watchNext(this.grant);
+	}
+
+	/* Ask whether it is still there, and for as long as the next caller needs. */
+	private void confirm(Terms terms) {
+		RenewCommand command = this.grant.beginRenewal(terms);
+		this.cohort.afterwards(() -> {
+			long sent = this.core.look();
+			CompletionStage<RenewAnswer> stage = StoreCalls.ask(() -> this.core.store().renew(List.of(command)).get(0));
+			var unused = stage
+				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, command, terms, answer)));
+		});
+	}
+
+	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer) {
+		this.grant.endRenewal();
+		long now = this.core.look();
+		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
+			HandOffs.note(this.grant, renewed, now);
+			this.grant.adapt(terms, sent);
+			renewed(command, terms);
+		}
+		else if (answer instanceof RenewAnswer.Gone) {
+			this.grant.end();
+			this.cohort.afterwards(this.release::foundGone);
+			this.cohort.vacate(null);
+		}
+		else {
+			// The lease may last, but nobody here can rely on it.
+			release();
+		}
+	}
+
+	private void renewed(RenewCommand command, Terms terms) {
+		boolean hasToken = HandOffs.of(this.grant).hasToken();
+		boolean mayStay = HandOffs.of(this.grant).mayStay(this.core.now());
+		if (!this.cohort.isAwaited() || !mayStay || (!hasToken && command.nextBlock())) {
+			release();
+			return;
+		}
+		Waiter next = this.cohort.room().first();
+		if (hasToken && next.terms.equals(terms)) {
+			handOn(next);
+		}
+		else {
+			// Another caller's turn by now.
+			confirm(next.terms);
+		}
+	}
+
+	/*
+	 * Back to the store. Where others wait elsewhere, the key is theirs, and callers of
+	 * this instance come after them.
+	 */
+	private void release() {
+		this.grant.end(() -> {
+			Attempt requeued = null;
+			if (this.cohort.isAwaited() && HandOffs.isContended(this.grant) && !this.release.keepsKey()) {
+				requeued = new Attempt(this.cohort, this.core.nextAttempt());
+				requeued.expectPlace();
+			}
+			this.release.begin(requeued);
+			this.cohort.vacate(requeued);
+		});
+	}
+
+}

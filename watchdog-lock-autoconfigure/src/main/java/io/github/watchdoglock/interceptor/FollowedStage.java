@@ -1,0 +1,114 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the stage of a method by another one, which is complete when the locks have
+ * been given back. Whoever cancels or completes that one, or lets it time out, ends the
+ * method's own and releases its locks.
+ * <p>
+ * Not promised: that the work stops with its stage. What a cancelled future does about it
+ * is up to the future.
+ */
+final class FollowedStage {
+
+	private final CompletionStage<?> source;
+
+	private final Work.Done done;
+
+	private final HeldLocks held;
+
+	private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+
+	/* Guard against races of the source's end with a loss and with the caller. */
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	FollowedStage(CompletionStage<?> source, Work.Done done, HeldLocks held) {
+		this.source = source;
+		this.done = done;
+		this.held = held;
+	}
+
+	CompletionStage<?> follow() {
+		var unused = this.source.whenComplete((value, failure) -> {
+			if (this.ended.compareAndSet(false, true)) {
+				var unusedToo = this.held.closeAsync().thenRun(() -> settle(value, failure));
+			}
+		});
+		var unusedEither = this.result.whenComplete((value, failure) -> {
+			if (this.ended.compareAndSet(false, true)) {
+				endSource(value, failure);
+			}
+		});
+		this.held.whenInterrupted(this::interrupt);
+		return this.result;
+	}
+
+	private void settle(@Nullable Object value, @Nullable Throwable failure) {
+		Throwable outcome = (failure != null) ? failure : this.done.failure(this.held);
+		if (outcome != null) {
+			this.result.completeExceptionally(outcome);
+		}
+		else {
+			this.result.complete(value);
+		}
+	}
+
+	private void interrupt(LockLoss loss) {
+		if (this.ended.compareAndSet(false, true)) {
+			endSource(null, new CancellationException("Lock '" + loss.key() + "' was lost"));
+			this.result.completeExceptionally(new LockLostException(loss));
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private void endSource(@Nullable Object value, @Nullable Throwable failure) {
+		if (this.source instanceof CompletableFuture) {
+			CompletableFuture<@Nullable Object> future = (CompletableFuture<@Nullable Object>) this.source;
+			try {
+				end(future, value, failure);
+			}
+			catch (UnsupportedOperationException ex) {
+				// A minimal stage, which its maker alone completes.
+			}
+		}
+		var unused = this.held.closeAsync();
+	}
+
+	private static void end(CompletableFuture<@Nullable Object> future, @Nullable Object value,
+			@Nullable Throwable failure) {
+		if (failure instanceof CancellationException) {
+			future.cancel(true);
+		}
+		else if (failure != null) {
+			future.completeExceptionally(failure);
+		}
+		else {
+			future.complete(value);
+		}
+	}
+
+}

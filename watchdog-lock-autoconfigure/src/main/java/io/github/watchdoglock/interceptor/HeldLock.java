@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * One of the locks that a call has.
+ *
+ * @param spec what is said of it
+ * @param handle what the call has of it
+ */
+record HeldLock(LockSpec spec, LockHandle handle) {
+
+	private static final Log logger = LogFactory.getLog(HeldLock.class);
+
+	/* The method's outcome stands, whatever a service does against its contract. */
+	void close() {
+		try {
+			this.handle.close();
+		}
+		catch (RuntimeException ex) {
+			warn(ex);
+		}
+	}
+
+	/* Never completed exceptionally. */
+	CompletableFuture<Void> closeAsync() {
+		try {
+			return this.handle.closeAsync();
+		}
+		catch (RuntimeException ex) {
+			warn(ex);
+			return CompletableFuture.completedFuture(null);
+		}
+	}
+
+	private void warn(RuntimeException failure) {
+		logger.warn("Lock '" + this.handle.key() + "' could not be released; it is free when its lease is over",
+				failure);
+	}
+
+}

@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockService;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+
+/**
+ * A subscription to what a locked method returns. The method is called when its locks are
+ * held, as often as there are subscriptions.
+ */
+final class ReactiveCall {
+
+	private final LockedCall call;
+
+	private final ReactiveResults results;
+
+	private final LockService service;
+
+	private final WorkScope scope;
+
+	private final Object contextKey;
+
+	/* The locks under which all of this is subscribed to. */
+	private final Map<LockKey, SharedHandle> outer;
+
+	private final ReactiveLocks locks = new ReactiveLocks();
+
+	private final long start = System.nanoTime();
+
+	ReactiveCall(LockedCall call, ReactiveResults results, LockService service, WorkScope scope, Object contextKey,
+			ContextView context) {
+		this.call = call;
+		this.results = results;
+		this.service = service;
+		this.scope = scope;
+		this.contextKey = contextKey;
+		this.outer = Objects.requireNonNull(context.getOrDefault(contextKey, Map.of()));
+	}
+
+	/* A release comes before the end that the subscriber hears of, but for a cancel. */
+	Flux<Object> publisher() {
+		return Flux.defer(() -> Flux.fromIterable(this.call.wanted()))
+			.concatMap(this::take)
+			.next()
+			.switchIfEmpty(Mono.fromSupplier(this.locks::held))
+			.flatMapMany((taken) -> (taken instanceof HeldLocks held) ? work(held) : refuse((Refusal) taken))
+			.onErrorResume((failure) -> release().then(Mono.error(failure)))
+			.doFinally((signal) -> end());
+	}
+
+	private void end() {
+		var unused = this.locks.close();
+	}
+
+	/* Nothing, or who has the lock. */
+	private Mono<Taken> take(WantedLock wanted) {
+		SharedHandle again = this.locks.within(this.outer).get(wanted.key());
+		if (again != null && again.join()) {
+			this.locks.add(wanted.spec(), again);
+			return again.handle()
+				.loss()
+				.<Mono<Taken>>map((loss) -> Mono.error(new LockLostException(loss)))
+				.orElse(Mono.empty());
+		}
+		CompletableFuture<LockHandle> asked = this.service
+			.acquireAsync(wanted.requestAfter(Duration.ofNanos(System.nanoTime() - this.start)));
+		return Mono.fromFuture(this.locks.expect(wanted.spec(), asked), true)
+			.then(Mono.<Taken>empty())
+			.onErrorResume(LockNotAcquiredException.class, (cause) -> Mono.just(new Refusal(wanted.spec(), cause)));
+	}
+
+	private Publisher<Object> refuse(Refusal refusal) {
+		return release().thenMany(Flux.defer(() -> publisher(() -> refusal.resolve(this.call))));
+	}
+
+	private Flux<Object> work(HeldLocks held) {
+		Flux<Object> work = Flux.defer(() -> publisher(() -> proceed(held)))
+			.contextWrite((context) -> context.put(this.contextKey, this.locks.within(this.outer)));
+		return ReactiveLosses.guard(work, held)
+			.concatWith(Flux.defer(() -> release().then(ReactiveLosses.failure(held))));
+	}
+
+	private Mono<Object> release() {
+		return Mono.defer(() -> Mono.fromFuture(this.locks.close(), true).then(Mono.empty()));
+	}
+
+	/* Each subscription goes through the rest of the advice anew. */
+	private @Nullable Object proceed(HeldLocks held) throws Throwable {
+		MethodInvocation invocation = ((ProxyMethodInvocation) this.call.invocation()).invocableClone();
+		Runnable end = held.enter(this.scope);
+		try {
+			return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
+		}
+		finally {
+			end.run();
+		}
+	}
+
+	private Publisher<Object> publisher(Result result) {
+		try {
+			return this.results.toPublisher(result.get());
+		}
+		catch (Throwable ex) {
+			return Flux.error(ex);
+		}
+	}
+
+	/**
+	 * What a method returns.
+	 */
+	@FunctionalInterface
+	private interface Result {
+
+		@Nullable Object get() throws Throwable;
+
+	}
+
+}

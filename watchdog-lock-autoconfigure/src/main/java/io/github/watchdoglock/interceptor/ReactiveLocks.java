@@ -1,0 +1,147 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of one subscription, in the order in which they are taken. Once closed it
+ * gives back what still arrives. Thread-safe.
+ */
+final class ReactiveLocks {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/* All guarded by the lock. */
+	private final List<HeldLock> held = new ArrayList<>();
+
+	private final List<SharedHandle> shared = new ArrayList<>();
+
+	private @Nullable CompletableFuture<LockHandle> asked;
+
+	private boolean closed;
+
+	/* Have a lock when it is granted; cancelled when this is closed before. */
+	CompletableFuture<Void> expect(LockSpec spec, CompletableFuture<LockHandle> asked) {
+		this.lock.lock();
+		try {
+			this.asked = asked;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		CompletableFuture<Void> had = new CompletableFuture<>();
+		var unused = asked.whenComplete((handle, failure) -> {
+			if (failure != null) {
+				had.completeExceptionally(failure);
+			}
+			else {
+				add(spec, new SharedHandle(handle));
+				had.complete(null);
+			}
+		});
+		if (isClosed()) {
+			asked.cancel(true);
+		}
+		return had;
+	}
+
+	void add(LockSpec spec, SharedHandle handle) {
+		this.lock.lock();
+		try {
+			if (!this.closed) {
+				this.held.add(new HeldLock(spec, handle.handle()));
+				this.shared.add(handle);
+				return;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		var unused = handle.leave();
+	}
+
+	HeldLocks held() {
+		this.lock.lock();
+		try {
+			return new HeldLocks(List.copyOf(this.held));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/* With these, whoever subscribes within the work re-enters. */
+	Map<LockKey, SharedHandle> within(Map<LockKey, SharedHandle> outer) {
+		Map<LockKey, SharedHandle> all = new HashMap<>(outer);
+		this.lock.lock();
+		try {
+			this.shared.forEach((handle) -> all.put(handle.handle().key(), handle));
+		}
+		finally {
+			this.lock.unlock();
+		}
+		return all;
+	}
+
+	private boolean isClosed() {
+		this.lock.lock();
+		try {
+			return this.closed;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/*
+	 * Give all back, the last one first, and want no more. Complete when that is done,
+	 * never exceptionally; at once when it was called before.
+	 */
+	CompletableFuture<Void> close() {
+		CompletableFuture<LockHandle> pending;
+		List<SharedHandle> leaving;
+		this.lock.lock();
+		try {
+			this.closed = true;
+			pending = this.asked;
+			leaving = List.copyOf(this.shared);
+			this.shared.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (pending != null) {
+			pending.cancel(true);
+		}
+		CompletableFuture<?>[] left = new CompletableFuture<?>[leaving.size()];
+		for (int i = left.length - 1; i >= 0; i--) {
+			left[i] = leaving.get(i).leave();
+		}
+		return CompletableFuture.allOf(left);
+	}
+
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.function.BooleanSupplier;
+
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs what is done under locks on the calling thread.
+ */
+final class Work {
+
+	private static final Log logger = LogFactory.getLog(Work.class);
+
+	private final CommitWatch commits;
+
+	private final WorkScope scope;
+
+	Work(CommitWatch commits, WorkScope scope) {
+		this.commits = commits;
+		this.scope = scope;
+	}
+
+	Done run(LockedCall call, HeldLocks held) throws Throwable {
+		if (!held.anyFailsWithLoss()) {
+			return new Done(call, proceed(call, held), false);
+		}
+		Object result;
+		boolean committed;
+		BooleanSupplier ownCommit = this.commits.watch(call.transaction());
+		try {
+			result = proceed(call, held);
+		}
+		finally {
+			committed = ownCommit.getAsBoolean();
+		}
+		return new Done(call, result, committed);
+	}
+
+	private @Nullable Object proceed(LockedCall call, HeldLocks held) throws Throwable {
+		Runnable end = held.enter(this.scope);
+		try {
+			return call.invocation().proceed();
+		}
+		finally {
+			end.run();
+		}
+	}
+
+	/**
+	 * What was done.
+	 *
+	 * @param call by which call
+	 * @param result its result
+	 * @param committed whether it began a transaction that was committed; not known where
+	 * nothing depends on it
+	 */
+	record Done(LockedCall call, @Nullable Object result, boolean committed) {
+
+		/*
+		 * What comes in place of the result. Whether a lock was lost may turn out only
+		 * when it is given back, so this is asked for afterwards.
+		 */
+		@Nullable LockLostException failure(HeldLocks held) {
+			LockLoss loss = held.failingLoss();
+			if (loss == null) {
+				return null;
+			}
+			if (this.committed) {
+				logger.info("Lock '" + loss.key() + "' (token " + loss.token() + ") was lost: " + loss.reason().tag()
+						+ "; " + this.call.transaction()
+						+ " does not fail for it, since its transaction was committed before");
+				return null;
+			}
+			return new LockLostException(loss);
+		}
+
+	}
+
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Keeps what meter registries, their filters and handlers of observations throw from
+ * locks: all may be users' code.
+ */
+final class Guard {
+
+	private static final Log logger = LogFactory.getLog(Guard.class);
+
+	/* Once: meters that fail fail with each lock. */
+	private static final AtomicBoolean warned = new AtomicBoolean();
+
+	private Guard() {
+	}
+
+	/* Meters of the registry; of none where it refuses them. */
+	static <T> T register(MeterRegistry registry, Function<MeterRegistry, T> meters) {
+		try {
+			return meters.apply(registry);
+		}
+		catch (RuntimeException | LinkageError | AssertionError ex) {
+			logger.warn("Some meters of locks are missing: the meter registry refused them", ex);
+			return meters.apply(new CompositeMeterRegistry());
+		}
+	}
+
+	static void run(Runnable call) {
+		try {
+			call.run();
+		}
+		catch (RuntimeException | LinkageError | AssertionError ex) {
+			if (warned.compareAndSet(false, true)) {
+				logger.warn("What meters or traces locks failed; the locks are not affected", ex);
+			}
+			else {
+				logger.debug("What meters or traces locks failed", ex);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+
+/**
+ * Name and key values of the observation of waiting for a lock. A bean of this type
+ * replaces what is here by what it overrides.
+ */
+public interface LockAcquireObservationConvention extends ObservationConvention<LockObservationContext> {
+
+	/**
+	 * {@code watchdog.lock.acquire}.
+	 */
+	@Override
+	default String getName() {
+		return "watchdog.lock.acquire";
+	}
+
+	/**
+	 * {@code lock}, the name of the lock, and {@code outcome}: acquired, timeout,
+	 * interrupted or error, {@code none} before the end.
+	 */
+	@Override
+	default KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
+		return LockKeyValues.low(context);
+	}
+
+	/**
+	 * {@code lock.key}, where the lock has an id, and {@code lock.token}, once there is
+	 * one.
+	 */
+	@Override
+	default KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
+		return LockKeyValues.high(context);
+	}
+
+	@Override
+	default boolean supportsContext(Observation.Context context) {
+		return context instanceof LockObservationContext lock
+				&& lock.getStage() == LockObservationContext.Stage.ACQUIRE;
+	}
+
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import java.util.Locale;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import io.micrometer.observation.Observation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an observation of a lock knows.
+ */
+public final class LockObservationContext extends Observation.Context {
+
+	private final LockKey key;
+
+	private final Stage stage;
+
+	private volatile @Nullable String outcome;
+
+	private volatile long token;
+
+	LockObservationContext(LockKey key, Stage stage) {
+		this.key = key;
+		this.stage = stage;
+	}
+
+	/**
+	 * The lock.
+	 * @return its key
+	 */
+	public LockKey getKey() {
+		return this.key;
+	}
+
+	/**
+	 * What is observed.
+	 * @return waiting or holding
+	 */
+	public Stage getStage() {
+		return this.stage;
+	}
+
+	/**
+	 * How it ended: acquired, timeout, interrupted or error; released or lost.
+	 * @return the outcome, null before the end
+	 */
+	public @Nullable String getOutcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * The fencing token.
+	 * @return the token, zero where there is none
+	 */
+	public long getToken() {
+		return this.token;
+	}
+
+	void acquired(long token) {
+		this.token = token;
+		this.outcome = "acquired";
+	}
+
+	void notAcquired(LockListener.Outcome outcome) {
+		this.outcome = outcome.name().toLowerCase(Locale.ROOT);
+	}
+
+	void held(long token) {
+		this.token = token;
+	}
+
+	void ended(@Nullable LockLoss loss) {
+		this.outcome = (loss != null) ? "lost" : "released";
+	}
+
+	/**
+	 * What is observed of a lock.
+	 */
+	public enum Stage {
+
+		/**
+		 * From asking for it until the answer.
+		 */
+		ACQUIRE,
+
+		/**
+		 * From having it until its release or loss.
+		 */
+		HOLD
+
+	}
+
+}

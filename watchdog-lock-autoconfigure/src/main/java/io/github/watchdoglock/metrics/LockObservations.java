@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.engine.Companion;
+import io.github.watchdoglock.engine.EngineObserver;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes waits for locks and holds of them, as children of what the caller's thread
+ * observes when it asks. Work that is done under a lock is observed as a child of its
+ * hold. Renewals are not observed. Thread-safe.
+ * <p>
+ * Observations are started on the caller's thread and ended on another one, a moment
+ * later: handlers that block in {@code onStop} delay nobody.
+ */
+public final class LockObservations implements Companion, EngineObserver, AutoCloseable {
+
+	private final ObservationRegistry registry;
+
+	private final @Nullable LockAcquireObservationConvention acquireConvention;
+
+	private final @Nullable LockHoldObservationConvention holdConvention;
+
+	private final Map<HoldId, ObservedHold> holds = new ConcurrentHashMap<>();
+
+	private final ObservationEnds ends = new ObservationEnds();
+
+	/**
+	 * Create observations.
+	 * @param registry where they are made
+	 * @param acquireConvention of waits; null for what the registry has, or the default
+	 * @param holdConvention of holds; null for what the registry has, or the default
+	 */
+	public LockObservations(ObservationRegistry registry, @Nullable LockAcquireObservationConvention acquireConvention,
+			@Nullable LockHoldObservationConvention holdConvention) {
+		this.registry = registry;
+		this.acquireConvention = acquireConvention;
+		this.holdConvention = holdConvention;
+	}
+
+	@Override
+	public Asking asking(LockKey key) {
+		if (this.registry.isNoop()) {
+			return Asking.UNHEARD;
+		}
+		LockObservationContext context = new LockObservationContext(key, LockObservationContext.Stage.ACQUIRE);
+		Observation parent = this.registry.getCurrentObservation();
+		Observation wait = Observation.start(this.acquireConvention, Conventions.ACQUIRE, () -> context, this.registry);
+		return new ObservedCaller(context, wait, parent);
+	}
+
+	@Override
+	public Runnable working(LockHandle handle) {
+		ObservedHold hold = this.holds.get(HoldId.of(handle));
+		return (hold != null) ? hold.observation.openScope()::close : Companion.super.working(handle);
+	}
+
+	@Override
+	public void released(LockKey key, long token, Duration held) {
+		end(new HoldId(key, token), null);
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		end(new HoldId(loss.key(), loss.token()), loss);
+	}
+
+	/* A hold may have ended before it is known here. */
+	private void begin(LockHandle handle, @Nullable Observation parent) {
+		LockObservationContext context = new LockObservationContext(handle.key(), LockObservationContext.Stage.HOLD);
+		context.held(handle.fencingToken());
+		Observation observation = Observation
+			.createNotStarted(this.holdConvention, Conventions.HOLD, () -> context, this.registry)
+			.parentObservation(parent)
+			.start();
+		if (observation.isNoop()) {
+			return;
+		}
+		HoldId id = HoldId.of(handle);
+		this.holds.put(id, new ObservedHold(context, observation));
+		if (!handle.isHeld()) {
+			end(id, handle.loss().orElse(null));
+		}
+	}
+
+	private void end(HoldId id, @Nullable LockLoss loss) {
+		ObservedHold hold = this.holds.remove(id);
+		if (hold != null) {
+			hold.context.ended(loss);
+			this.ends.end(hold.observation, (loss != null) ? new LockLostException(loss) : null);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.ends.close();
+	}
+
+	private final class ObservedCaller implements Asking {
+
+		private final LockObservationContext context;
+
+		private final Observation wait;
+
+		private final @Nullable Observation parent;
+
+		ObservedCaller(LockObservationContext context, Observation wait, @Nullable Observation parent) {
+			this.context = context;
+			this.wait = wait;
+			this.parent = parent;
+		}
+
+		@Override
+		public void acquired(LockHandle handle) {
+			this.context.acquired(handle.fencingToken());
+			LockObservations.this.ends.end(this.wait, null);
+			begin(handle, this.parent);
+		}
+
+		@Override
+		public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
+			this.context.notAcquired(outcome);
+			LockObservations.this.ends.end(this.wait, (outcome == LockListener.Outcome.ERROR) ? cause : null);
+		}
+
+	}
+
+	private record ObservedHold(LockObservationContext context, Observation observation) {
+
+	}
+
+	private record HoldId(LockKey key, long token) {
+
+		private static HoldId of(LockHandle handle) {
+			return new HoldId(handle.key(), handle.fencingToken());
+		}
+
+	}
+
+	private static final class Conventions {
+
+		private static final LockAcquireObservationConvention ACQUIRE = new LockAcquireObservationConvention() {
+		};
+
+		private static final LockHoldObservationConvention HOLD = new LockHoldObservationConvention() {
+		};
+
+	}
+
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.ReleaseAnswer;
+import io.github.watchdoglock.engine.ReleaseCommand;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewCommand;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * A store whose commands are timed. Renewals that are sent together count one by one.
+ */
+public final class MeteredLeaseStore implements LeaseStore {
+
+	private final LeaseStore store;
+
+	private final CommandTimers acquire;
+
+	private final CommandTimers renew;
+
+	private final CommandTimers release;
+
+	/**
+	 * Create a store.
+	 * @param store what does the work
+	 * @param registry where the timers are registered
+	 */
+	public MeteredLeaseStore(LeaseStore store, MeterRegistry registry) {
+		this.store = store;
+		this.acquire = Guard.register(registry, (target) -> new CommandTimers(target, "acquire"));
+		this.renew = Guard.register(registry, (target) -> new CommandTimers(target, "renew"));
+		this.release = Guard.register(registry, (target) -> new CommandTimers(target, "release"));
+	}
+
+	@Override
+	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+		return this.acquire.time(() -> this.store.acquire(command));
+	}
+
+	@Override
+	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+		long sent = System.nanoTime();
+		try {
+			List<CompletionStage<RenewAnswer>> answers = new ArrayList<>(commands.size());
+			this.store.renew(commands).forEach((answer) -> answers.add(this.renew.time(sent, answer)));
+			return answers;
+		}
+		catch (RuntimeException | Error ex) {
+			commands.forEach((command) -> this.renew.record(sent, ex));
+			throw ex;
+		}
+	}
+
+	@Override
+	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+		return this.release.time(() -> this.store.release(command));
+	}
+
+}

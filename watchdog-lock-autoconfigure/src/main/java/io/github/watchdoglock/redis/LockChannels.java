@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows the channels of a client, which one thread serves, and since when each has been
+ * silent. Closes those that are too long, for Lettuce to open anew: a cluster has one to
+ * each node, of which one may be forgotten by a firewall while the others are well.
+ * Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class LockChannels implements NettyCustomizer {
+
+	private final NettyCustomizer application;
+
+	private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+
+	/** All channels are served by one thread. */
+	private volatile @Nullable EventLoop loop;
+
+	LockChannels(NettyCustomizer application) {
+		this.application = application;
+	}
+
+	@Override
+	public void afterBootstrapInitialized(Bootstrap bootstrap) {
+		this.application.afterBootstrapInitialized(bootstrap);
+	}
+
+	@Override
+	public void afterChannelInitialized(Channel channel) {
+		this.application.afterChannelInitialized(channel);
+		Listener listener = new Listener(channel);
+		channel.pipeline().addFirst(listener);
+		this.listeners.add(listener);
+		this.loop = channel.eventLoop();
+		channel.closeFuture().addListener((closed) -> this.listeners.remove(listener));
+	}
+
+	/*
+	 * What the I/O thread writes itself would overtake what others have left for it to
+	 * write.
+	 */
+	void inOrder(Runnable write) {
+		EventLoop loop = this.loop;
+		if (loop != null && loop.inEventLoop()) {
+			loop.execute(write);
+		}
+		else {
+			write.run();
+		}
+	}
+
+	/*
+	 * A command that was sent then had no answer in time. Its channel may have got it
+	 * some moments later, so three quarters of the time will do.
+	 */
+	void close(long sentAt) {
+		long now = System.nanoTime();
+		for (Listener listener : this.listeners) {
+			if (listener.waiting && now - listener.since >= (now - sentAt) / 4 * 3) {
+				listener.channel.close();
+			}
+		}
+	}
+
+	private static final class Listener extends ChannelDuplexHandler {
+
+		private final Channel channel;
+
+		private volatile boolean waiting;
+
+		/* When the first was sent of what waits for an answer. */
+		private volatile long since;
+
+		Listener(Channel channel) {
+			this.channel = channel;
+		}
+
+		@Override
+		public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+			if (!this.waiting) {
+				this.since = System.nanoTime();
+				this.waiting = true;
+			}
+			context.write(message, promise);
+		}
+
+		@Override
+		public void channelRead(ChannelHandlerContext context, Object message) {
+			this.waiting = false;
+			context.fireChannelRead(message);
+		}
+
+	}
+
+}

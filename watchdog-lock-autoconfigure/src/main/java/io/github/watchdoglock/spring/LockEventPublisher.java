@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.watchdoglock.LockAbandonedEvent;
+import io.github.watchdoglock.LockAcquiredEvent;
+import io.github.watchdoglock.LockAtRiskEvent;
+import io.github.watchdoglock.LockEvent;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLongHoldEvent;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostEvent;
+import io.github.watchdoglock.LockMaxHoldExceededEvent;
+import io.github.watchdoglock.LockRecoveredEvent;
+import io.github.watchdoglock.LockReleaseFailedEvent;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Publishes what puts exclusion in doubt as events of the application, and that a lock
+ * was acquired where that is wanted. What else happens to each lock is no event.
+ */
+public final class LockEventPublisher implements LockListener {
+
+	private static final Log logger = LogFactory.getLog(LockEventPublisher.class);
+
+	private final ApplicationEventPublisher publisher;
+
+	private final boolean acquired;
+
+	/**
+	 * Create a publisher.
+	 * @param publisher where events are published
+	 * @param acquired whether it is an event that a lock was acquired
+	 */
+	public LockEventPublisher(ApplicationEventPublisher publisher, boolean acquired) {
+		this.publisher = publisher;
+		this.acquired = acquired;
+	}
+
+	@Override
+	public void acquired(LockKey key, long token, Duration waited) {
+		if (this.acquired) {
+			publish(new LockAcquiredEvent(key, token, waited));
+		}
+	}
+
+	@Override
+	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+		publish(new LockAtRiskEvent(key, token, remaining, cause));
+	}
+
+	@Override
+	public void recovered(LockKey key, long token) {
+		publish(new LockRecoveredEvent(key, token));
+	}
+
+	@Override
+	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		publish(new LockLongHoldEvent(key, token, held, stack));
+	}
+
+	@Override
+	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		publish(new LockMaxHoldExceededEvent(key, token, held, stack));
+	}
+
+	@Override
+	public void abandoned(LockKey key, long token, @Nullable String thread) {
+		publish(new LockAbandonedEvent(key, token, thread));
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		publish(new LockLostEvent(loss, held));
+	}
+
+	@Override
+	public void releaseFailed(LockKey key, long token, Throwable cause) {
+		publish(new LockReleaseFailedEvent(key, token, cause));
+	}
+
+	/* While a context closes, the beans that would listen go. */
+	private void publish(LockEvent event) {
+		try {
+			this.publisher.publishEvent(event);
+		}
+		catch (RuntimeException ex) {
+			if (!(this.publisher instanceof ConfigurableApplicationContext context) || !context.isClosed()) {
+				throw ex;
+			}
+			logger.debug("Not every listener heard of it, since the context is closed: " + event, ex);
+		}
+	}
+
+}

@@ -1,0 +1,44 @@
+-- Looks at the server, and at what the user may do there, on a key that no lock has.
+-- KEYS   the key
+-- ARGV   1 channel to publish to (''), 2 ms after which the key is gone whatever happens
+-- Answer <version>, <maxmemory-policy>, then for each command that failed its name and the
+--        error. What the server keeps to itself is empty.
+-- Opens with PEXPIRE: Redis without memory refuses SET only as a script's first write.
+local answers = { '', '' }
+
+local function try(command, ...)
+  local answer = redis.pcall(command, ...)
+  if type(answer) == 'table' and answer.err then
+    answers[#answers + 1] = command .. ' ' .. answer.err
+    return false
+  end
+  return true
+end
+
+local function fact(section, name)
+  local answer = redis.pcall('INFO', section)
+  return type(answer) == 'string' and string.match(answer, name .. ':(%S+)') or ''
+end
+
+local key, ttl = KEYS[1], ARGV[2]
+local expires = try('PEXPIRE', key, ttl)
+try('SET', key, '', 'PX', ttl)
+try('GET', key)
+try('EXISTS', key)
+try('PTTL', key)
+try('TIME')
+try('DEL', key)
+if expires and try('RPUSH', key, '') then
+  try('PEXPIRE', key, ttl)
+  try('LSET', key, 0, '')
+end
+try('LRANGE', key, 0, -1)
+try('LLEN', key)
+try('LREM', key, 1, '-')
+try('LPOP', key)
+if ARGV[1] ~= '' then
+  try('PUBLISH', ARGV[1], '')
+end
+answers[1] = fact('server', 'redis_version')
+answers[2] = fact('memory', 'maxmemory_policy')
+return answers

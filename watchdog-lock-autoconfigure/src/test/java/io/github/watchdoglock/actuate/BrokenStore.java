@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.LeaseInspector;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.ReleaseAnswer;
+import io.github.watchdoglock.engine.ReleaseCommand;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewCommand;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that answers nothing but what operators ask, and that only when it is mended.
+ */
+final class BrokenStore implements LeaseStore, LeaseInspector {
+
+	final AtomicInteger finds = new AtomicInteger();
+
+	volatile @Nullable LockKey asked;
+
+	volatile boolean mended;
+
+	volatile boolean throwing;
+
+	@Override
+	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+		return failed();
+	}
+
+	@Override
+	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+		return commands.stream()
+			.<CompletionStage<RenewAnswer>>map(
+					(command) -> this.mended ? CompletableFuture.completedFuture(new RenewAnswer.Gone()) : failed())
+			.toList();
+	}
+
+	@Override
+	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+		return failed();
+	}
+
+	@Override
+	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+		this.finds.incrementAndGet();
+		this.asked = key;
+		if (this.throwing) {
+			throw new IllegalStateException("broken on purpose");
+		}
+		return this.mended ? CompletableFuture.completedFuture(Optional.empty()) : failed();
+	}
+
+	@Override
+	public CompletionStage<Boolean> force(LockKey key, Duration timeout) {
+		return this.mended ? CompletableFuture.completedFuture(false) : failed();
+	}
+
+	private static <T> CompletionStage<T> failed() {
+		return CompletableFuture.failedFuture(new LockStoreException("broken on purpose", null));
+	}
+
+}

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.actuate;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLoss.Reason;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.RenewCommand;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link RenewalHealth}.
+ */
+class RenewalHealthTests {
+
+	private static final LockKey KEY = LockKey.of("orders", "42");
+
+	private static final Duration NEVER = Duration.ofDays(1);
+
+	private final BrokenStore store = new BrokenStore();
+
+	private RenewalHealth health = health(NEVER);
+
+	@AfterEach
+	void close() {
+		this.health.close();
+	}
+
+	private RenewalHealth health(Duration interval) {
+		return new RenewalHealth(this.store, this.store, Duration.ofSeconds(1), interval, InstantSource.system());
+	}
+
+	private void atRisk() {
+		this.health.atRisk(KEY, 1, Duration.ofSeconds(5), new IllegalStateException("broken on purpose"));
+	}
+
+	private void lose(Reason reason) {
+		this.health.lost(new LockLoss(KEY, 1, reason), Duration.ofSeconds(30));
+	}
+
+	@Test
+	void aLossAfterFailedRenewalsIsAnOutageUntilTheStoreAnswersSomebody() {
+		atRisk();
+		assertThat(this.health.outage()).isNull();
+		assertThat(this.health.atRisk()).isEqualTo(1);
+		lose(Reason.EXPIRED);
+		assertThat(this.health.atRisk()).isZero();
+		StoreOutage.Episode outage = this.health.outage();
+		assertThat(outage).isNotNull().extracting((episode) -> episode.lost).isEqualTo(KEY);
+		assertThat(this.health.inspector().force(KEY, NEVER)).failsWithin(Duration.ofSeconds(20));
+		assertThat(this.health.outage()).isSameAs(outage);
+		this.store.mended = true;
+		assertThat(this.health.inspector().force(KEY, NEVER)).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.health.outage()).isNull();
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Reason.class, mode = EnumSource.Mode.EXCLUDE, names = "EXPIRED")
+	void aLossForAnotherReasonIsNoOutage(Reason reason) {
+		atRisk();
+		lose(reason);
+		assertThat(this.health.outage()).isNull();
+		assertThat(this.health.atRisk()).isZero();
+	}
+
+	@Test
+	void aLeaseThatEndsWithoutFailedRenewalsIsNoOutage() {
+		lose(Reason.EXPIRED);
+		assertThat(this.health.outage()).isNull();
+		atRisk();
+		this.health.recovered(KEY, 1);
+		lose(Reason.EXPIRED);
+		assertThat(this.health.outage()).isNull();
+		atRisk();
+		this.health.released(KEY, 1, Duration.ofSeconds(1));
+		lose(Reason.EXPIRED);
+		assertThat(this.health.outage()).isNull();
+	}
+
+	@Test
+	void aRenewalThatSucceedsEndsAnOutage() {
+		List<RenewCommand> commands = List.of(new RenewCommand(KEY, new AttemptId("test", 1), 1, Duration.ofSeconds(3),
+				false, Duration.ofSeconds(1)));
+		atRisk();
+		lose(Reason.EXPIRED);
+		assertThat(this.health.store().renew(commands)).singleElement()
+			.satisfies((answer) -> assertThat(answer).failsWithin(Duration.ofSeconds(20)));
+		assertThat(this.health.outage()).isNotNull();
+		this.store.mended = true;
+		assertThat(this.health.store().renew(commands)).singleElement()
+			.satisfies((answer) -> assertThat(answer).succeedsWithin(Duration.ofSeconds(20)));
+		assertThat(this.health.outage()).isNull();
+	}
+
+	@Test
+	void meanwhileTheStoreIsAskedForTheLostKeyEvenIfItThrows() {
+		this.health = health(Duration.ofMillis(20));
+		this.store.throwing = true;
+		atRisk();
+		lose(Reason.EXPIRED);
+		await().until(() -> this.store.finds.get() >= 3);
+		assertThat(this.store.asked).isEqualTo(KEY);
+		assertThat(this.health.outage()).isNotNull();
+		this.store.throwing = false;
+		this.store.mended = true;
+		await().until(() -> this.health.outage() == null);
+		await().until(() -> threads() == 0);
+		int finds = this.store.finds.get();
+		await().pollDelay(Duration.ofMillis(100)).until(() -> this.store.finds.get() == finds);
+	}
+
+	@Test
+	void theStoreIsAskedOncePerIntervalHoweverManyLocksAreLost() {
+		this.health = health(Duration.ofMillis(200));
+		long start = System.nanoTime();
+		for (int i = 0; i < 50; i++) {
+			atRisk();
+			lose(Reason.EXPIRED);
+		}
+		assertThat(threads()).isEqualTo(1);
+		await().until(() -> this.store.finds.get() >= 3);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(600));
+	}
+
+	@Test
+	void afterCloseNobodyAsks() {
+		this.health = health(Duration.ofMillis(20));
+		atRisk();
+		lose(Reason.EXPIRED);
+		this.health.close();
+		await().until(() -> threads() == 0);
+		atRisk();
+		lose(Reason.EXPIRED);
+		assertThat(this.health.outage()).isNull();
+		assertThat(threads()).isZero();
+	}
+
+	private static long threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals("watchdog-lock-health"))
+			.count();
+	}
+
+}

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.annotated;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.interceptor.LockDeclarationException;
+import io.github.watchdoglock.support.FakeLockService;
+import io.reactivex.rxjava3.core.Single;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Annotated methods where Reactor is not on the class path.
+ */
+class WithoutReactorTests {
+
+	@Test
+	void plainMethodsAndStagesAreLockedAndReactiveOnesRefused() throws Exception {
+		URL[] path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+			.filter((entry) -> !entry.contains("reactor-"))
+			.map(WithoutReactorTests::url)
+			.toArray(URL[]::new);
+		try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
+			assertThat(ClassUtils.isPresent("reactor.core.publisher.Flux", loader)).isFalse();
+			Object probe = loader.loadClass(Probe.class.getName()).getDeclaredConstructor().newInstance();
+			assertThat(((Callable<?>) probe).call()).isEqualTo(
+					"[lock, unlock, lock, unlock]" + " it returns a Publisher, which can't be followed without Reactor"
+							+ " it returns a Single, which can't be followed without Reactor");
+		}
+	}
+
+	private static URL url(String entry) {
+		try {
+			return new File(entry).toURI().toURL();
+		}
+		catch (MalformedURLException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Runs inside.
+	 */
+	public static class Probe implements Callable<String> {
+
+		@Override
+		public String call() {
+			FakeLockService service = new FakeLockService();
+			Work work = LockedProxy.of(new Work(), service);
+			work.plain();
+			work.stage().join();
+			return service.events + refusal(new OfPublisher(), service) + refusal(new OfSingle(), service);
+		}
+
+		private static String refusal(Object bean, FakeLockService service) {
+			try {
+				LockedProxy.of(bean, service);
+				return "";
+			}
+			catch (LockDeclarationException ex) {
+				return ("" + ex.getMessage()).replaceAll(".*:( it returns [^:]*):.*", "$1");
+			}
+		}
+
+	}
+
+	public static class Work {
+
+		@DistributedLock
+		public void plain() {
+		}
+
+		@DistributedLock
+		public CompletableFuture<String> stage() {
+			return CompletableFuture.completedFuture("done");
+		}
+
+	}
+
+	public static class OfPublisher {
+
+		@DistributedLock
+		public Flow.@Nullable Publisher<String> work() {
+			return null;
+		}
+
+	}
+
+	public static class OfSingle {
+
+		@DistributedLock
+		public @Nullable Single<String> work() {
+			return null;
+		}
+
+	}
+
+}

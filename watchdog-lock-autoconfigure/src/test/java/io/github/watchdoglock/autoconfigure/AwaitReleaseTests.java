@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Whether a close waits for a Redis that takes its time.
+ */
+class AwaitReleaseTests {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final Duration PAUSE = Duration.ofMillis(600);
+
+	private final ApplicationContextRunner context = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(WatchdogLockRedisAutoConfiguration.class, WatchdogLockAutoConfiguration.class));
+
+	@Test
+	void byDefaultItDoes() {
+		assertThat(closing(() -> RedisServerExtension.factory(redis.port()))).isGreaterThan(PAUSE.dividedBy(2));
+	}
+
+	@Test
+	void withoutAwaitReleaseItDoesNot() {
+		assertThat(closing(() -> RedisServerExtension.factory(redis.port()), "watchdog-lock.await-release=false"))
+			.isLessThan(PAUSE.dividedBy(2));
+	}
+
+	@Test
+	void withADriverThatBlocksItDoesAllTheSame() {
+		assertThat(closing(AwaitReleaseTests::jedis, "watchdog-lock.await-release=false"))
+			.isGreaterThan(PAUSE.dividedBy(2));
+	}
+
+	private Duration closing(Supplier<RedisConnectionFactory> factory, String... properties) {
+		Duration[] took = new Duration[1];
+		this.context.withPropertyValues(properties).withBean(RedisConnectionFactory.class, factory).run((context) -> {
+			LockService locks = context.getBean(LockService.class);
+			await().atMost(Duration.ofSeconds(30))
+				.ignoreExceptions()
+				.until(() -> locks.find(LockKey.of("none")).isEmpty());
+			LockHandle handle = locks.acquire(LockRequest.of("orders"));
+			new RedisAdmin(redis.factory()).command("CLIENT", "PAUSE", Long.toString(PAUSE.toMillis()));
+			long before = System.nanoTime();
+			handle.close();
+			took[0] = Duration.ofNanos(System.nanoTime() - before);
+			await().until(() -> locks.find(LockKey.of("orders")).isEmpty());
+		});
+		return took[0];
+	}
+
+	private static JedisConnectionFactory jedis() {
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		return factory;
+	}
+
+}

@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LockAcquiredEvent;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostEvent;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of events in an application.
+ */
+class LockEventsTests {
+
+	private static final LockKey KEY = LockKey.of("orders", "42");
+
+	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class))
+		.withPropertyValues("watchdog-lock.store=local");
+
+	@Test
+	void lossIsAnEvent() {
+		this.contexts.withBean(Losses.class).run((context) -> {
+			LockService locks = context.getBean(LockService.class);
+			try (LockHandle handle = locks.acquire(LockRequest.of(KEY))) {
+				assertThat(locks.forceRelease(KEY)).isTrue();
+				Losses losses = context.getBean(Losses.class);
+				await().untilAsserted(() -> assertThat(losses.heard).singleElement()
+					.satisfies((event) -> assertThat(event.loss())
+						.isEqualTo(new LockLoss(KEY, handle.fencingToken(), LockLoss.Reason.FORCED))));
+			}
+		});
+	}
+
+	@Test
+	void acquiringIsAnEventWhereAPropertySaysSo() {
+		ApplicationContextRunner listening = this.contexts.withBean(Acquired.class).withBean(Losses.class);
+		listening.withPropertyValues("watchdog-lock.events.acquired=true").run((context) -> {
+			long token = takeAndLose(context.getBean(LockService.class));
+			await().until(() -> !context.getBean(Losses.class).heard.isEmpty());
+			assertThat(context.getBean(Acquired.class).heard).singleElement()
+				.satisfies((event) -> assertThat(event.token()).isEqualTo(token));
+		});
+		listening.run((context) -> {
+			takeAndLose(context.getBean(LockService.class));
+			await().until(() -> !context.getBean(Losses.class).heard.isEmpty());
+			assertThat(context.getBean(Acquired.class).heard).isEmpty();
+		});
+	}
+
+	/* Events come in order: who heard of the loss has heard of what was before. */
+	private static long takeAndLose(LockService locks) throws InterruptedException {
+		try (LockHandle handle = locks.acquire(LockRequest.of(KEY))) {
+			assertThat(locks.forceRelease(KEY)).isTrue();
+			return handle.fencingToken();
+		}
+	}
+
+	@Test
+	void listenerThatThrowsHearsTheNextLossAndBreaksNoLock() {
+		this.contexts.withBean(Losses.class, () -> new Losses((event) -> {
+			throw new IllegalStateException("listener");
+		})).run((context) -> {
+			LockService locks = context.getBean(LockService.class);
+			for (int i = 0; i < 2; i++) {
+				try (LockHandle handle = locks.acquire(LockRequest.of(KEY))) {
+					assertThat(locks.forceRelease(KEY)).isTrue();
+					await().until(() -> !handle.isHeld());
+				}
+			}
+			await().until(() -> context.getBean(Losses.class).heard.size() == 2);
+		});
+	}
+
+	@Test
+	void listenerThatBlocksDelaysNoLock() {
+		CountDownLatch hold = new CountDownLatch(1);
+		this.contexts.withBean(Losses.class, () -> new Losses((event) -> hold.await(60, TimeUnit.SECONDS)))
+			.run((context) -> {
+				LockService locks = context.getBean(LockService.class);
+				for (int i = 0; i < 3; i++) {
+					try (LockHandle handle = locks.acquire(LockRequest.of(KEY))) {
+						assertThat(locks.forceRelease(KEY)).isTrue();
+						assertThat(handle.whenLost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
+					}
+				}
+				hold.countDown();
+				await().until(() -> context.getBean(Losses.class).heard.size() == 3);
+			});
+	}
+
+	interface Reaction {
+
+		void to(LockLostEvent event) throws InterruptedException;
+
+	}
+
+	static class Acquired {
+
+		private final List<LockAcquiredEvent> heard = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(LockAcquiredEvent event) {
+			this.heard.add(event);
+		}
+
+	}
+
+	static class Losses {
+
+		private final List<LockLostEvent> heard = new CopyOnWriteArrayList<>();
+
+		private final Reaction reaction;
+
+		Losses() {
+			this((event) -> {
+			});
+		}
+
+		Losses(Reaction reaction) {
+			this.reaction = reaction;
+		}
+
+		@EventListener
+		void on(LockLostEvent event) throws InterruptedException {
+			this.heard.add(event);
+			this.reaction.to(event);
+		}
+
+	}
+
+}

@@ -1,0 +1,237 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.Renewal;
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.FakeLockService;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link NamedLockProperties}: what is said of the locks of one name.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class NamedLockPropertiesTests {
+
+	private static final String LOCKS = "watchdog-lock.locks.";
+
+	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class))
+		.withPropertyValues("watchdog-lock.store=local")
+		.withBean(Jobs.class);
+
+	private final ApplicationContextRunner recorded = this.contexts.withBean(FakeLockService.class);
+
+	@Test
+	void silentAnnotationTakesWhatIsSaidOfItsName() {
+		this.recorded
+			.withPropertyValues(LOCKS + "report.lease-time=3s", LOCKS + "report.wait-time=2s",
+					LOCKS + "report.max-hold-time=5m", LOCKS + "report.on-loss=interrupt")
+			.run((context) -> {
+				context.getBean(Jobs.class).report();
+				assertThat(context.getBean(FakeLockService.class).requests).containsExactly(LockRequest.of("report")
+					.withLease(Lease.renewed(Duration.ofSeconds(3)))
+					.withWaitTime(Duration.ofSeconds(2))
+					.withMaxHoldTime(Duration.ofMinutes(5))
+					.withOnLoss(OnLoss.INTERRUPT));
+			});
+	}
+
+	@Test
+	void whatAnAnnotationSaysCountsMore() {
+		this.recorded
+			.withPropertyValues(LOCKS + "strict.lease-time=3s", LOCKS + "strict.wait-time=2s",
+					LOCKS + "strict.max-hold-time=5m", LOCKS + "strict.on-loss=interrupt", LOCKS + "strict.renewal=on",
+					LOCKS + "strict.on-contention=skip")
+			.run((context) -> {
+				FakeLockService service = context.getBean(FakeLockService.class);
+				context.getBean(Jobs.class).strict();
+				assertThat(service.requests).containsExactly(LockRequest.of("strict")
+					.withLease(Lease.fixed(Duration.ofSeconds(7)))
+					.withWaitTime(Duration.ofSeconds(8))
+					.withMaxHoldTime(Duration.ofSeconds(9))
+					.withOnLoss(OnLoss.FAIL));
+				service.busy = true;
+				assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> context.getBean(Jobs.class).strict())
+					.withMessageContaining("was not acquired");
+			});
+	}
+
+	@Test
+	void renewalOfOneNameCountsWithTheLeaseOfTheAnnotationAndOfAll() {
+		this.recorded.withPropertyValues(LOCKS + "given.renewal=on", LOCKS + "report.renewal=off").run((context) -> {
+			context.getBean(Jobs.class).given();
+			context.getBean(Jobs.class).report();
+			assertThat(context.getBean(FakeLockService.class).requests).extracting(LockRequest::lease)
+				.containsExactly(Lease.renewed(Duration.ofSeconds(7)), Lease.fixed(Duration.ofSeconds(30)));
+		});
+	}
+
+	@Test
+	void skippingIsSaidOfOneNameAlone() {
+		this.recorded.withPropertyValues(LOCKS + "report.on-contention=skip").run((context) -> {
+			context.getBean(FakeLockService.class).busy = true;
+			assertThat(context.getBean(Jobs.class).report()).isNull();
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> context.getBean(Jobs.class).given());
+		});
+	}
+
+	@Test
+	void dottedNameStandsInBrackets() {
+		this.recorded.withPropertyValues("watchdog-lock.locks[Jobs.unnamed].wait-time=2s").run((context) -> {
+			context.getBean(Jobs.class).unnamed();
+			assertThat(context.getBean(FakeLockService.class).requests).extracting(LockRequest::waitTime)
+				.containsExactly(Duration.ofSeconds(2));
+		});
+	}
+
+	@Test
+	void requestInCodeIsCompletedByWhatIsSaidOfItsName() {
+		this.contexts
+			.withPropertyValues(LOCKS + "orders.lease-time=3s", LOCKS + "orders.wait-time=0s",
+					LOCKS + "orders.on-loss=fail")
+			.run((context) -> {
+				LockService locks = context.getBean(LockService.class);
+				try (LockHandle handle = locks.acquire(LockRequest.of("orders", "42"))) {
+					assertThat(handle.remaining()).isLessThan(Duration.ofSeconds(3));
+					long start = System.nanoTime();
+					assertThat(isTaken(locks, LockRequest.of("orders", "42"))).isTrue();
+					assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+				}
+				try (LockHandle handle = locks
+					.acquire(LockRequest.of("orders", "43").withLease(Lease.fixed(Duration.ofSeconds(20))))) {
+					assertThat(handle.remaining()).isGreaterThan(Duration.ofSeconds(10));
+				}
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> locks
+					.execute(LockRequest.of("orders"), (handle) -> locks.forceRelease(LockKey.of("orders"))));
+			});
+	}
+
+	@Test
+	void minimumOfOneNameCountsForAnnotatedMethodsAndRequests() {
+		this.contexts.withPropertyValues(LOCKS + "report.min-hold-time=1m").run((context) -> {
+			context.getBean(Jobs.class).report();
+			assertThat(isTaken(context.getBean(LockService.class), once("report"))).isTrue();
+			context.getBean(Jobs.class).given();
+			assertThat(isTaken(context.getBean(LockService.class), once("given"))).isFalse();
+		});
+	}
+
+	@Test
+	void nameOfNoAnnotatedLockIsWarnedOfOnce(CapturedOutput output) {
+		this.recorded
+			.withPropertyValues(LOCKS + "report.wait-time=1s", LOCKS + "raport.wait-time=1s",
+					"watchdog-lock.locks[Jobs.x].wait-time=1s")
+			.run((context) -> assertThat(output.toString().split("No annotated lock has the name of")).hasSize(2));
+		assertThat(output).contains("[watchdog-lock.locks[Jobs.x], watchdog-lock.locks.raport]")
+			.contains("Annotated are [Jobs.unnamed, given, report, strict]");
+	}
+
+	@Test
+	void namesThatAllAreAnnotatedAreNotWarnedOf(CapturedOutput output) {
+		this.recorded.withPropertyValues(LOCKS + "report.wait-time=1s").run((context) -> {
+		});
+		this.recorded.withPropertyValues("spring.main.lazy-initialization=true", LOCKS + "other.wait-time=1s")
+			.run((context) -> {
+			});
+		assertThat(output).doesNotContain("No annotated lock");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					.report.lease-time    | 500ms   | locks.report.lease-time is '500ms': it is shorter than watchdog-lock.min-lease-time (1s)
+					.report.lease-time    | 40000d  | locks.report.lease-time is '40000d': 'lease' must be from 1ms
+					.report.wait-time     | 40000d  | locks.report.wait-time is '40000d': it is longer than 36500 days
+					.report.min-hold-time | -1s     | locks.report.min-hold-time is '-1s': it is negative
+					.report.max-hold-time | 0s      | locks.report.max-hold-time is '0s': it is less than 1ms
+					[Jobs.x].lease-time   | 1ms     | locks[Jobs.x].lease-time is '1ms': it is shorter
+					""")
+	void whatCantBeIsRefusedAtStartUp(String property, String value, String problem) {
+		this.contexts.withPropertyValues("watchdog-lock.locks" + property + "=" + value)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("watchdog-lock." + problem));
+	}
+
+	private static LockRequest once(String name) {
+		return LockRequest.of(name).withWaitTime(Duration.ZERO);
+	}
+
+	/* Asked by another thread. */
+	private static boolean isTaken(LockService locks, LockRequest request) {
+		return CompletableFuture.supplyAsync(() -> {
+			try {
+				Optional<LockHandle> handle = locks.tryAcquire(request);
+				handle.ifPresent(LockHandle::close);
+				return handle.isEmpty();
+			}
+			catch (InterruptedException ex) {
+				throw new AssertionError(ex);
+			}
+		}).join();
+	}
+
+	static class Jobs {
+
+		@DistributedLock("report")
+		@Nullable String report() {
+			return null;
+		}
+
+		@DistributedLock(name = "strict", leaseTime = "7s", renewal = Renewal.OFF, waitTime = "8s", maxHoldTime = "9s",
+				onLoss = OnLoss.FAIL, onContention = OnContention.FAIL)
+		void strict() {
+		}
+
+		@DistributedLock(name = "given", leaseTime = "7s")
+		void given() {
+		}
+
+		@DistributedLock
+		void unnamed() {
+		}
+
+	}
+
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.actuate.LockHealthIndicator;
+import io.github.watchdoglock.actuate.LocksEndpoint;
+import io.github.watchdoglock.actuate.LocksEndpointWebExtension;
+import io.github.watchdoglock.actuate.RenewalLateness;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.support.FakeLockService;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.type.AnnotationMetadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link WatchdogLockEndpointAutoConfiguration} and
+ * {@link WatchdogLockHealthAutoConfiguration}.
+ */
+class WatchdogLockActuatorTests {
+
+	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
+				WatchdogLockEndpointAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class))
+		.withPropertyValues("watchdog-lock.store=local", "management.endpoints.web.exposure.include=*");
+
+	@Test
+	void endpointAndHealthComeWithTheActuator() {
+		this.contexts.withBean(Listeners.class).run((context) -> {
+			assertThat(context).hasSingleBean(LocksEndpoint.class)
+				.hasSingleBean(LocksEndpointWebExtension.class)
+				.hasBean("watchdogLockHealthIndicator");
+			// Else it would be told twice.
+			assertThat(context.getBean(Listeners.class).all()).isEmpty();
+		});
+	}
+
+	@Test
+	void theActuatorMayBeAbsent() {
+		new ApplicationContextRunner().withUserConfiguration(ByName.class)
+			.withPropertyValues("watchdog-lock.store=local")
+			.withClassLoader(
+					new FilteredClassLoader("org.springframework.boot.actuate", "org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(LockEngine.class)
+				.doesNotHaveBean(LockHealthIndicator.class)
+				.doesNotHaveBean("watchdogLockRenewalHealth"));
+	}
+
+	@Test
+	void anEndpointThatIsNotExposedIsNotThere() {
+		this.contexts.withPropertyValues("management.endpoints.web.exposure.exclude=locks")
+			.run((context) -> assertThat(context).doesNotHaveBean(LocksEndpoint.class)
+				.hasSingleBean(LockHealthIndicator.class));
+	}
+
+	@Test
+	void healthCanBeSwitchedOff() {
+		for (String property : new String[] { "watchdog-lock", "watchdogLock", "watchdoglock" }) {
+			this.contexts.withPropertyValues("management.health." + property + ".enabled=false")
+				.run((context) -> assertThat(context).hasNotFailed()
+					.hasSingleBean(LocksEndpoint.class)
+					.doesNotHaveBean(LockHealthIndicator.class)
+					.doesNotHaveBean("watchdogLockRenewalHealth"));
+		}
+	}
+
+	@Test
+	void whereLocksAreDisabledGroupsStillFindTheirHealth() {
+		this.contexts.withPropertyValues("watchdog-lock.enabled=false").run((context) -> {
+			assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+			assertThat(context.getBean(LocksEndpoint.class).locks(null, true).heldCount()).isZero();
+		});
+	}
+
+	@Test
+	void aLockServiceOfTheApplicationHasNeither() {
+		this.contexts.withBean(LockService.class, FakeLockService::new)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(LocksEndpoint.class)
+				.doesNotHaveBean(LockHealthIndicator.class));
+	}
+
+	@Test
+	void healthNeedsNoMicrometer() {
+		this.contexts.withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(LockHealthIndicator.class)
+				.doesNotHaveBean(RenewalLateness.class));
+	}
+
+	@Test
+	void latenessIsKnownWhereItIsMetered() {
+		this.contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
+			RenewalLateness lateness = context.getBean(RenewalLateness.class);
+			assertThat(lateness.greatest()).isNull();
+			context.getBean(MeterRegistry.class)
+				.timer("watchdog.lock.renewal.lateness")
+				.record(7, TimeUnit.MILLISECONDS);
+			assertThat(lateness.greatest()).isEqualTo(Duration.ofMillis(7));
+		});
+	}
+
+	@Test
+	void anApplicationMayHideKeysByTheNameOfTheirLock() {
+		this.contexts.withPropertyValues("management.endpoint.locks.show-values=always")
+			.withBean(SanitizingFunction.class, () -> SanitizingFunction.sanitizeValue().ifKeyEquals("accounts"))
+			.run((context) -> {
+				LockService locks = context.getBean(LockService.class);
+				try (LockHandle account = locks.acquire(LockRequest.of("accounts", "alice"));
+						LockHandle order = locks.acquire(LockRequest.of("orders", "42"))) {
+					assertThat(account.isHeld() && order.isHeld()).isTrue();
+					assertThat(context.getBean(LocksEndpoint.class).locks(null, null).held())
+						.extracting((held) -> held.name() + ":" + held.key())
+						.containsExactlyInAnyOrder("accounts:******", "orders:42");
+				}
+			});
+	}
+
+	record Listeners(ObjectProvider<LockListener> all) {
+
+	}
+
+	/* By their names: a class that is loaded already brings its annotations along. */
+	@Configuration(proxyBeanMethods = false)
+	@Import(Names.class)
+	static class ByName {
+
+	}
+
+	static class Names implements DeferredImportSelector {
+
+		@Override
+		public String[] selectImports(AnnotationMetadata importing) {
+			return ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader())
+				.getCandidates()
+				.stream()
+				.filter((name) -> name.startsWith("io.github.watchdoglock."))
+				.sorted()
+				.toArray(String[]::new);
+		}
+
+	}
+
+}

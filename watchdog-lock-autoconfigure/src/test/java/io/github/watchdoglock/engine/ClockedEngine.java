@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.InstantSource;
+
+import io.github.watchdoglock.LockListener;
+
+/**
+ * Builds engines whose clocks are not those of the machine, with a watchdog that runs.
+ */
+public final class ClockedEngine {
+
+	private ClockedEngine() {
+	}
+
+	/**
+	 * Create an engine; it works at once.
+	 * @param settings what it is told
+	 * @param ticker its elapsed time
+	 * @param wallClock its time of day
+	 * @param store where leases live
+	 * @param inspector what operators ask the same store
+	 * @param wakeUps hints from the same store
+	 * @param observer hears everything inline
+	 * @return the engine
+	 */
+	public static LockEngine create(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store,
+			LeaseInspector inspector, WakeUps wakeUps, LockListener observer) {
+		Core core = new Core(settings, ticker, wallClock, store, new Events(observer), new Completions());
+		LockEngine engine = new LockEngine(core, inspector, wakeUps);
+		core.watchdog().start();
+		return engine;
+	}
+
+}

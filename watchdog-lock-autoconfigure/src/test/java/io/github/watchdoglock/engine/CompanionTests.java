@@ -1,0 +1,172 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link Companion}s and their {@link Company}.
+ */
+class CompanionTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders", "42").withWaitTime(Duration.ZERO);
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+
+	private final LockEngine engine = TestEngine.over(this.ticker, this.store).engine;
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.store);
+
+	private final List<String> heard = new ArrayList<>();
+
+	CompanionTests() {
+		this.engine.accompany(new Company(List.of(new Recorder("a"), new Broken(), new Recorder("b"))));
+	}
+
+	@Test
+	void goesAlongFromAskingToTheEndOfTheWork() throws Exception {
+		String result = this.engine.execute(REQUEST, (handle) -> {
+			this.heard.add("work");
+			return "result";
+		});
+		assertThat(result).isEqualTo("result");
+		assertThat(this.heard).containsExactly("a asks", "b asks", "a acquired", "b acquired", "a works", "b works",
+				"work", "b ends", "a ends");
+	}
+
+	@Test
+	void hearsOfTheEndOfWorkThatFails() {
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> this.engine.execute(REQUEST, (handle) -> {
+			throw new Exception("work");
+		})).withMessage("work");
+		assertThat(this.heard).endsWith("b ends", "a ends");
+	}
+
+	@Test
+	void hearsWhySomebodyDoesNotGetTheLock() throws Exception {
+		LockHandle theirs = this.other.engine.acquire(REQUEST);
+		assertThat(this.engine.tryAcquire(REQUEST)).isEmpty();
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.engine.acquire(REQUEST));
+		assertThat(this.engine.asLock(REQUEST).tryLock()).isFalse();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.engine.acquire(REQUEST));
+		this.engine.close();
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.engine.acquire(REQUEST));
+		assertThat(this.heard).filteredOn((word) -> word.startsWith("a "))
+			.containsExactly("a asks", "a TIMEOUT", "a asks", "a TIMEOUT", "a asks", "a TIMEOUT", "a asks",
+					"a INTERRUPTED InterruptedException", "a asks", "a ERROR LockServiceClosedException");
+		theirs.close();
+	}
+
+	@Test
+	void aReEntryAsksNobody() throws Exception {
+		try (LockHandle outer = this.engine.acquire(REQUEST)) {
+			this.heard.clear();
+			this.engine.acquire(REQUEST).close();
+			assertThat(outer.isHeld()).isTrue();
+			assertThat(this.heard).isEmpty();
+		}
+	}
+
+	@Test
+	void goesAlongWithAsynchronousCallers() throws Exception {
+		LockHandle handle = this.engine.acquireAsync(REQUEST).get();
+		LockRequest patient = REQUEST.withWaitTime(Duration.ofSeconds(5));
+		this.engine.acquireAsync(patient).cancel(false);
+		assertThat(this.heard).filteredOn((word) -> word.startsWith("a "))
+			.containsExactly("a asks", "a acquired", "a asks", "a INTERRUPTED CancellationException");
+		handle.close();
+	}
+
+	private final class Recorder implements Companion {
+
+		private final String name;
+
+		Recorder(String name) {
+			this.name = name;
+		}
+
+		@Override
+		public Asking asking(LockKey key) {
+			hear("asks");
+			return new Asking() {
+				@Override
+				public void acquired(LockHandle handle) {
+					hear("acquired");
+				}
+
+				@Override
+				public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
+					hear(outcome + ((cause != null) ? " " + cause.getClass().getSimpleName() : ""));
+				}
+			};
+		}
+
+		@Override
+		public Runnable working(LockHandle handle) {
+			hear("works");
+			return () -> hear("ends");
+		}
+
+		private void hear(String what) {
+			CompanionTests.this.heard.add(this.name + " " + what);
+		}
+
+	}
+
+	private static final class Broken implements Companion {
+
+		private int asked;
+
+		@Override
+		public Asking asking(LockKey key) {
+			if (this.asked++ > 0) {
+				throw new IllegalStateException("asking");
+			}
+			return new Asking() {
+				@Override
+				public void acquired(LockHandle handle) {
+					throw new IllegalStateException("acquired");
+				}
+			};
+		}
+
+		@Override
+		public Runnable working(LockHandle handle) {
+			return () -> {
+				throw new IllegalStateException("working");
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.locks.Lock;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.OnLoss;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of requests that are completed before they are answered.
+ */
+class CompletedRequestsTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders");
+
+	private static final Lease LEASE = Lease.fixed(Duration.ofSeconds(7));
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+
+	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
+
+	@BeforeEach
+	void complete() {
+		this.engine.completeRequests((request) -> request.withLease(LEASE).withOnLoss(OnLoss.FAIL));
+	}
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	@Test
+	void eachWayToAskIsCompleted() throws Exception {
+		try (LockHandle handle = this.engine.acquire(REQUEST)) {
+			assertCompleted();
+		}
+		try (LockHandle handle = this.engine.tryAcquire(REQUEST).orElseThrow()) {
+			assertCompleted();
+		}
+		try (LockHandle handle = this.engine.acquireAsync(REQUEST).join()) {
+			assertCompleted();
+		}
+		Lock view = this.engine.asLock(REQUEST);
+		assertThat(view.tryLock()).isTrue();
+		assertCompleted();
+		view.unlock();
+	}
+
+	@Test
+	void workIsCompletedAndFailsWithItsLoss() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(REQUEST, (handle) -> {
+			assertCompleted();
+			return this.engine.forceRelease(REQUEST.key());
+		}));
+	}
+
+	private void assertCompleted() {
+		assertThat(this.engine.list()).extracting(LockSnapshot::lease).containsExactly(LEASE);
+	}
+
+}

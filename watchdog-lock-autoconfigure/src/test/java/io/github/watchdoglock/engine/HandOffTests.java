@@ -1,0 +1,334 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A grant that goes from caller to caller within its instance.
+ */
+class HandOffTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	private final TestEngine third = TestEngine.over(this.ticker, this.memory);
+
+	@Test
+	void whileNobodyElseWaitsTheStoreIsNotAsked() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 101);
+		long token = 0;
+		for (CompletableFuture<LockHandle> caller : callers) {
+			LockHandle handle = caller.join();
+			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.fencingToken()).isGreaterThan(token);
+			token = handle.fencingToken();
+			handle.close();
+		}
+		// One acquire, one release.
+		assertThat(this.store.commands).hasSize(2);
+		assertThat(this.test.events.count("acquired")).isEqualTo(101);
+		assertThat(this.test.events.count("released")).isEqualTo(101);
+		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(100);
+		assertThat(this.test.events.count("handed off: REMOTE")).isZero();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void theFenceIsAboveEveryTokenThatWasHandedOn() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 10);
+		long token = closeAll(callers);
+		assertThat(this.other.ask(ORDERS).join().fencingToken()).isGreaterThan(token);
+	}
+
+	@Test
+	void oneThatWaitsElsewhereIsPassedBySixteenAtMost() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 40);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		int served = serve(callers);
+		// The one who had it, and those.
+		assertThat(served).isEqualTo(17);
+		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(16);
+		assertThat(this.test.events.count("handed off: REMOTE")).isOne();
+		assertThat(callers.get(served)).isNotDone();
+		elsewhere.join().close();
+		assertThat(callers.get(served)).isCompleted();
+		closeAll(callers.subList(served, callers.size()));
+	}
+
+	@Test
+	void oneThatWaitsElsewhereIsPassedForFiftyMillisecondsAtMost() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 5);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		this.ticker.advance(Duration.ofMillis(40));
+		callers.get(0).join().close();
+		assertThat(callers.get(1)).isCompleted();
+		this.ticker.advance(Duration.ofMillis(10));
+		callers.get(1).join().close();
+		assertThat(elsewhere).isCompleted();
+		assertThat(callers.get(2)).isNotDone();
+	}
+
+	@Test
+	void aHintThatOthersWaitMayComeBeforeTheAnswer() {
+		this.store.hold = true;
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 40);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		this.store.deliver();
+		assertThat(serve(callers)).isEqualTo(17);
+		assertThat(elsewhere).isCompleted();
+	}
+
+	@Test
+	void theBudgetCountsAnewForEachGrant() {
+		List<CompletableFuture<LockHandle>> here = ask(this.test, 40);
+		List<CompletableFuture<LockHandle>> there = ask(this.other, 40);
+		assertThat(serve(here)).isEqualTo(17);
+		assertThat(serve(there)).isEqualTo(17);
+		assertThat(serve(here.subList(17, 40))).isEqualTo(17);
+	}
+
+	/* How many are served, one after the other, before it is somebody else's turn. */
+	private static int serve(List<CompletableFuture<LockHandle>> callers) {
+		int served = 0;
+		while (served < callers.size() && callers.get(served).isDone()) {
+			callers.get(served).join().close();
+			served++;
+		}
+		return served;
+	}
+
+	@Test
+	void instancesTakeTurnsInTheOrderInWhichTheyCame() {
+		List<CompletableFuture<LockHandle>> first = ask(this.test, 3);
+		CompletableFuture<LockHandle> second = this.other.ask(ORDERS);
+		CompletableFuture<LockHandle> last = this.third.ask(ORDERS);
+		this.ticker.advance(Duration.ofMillis(50));
+		first.get(0).join().close();
+		assertThat(second).isCompleted();
+		this.ticker.advance(Duration.ofMillis(50));
+		second.join().close();
+		assertThat(last).isCompleted();
+		this.ticker.advance(Duration.ofMillis(50));
+		last.join().close();
+		assertThat(first.get(1)).isCompleted();
+	}
+
+	@Test
+	void theReleaseTakesThePlaceOfThoseWhoStillWait() {
+		List<CompletableFuture<LockHandle>> here = ask(this.test, 2);
+		CompletableFuture<LockHandle> there = this.other.ask(ORDERS);
+		this.ticker.advance(Duration.ofMillis(50));
+		this.store.commands.clear();
+		here.get(0).join().close();
+		assertThat(this.store.commands).singleElement().isInstanceOf(ReleaseCommand.class);
+		assertThat(this.third.engine.find(KEY).orElseThrow().waiting()).isOne();
+		there.join().close();
+		assertThat(here.get(1)).isCompleted();
+	}
+
+	@Test
+	void aRequeuedPlaceIsPolledWhenItsMessageIsLost() {
+		TestEngine deaf = new TestEngine(this.ticker, this.store, this.memory, new NoWakeUps());
+		List<CompletableFuture<LockHandle>> here = List.of(deaf.ask(ORDERS), deaf.ask(ORDERS));
+		CompletableFuture<LockHandle> there = this.other.ask(ORDERS);
+		TestEngine.pass(Duration.ofSeconds(11), deaf, this.other);
+		here.get(0).join().close();
+		there.join().close();
+		TestEngine.pass(Duration.ofSeconds(2), deaf, this.other);
+		assertThat(here.get(1)).isCompleted();
+	}
+
+	@Test
+	void aReleaseWhoseAnswerIsLostIsFollowedByAnAcquireForItsPlace() {
+		List<CompletableFuture<LockHandle>> here = ask(this.test, 2);
+		CompletableFuture<LockHandle> there = this.other.ask(ORDERS);
+		this.ticker.advance(Duration.ofMillis(50));
+		this.store.loseAnswers = true;
+		here.get(0).join().close();
+		this.store.loseAnswers = false;
+		there.join().close();
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(here.get(1)).isCompleted();
+	}
+
+	@Test
+	void afterAWhileTheStoreIsAskedBeforeAGrantIsHandedOn() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 3);
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.commands.clear();
+		this.store.hold = true;
+		var unused = callers.get(0).join().closeAsync();
+		assertThat(this.store.commands).singleElement().isInstanceOf(RenewCommand.class);
+		assertThat(callers.get(1)).isNotDone();
+		this.store.deliver();
+		assertThat(callers.get(1)).isCompleted();
+		callers.get(1).join().close();
+		assertThat(callers.get(2)).isCompleted();
+		assertThat(this.store.commands).hasSize(1);
+	}
+
+	@Test
+	void aDeletedKeyEndsItsHandOffs() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 16);
+		this.memory.expireLease(KEY);
+		LockHandle somebodyElse = this.other.ask(ORDERS).join();
+		this.ticker.advance(Duration.ofMillis(251));
+		LockHandle first = callers.get(0).join();
+		first.close();
+		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
+		assertThat(callers.get(1)).isNotDone();
+		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+		assertThat(callers.get(1)).isNotDone();
+		somebodyElse.close();
+		assertThat(callers.get(1)).isCompleted();
+	}
+
+	@Test
+	void aCallerWithAnotherLeaseHasItInFull() {
+		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> longer = this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5))));
+		CompletableFuture<LockHandle> fixed = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5))));
+		CompletableFuture<LockHandle> again = this.test.ask(ORDERS);
+		first.join().close();
+		assertThat(longer.join().remaining()).isEqualTo(Duration.ofSeconds(247));
+		longer.join().close();
+		assertThat(fixed.join().remaining()).isEqualTo(Duration.ofMillis(4_950));
+		this.store.commands.clear();
+		this.test.pass(Duration.ofSeconds(4));
+		assertThat(this.store.count(RenewCommand.class)).isZero();
+		fixed.join().close();
+		assertThat(again.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
+		again.join().close();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aFixedHoldThatLapsesAfterAHandOffFreesItsKey() {
+		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> fixed = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5))));
+		first.join().close();
+		this.test.pass(Duration.ofSeconds(5));
+		assertThat(fixed.join().isHeld()).isFalse();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void moreCallersThanABlockHasTokensAreServed() {
+		long before = 0;
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 3 * TokenBlock.SIZE);
+		for (CompletableFuture<LockHandle> caller : callers) {
+			LockHandle handle = caller.join();
+			assertThat(handle.fencingToken()).isGreaterThan(before);
+			before = handle.fencingToken();
+			handle.close();
+		}
+		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
+		assertThat(this.other.ask(ORDERS).join().fencingToken()).isGreaterThan(before);
+	}
+
+	@Test
+	void aGrantIsReleasedWhenTheLastCallerGaveUpWhileTheStoreWasAsked() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.hold = true;
+		var unused = callers.get(0).join().closeAsync();
+		callers.get(1).cancel(false);
+		this.store.deliver();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.test.events.count("released")).isOne();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void aStoreThatFailsWhenItIsAskedCostsTheNextCallerAnAttemptOfItsOwn() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.down = true;
+		callers.get(0).join().close();
+		assertThat(callers.get(1)).isNotDone();
+		this.store.down = false;
+		TestEngine.pass(Duration.ofSeconds(32), this.test);
+		assertThat(callers.get(1)).isCompleted();
+	}
+
+	@Test
+	void aHoldThatIsOverIsNotHandedOn() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
+		this.ticker.advance(Duration.ofMillis(24_700));
+		callers.get(0).join().close();
+		assertThat(this.test.events.heard).contains("lost: EXPIRED");
+		TestEngine.pass(Duration.ofSeconds(6), this.test);
+		assertThat(callers.get(1).join().fencingToken()).isGreaterThan(callers.get(0).join().fencingToken());
+	}
+
+	@Test
+	void whoWaitsWhenTheEngineStopsIsNotHandedAnything() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
+		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
+		assertThat(callers.get(1)).isCompletedExceptionally();
+		callers.get(0).join().close();
+		assertThat(drained).isCompleted();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	private static List<CompletableFuture<LockHandle>> ask(TestEngine engine, int callers) {
+		List<CompletableFuture<LockHandle>> all = new ArrayList<>();
+		for (int i = 0; i < callers; i++) {
+			all.add(engine.ask(ORDERS));
+		}
+		return all;
+	}
+
+	private static long closeAll(List<CompletableFuture<LockHandle>> callers) {
+		long token = 0;
+		for (CompletableFuture<LockHandle> caller : callers) {
+			LockHandle handle = caller.join();
+			assertThat(handle.fencingToken()).isGreaterThan(token);
+			token = handle.fencingToken();
+			handle.close();
+		}
+		return token;
+	}
+
+}

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.lang.management.ManagementFactory;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockRequest;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a held lock costs in memory.
+ */
+class HeapTests {
+
+	private static final int LOCKS = 10_000;
+
+	@Test
+	void aHeldLockTakesFourHundredBytesWithItsKeyAndHandle() throws Exception {
+		Core core = new Core(EngineSettings.of("test"), Ticker.system(), InstantSource.system(), new Generous(),
+				new Events(new LockListener() {
+				}), Runnable::run);
+		InMemoryLeaseStore nobody = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+		LockEngine engine = new LockEngine(core, nobody, nobody);
+		LockHandle[] handles = new LockHandle[LOCKS];
+		engine.acquire(LockRequest.of("warm", "up")).close();
+		long before = used();
+		for (int i = 0; i < LOCKS; i++) {
+			handles[i] = engine.acquire(LockRequest.of("orders", "order-" + i));
+		}
+		long perLock = (used() - before) / LOCKS;
+		System.out.println("heap per held lock: " + perLock + " bytes");
+		assertThat(perLock).isBetween(200L, 400L);
+		assertThat(handles).allMatch(LockHandle::isHeld);
+		engine.close();
+	}
+
+	private static long used() {
+		long least = Long.MAX_VALUE;
+		for (int i = 0; i < 5; i++) {
+			System.gc();
+			least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+		}
+		return least;
+	}
+
+	/**
+	 * A store without memory.
+	 */
+	private static final class Generous implements LeaseStore {
+
+		@Override
+		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+			return CompletableFuture.completedFuture(new AcquireAnswer.Granted(TokenBlock.startingAt(1), false));
+		}
+
+		@Override
+		public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+			return List.of();
+		}
+
+		@Override
+		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+			return new CompletableFuture<>();
+		}
+
+	}
+
+}

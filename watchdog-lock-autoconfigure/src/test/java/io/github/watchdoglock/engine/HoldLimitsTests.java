@@ -1,0 +1,221 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Holds that last too long, or end too soon.
+ */
+class HoldLimitsTests {
+
+	private static final LockRequest ORDERS = LockRequest.of("orders");
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.ticker, InstantSource.system());
+
+	private final TestEngine test = TestEngine.over(this.ticker, this.store);
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.store);
+
+	@Test
+	void aHoldIsLostAtItsMaximumAndItsKeyIsLeftToTheLease() {
+		LockHandle handle = this.test.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(45))).join();
+		this.test.pass(Duration.ofMillis(44_990));
+		assertThat(handle.isHeld()).isTrue();
+		this.test.pass(Duration.ofMillis(20));
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+		assertThat(this.test.events.heard).contains("max hold exceeded", "lost: MAX_HOLD");
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		this.test.pass(Duration.ofSeconds(30));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void theStackOfAHolderBeyondItsMaximumIsTakenBeforeItIsInterrupted() throws Exception {
+		CompletableFuture<LockHandle> held = new CompletableFuture<>();
+		LockRequest request = ORDERS.withMaxHoldTime(Duration.ofSeconds(5)).withOnLoss(OnLoss.INTERRUPT);
+		Thread holder = new Thread(() -> stuck(request, held), "stuck");
+		holder.start();
+		await().until(() -> holder.getState() == Thread.State.TIMED_WAITING && held.isDone());
+		this.test.pass(Duration.ofSeconds(6));
+		holder.join();
+		assertThat(this.test.events.stack).anyMatch((frame) -> frame.getMethodName().equals("stuck"));
+		assertThat(this.test.events.heard).containsSubsequence("max hold exceeded", "lost: MAX_HOLD");
+	}
+
+	@Test
+	void theKeyIsFreeAtOnceWhenWorkBeyondItsMaximumEnds() {
+		LockHandle handle = this.test.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(5))).join();
+		this.test.pass(Duration.ofSeconds(6));
+		handle.close();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void theStackOfAStuckHolderIsTold() throws Exception {
+		CompletableFuture<LockHandle> held = new CompletableFuture<>();
+		Thread holder = new Thread(() -> stuck(ORDERS, held), "stuck");
+		holder.start();
+		await().until(() -> holder.getState() == Thread.State.TIMED_WAITING && held.isDone());
+		this.test.pass(Duration.ofMillis(299_980));
+		assertThat(this.test.events.stack).isEmpty();
+		this.test.pass(Duration.ofMillis(40));
+		assertThat(this.test.events.stack).anyMatch((frame) -> frame.getMethodName().equals("stuck"));
+		this.test.pass(Duration.ofMinutes(10));
+		assertThat(this.test.events.count("long hold")).isOne();
+		assertThat(held.join().isHeld()).isTrue();
+		holder.interrupt();
+		holder.join();
+	}
+
+	private void stuck(LockRequest request, CompletableFuture<LockHandle> held) {
+		try (LockHandle handle = this.test.engine.acquire(request)) {
+			held.complete(handle);
+			Thread.sleep(Duration.ofMinutes(1).toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Test
+	void nobodyGetsAKeyBeforeItsMinimumIsOver() {
+		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(60))).join();
+		this.test.pass(Duration.ofSeconds(20));
+		handle.close();
+		CompletableFuture<LockHandle> here = this.test.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
+		CompletableFuture<LockHandle> there = this.other.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
+		TestEngine.pass(Duration.ofMillis(39_900), this.test, this.other);
+		assertThat(here).isNotDone();
+		assertThat(there).isNotDone();
+		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
+		assertThat(CompletableFuture.anyOf(here, there)).isCompleted();
+	}
+
+	@Test
+	void theMinimumIsKeptThoughTheThreadHasEnded() throws Exception {
+		Thread holder = new Thread(() -> {
+			try {
+				this.test.engine.acquire(ORDERS.withMinHoldTime(Duration.ofMinutes(5)));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		});
+		holder.start();
+		holder.join();
+		this.test.pass(Duration.ofMinutes(4));
+		assertThat(this.test.events.heard).contains("lost: ABANDONED");
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		this.test.pass(Duration.ofMinutes(1));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void manyDetachedHandlesOfOneHoldCostNothing() throws Exception {
+		LockHandle holder = this.test.engine.acquire(ORDERS);
+		List<CompletableFuture<LockHandle>> more = new ArrayList<>();
+		for (int i = 0; i < 30_000; i++) {
+			more.add(this.test.engine.acquireAsync(ORDERS));
+		}
+		this.test.pass(Duration.ofMinutes(1));
+		assertThat(this.test.events.count("renewed")).isGreaterThan(2);
+		holder.close();
+		assertThat(more.get(0).join().isHeld()).isTrue();
+	}
+
+	@Test
+	void aHoldBeyondItsMinimumIsReleasedAtOnce() {
+		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(5))).join();
+		this.test.pass(Duration.ofSeconds(6));
+		handle.close();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	@SuppressWarnings("FutureReturnValueIgnored")
+	void aDetachedHandleThatIsCollectedUnclosedIsAbandoned() {
+		this.test.engine.acquireAsync(ORDERS);
+		await().until(() -> {
+			System.gc();
+			this.test.pass(Duration.ofSeconds(10));
+			return this.test.events.heard.contains("lost: ABANDONED");
+		});
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aDetachedHandleKeepsTheHoldOfAThreadThatHasEnded() throws Exception {
+		CompletableFuture<LockHandle> detached = new CompletableFuture<>();
+		Thread holder = new Thread(() -> {
+			try {
+				this.test.engine.acquire(ORDERS);
+				detached.complete(this.test.engine.acquire(ORDERS).detach());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		});
+		holder.start();
+		holder.join();
+		System.gc();
+		this.test.pass(Duration.ofMinutes(1));
+		LockHandle handle = detached.join();
+		assertThat(handle.isHeld()).isTrue();
+		handle.close();
+		// The thread's own handle can't be closed any more.
+		this.test.pass(Duration.ofSeconds(20));
+		assertThat(this.test.events.heard).contains("lost: ABANDONED");
+	}
+
+	@Test
+	void aFixedHoldOfAThreadThatHasEndedIsReleasedToo() throws Exception {
+		Thread holder = new Thread(() -> {
+			try {
+				this.test.engine.acquire(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(3))));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		});
+		holder.start();
+		holder.join();
+		this.test.pass(Duration.ofMinutes(2));
+		assertThat(this.test.events.heard).contains("lost: ABANDONED");
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+}

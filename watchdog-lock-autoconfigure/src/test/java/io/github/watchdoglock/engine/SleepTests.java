@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A machine that slept, or whose wall clock was set.
+ */
+class SleepTests {
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
+
+	private final LockHandle handle = this.test.ask(LockRequest.of("orders")).join();
+
+	@Test
+	void aHoldWhoseMachineSleptBeyondItsDeadlineIsLostOnWaking() {
+		CompletableFuture<LockLoss> loss = this.handle.whenLost().toCompletableFuture();
+		this.ticker.sleep(Duration.ofMillis(24_710));
+		assertThat(this.handle.isHeld()).isFalse();
+		this.test.turn();
+		assertThat(loss.join().reason()).isEqualTo(LockLoss.Reason.EXPIRED);
+		assertThat(this.store.count(RenewCommand.class)).isZero();
+	}
+
+	@Test
+	void aHoldThatIsStillValidAfterASleepIsRenewedAtOnce() {
+		this.ticker.sleep(Duration.ofSeconds(20));
+		this.test.turn();
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		assertThat(this.handle.remaining()).isEqualTo(Duration.ofMillis(24_700));
+	}
+
+	@Test
+	void aWallClockAheadByLessThanTheMarginIsNoSleep() {
+		this.ticker.sleep(Duration.ofMillis(4_990));
+		assertThat(this.handle.remaining()).isEqualTo(Duration.ofMillis(24_700));
+	}
+
+	@Test
+	void aHoldWhoseMachineSleptIsNotHandedOn() {
+		CompletableFuture<LockHandle> next = this.test
+			.ask(LockRequest.of("orders").withWaitTime(Duration.ofMillis(-1)));
+		this.ticker.sleep(Duration.ofMinutes(1));
+		this.handle.close();
+		assertThat(this.test.events.heard).contains("lost: EXPIRED").doesNotContain("handed off: LOCAL");
+		assertThat(next.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void manyShortSleepsAddUp() {
+		for (int i = 0; i < 30; i++) {
+			this.ticker.sleep(Duration.ofSeconds(1));
+			if (i < 24) {
+				assertThat(this.handle.remaining()).isPositive();
+			}
+		}
+		assertThat(this.handle.isHeld()).isFalse();
+	}
+
+	@Test
+	void aWallClockThatIsSetBackChangesNothing() {
+		this.ticker.sleep(Duration.ofHours(-1));
+		assertThat(this.handle.remaining()).isEqualTo(Duration.ofMillis(24_700));
+		this.ticker.sleep(Duration.ofMillis(24_710));
+		assertThat(this.handle.isHeld()).isFalse();
+	}
+
+	@Test
+	void aLockThatIsTakenRightAfterWakingIsNotChargedWithTheSleep() {
+		this.ticker.sleep(Duration.ofMinutes(1));
+		LockHandle fresh = this.test.ask(LockRequest.of("fresh")).join();
+		this.test.turn();
+		assertThat(fresh.isHeld()).isTrue();
+		assertThat(this.handle.isHeld()).isFalse();
+	}
+
+	@Test
+	void aWaitThatBeginsRightAfterWakingIsNotChargedWithTheSleep() {
+		LockHandle elsewhere = TestEngine.over(this.ticker, this.memory).ask(LockRequest.of("other")).join();
+		this.ticker.sleep(Duration.ofMinutes(1));
+		CompletableFuture<LockHandle> waiting = this.test.ask(LockRequest.of("other"));
+		this.test.turn();
+		assertThat(waiting).isNotDone();
+		elsewhere.close();
+		assertThat(waiting).isCompleted();
+	}
+
+	@Test
+	void slowDriftOfTheWallClockIsNoSleep() {
+		for (int i = 0; i < 20_000; i++) {
+			this.test.pass(Duration.ofMillis(10));
+			this.ticker.sleep(Duration.ofNanos(5_000));
+			assertThat(this.handle.remaining()).isGreaterThan(Duration.ofSeconds(13));
+		}
+		this.ticker.sleep(Duration.ofMinutes(1));
+		assertThat(this.handle.isHeld()).isFalse();
+	}
+
+	@Test
+	void shortSleepsAfterALongTimeAreNoDrift() {
+		AtomicLong ticks = new AtomicLong();
+		AtomicLong wall = new AtomicLong();
+		Clock clock = new Clock(ticks::get, () -> Instant.EPOCH.plusNanos(wall.get()));
+		clock.tolerate(Duration.ofSeconds(5).toNanos());
+		ticks.addAndGet(Duration.ofHours(2).toNanos());
+		wall.addAndGet(Duration.ofHours(2).toNanos());
+		long before = clock.look();
+		for (int i = 0; i < 6; i++) {
+			wall.addAndGet(Duration.ofSeconds(1).toNanos());
+			clock.look();
+		}
+		assertThat(clock.read() - before).isGreaterThan(Duration.ofSeconds(5).toNanos());
+	}
+
+	@Test
+	void aClockThatIsReadSlowlyStillSeesASleep() {
+		AtomicLong slow = new AtomicLong();
+		AtomicLong wall = new AtomicLong();
+		Clock clock = new Clock(() -> slow.addAndGet(2_000_000), () -> Instant.EPOCH.plusNanos(wall.get()));
+		clock.tolerate(Duration.ofSeconds(5).toNanos());
+		long before = clock.look();
+		wall.addAndGet(Duration.ofMinutes(1).toNanos());
+		assertThat(clock.look() - before).isGreaterThan(Duration.ofSeconds(50).toNanos());
+	}
+
+}

@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fault;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * A process of this machine, as its operating system can treat it.
+ *
+ * @param pid its number
+ */
+public record ServerProcess(long pid) {
+
+	/**
+	 * The process of a Redis.
+	 * @param factory connects to it
+	 * @return the process
+	 */
+	public static ServerProcess of(RedisConnectionFactory factory) {
+		try (RedisConnection connection = factory.getConnection()) {
+			return new ServerProcess(
+					Long.parseLong(connection.serverCommands().info("server").getProperty("process_id")));
+		}
+	}
+
+	/**
+	 * SIGSTOP: it does nothing any more, and its connections look open.
+	 */
+	public void freeze() {
+		signal("STOP");
+	}
+
+	/**
+	 * SIGCONT: it goes on where it was.
+	 */
+	public void thaw() {
+		signal("CONT");
+	}
+
+	/**
+	 * SIGKILL: it is gone when this returns.
+	 */
+	public void kill() {
+		signal("KILL");
+		ProcessHandle.of(this.pid).ifPresent((process) -> process.onExit().orTimeout(10, TimeUnit.SECONDS).join());
+	}
+
+	private void signal(String name) {
+		try {
+			Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(this.pid)).inheritIO().start();
+			if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+				throw new IllegalStateException("no SIG" + name + " to process " + this.pid);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

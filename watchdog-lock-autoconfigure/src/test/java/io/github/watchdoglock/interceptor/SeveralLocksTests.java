@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockInterruptedException;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.annotation.DistributedLock;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for methods with several locks.
+ */
+class SeveralLocksTests {
+
+	private final Fixture fixture = new Fixture();
+
+	private final Transfers transfers = this.fixture.proxy(new Transfers());
+
+	@Test
+	void eachElementIsALockTakenInOneOrderAndReleasedInReverse() {
+		assertThat(this.transfers.between(List.of("b", "a", "c", "a"))).contains("done");
+		assertThat(this.fixture.service.trail).containsExactly("lock accounts:a", "lock accounts:b", "lock accounts:c",
+				"unlock accounts:c", "unlock accounts:b", "unlock accounts:a");
+	}
+
+	@Test
+	void repeatedAnnotationsTakeTheirLocksByNameAndThenById() {
+		this.transfers.repeated("7");
+		assertThat(this.fixture.service.trail).containsExactly("lock a:7", "lock b", "lock b:7", "unlock b:7",
+				"unlock b", "unlock a:7");
+	}
+
+	@Test
+	void eachAnnotationHasItsOwnLeaseAndPolicies() {
+		this.transfers.repeated("7");
+		assertThat(this.fixture.service.requests).extracting(LockRequest::lease)
+			.containsExactly(Lease.fixed(Duration.ofSeconds(5)), Lease.renewed(Duration.ofSeconds(30)),
+					Lease.renewed(Duration.ofSeconds(30)));
+		assertThat(this.fixture.service.requests).extracting(LockRequest::onLoss)
+			.containsExactly(OnLoss.REPORT, OnLoss.FAIL, OnLoss.REPORT);
+	}
+
+	@Test
+	void allAreWithinOneWait() {
+		this.fixture.service.delay = Duration.ofMillis(100);
+		this.transfers.between(List.of("a", "b", "c"));
+		List<Duration> waits = this.fixture.service.requests.stream().map(LockRequest::waitTime).toList();
+		assertThat(waits.get(0)).hasMillis(300);
+		assertThat(waits.get(1)).isBetween(Duration.ZERO, Duration.ofMillis(200));
+		assertThat(waits.get(2)).isBetween(Duration.ZERO, Duration.ofMillis(100));
+	}
+
+	@Test
+	void waitsWithoutEndAndSingleTriesStayWhatTheyAre() {
+		this.fixture.service.delay = Duration.ofMillis(2);
+		this.transfers.repeated("7");
+		assertThat(this.fixture.service.requests).extracting(LockRequest::waitTime)
+			.containsExactly(Duration.ofMillis(-1), Duration.ZERO, Duration.ZERO);
+	}
+
+	@Test
+	void whatWasTakenIsGivenBackWhenOneIsNotToBeHad() {
+		this.fixture.service.taken.add(LockKey.of("accounts", "b"));
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.transfers.between(List.of("c", "b", "a")))
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(LockKey.of("accounts", "b")));
+		assertThat(this.fixture.service.trail).containsExactly("lock accounts:a", "unlock accounts:a");
+	}
+
+	@Test
+	void theFirstThatIsNotToBeHadDecidesByItsOwnPolicy() {
+		this.fixture.service.taken.add(LockKey.of("skips"));
+		assertThat(this.transfers.policies()).isEmpty();
+		this.fixture.service.taken.add(LockKey.of("fails"));
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.transfers::policies);
+	}
+
+	@Test
+	void whatWasTakenIsGivenBackWhenTheStoreFailsOrTheThreadIsInterrupted() {
+		this.fixture.service.failFrom = 2;
+		this.fixture.service.failure = new LockStoreException("down", null);
+		assertThatExceptionOfType(LockStoreException.class)
+			.isThrownBy(() -> this.transfers.between(List.of("a", "b", "c")));
+		this.fixture.service.failure = null;
+		this.fixture.service.failFrom = 5;
+		this.fixture.service.interrupted = true;
+		assertThatExceptionOfType(LockInterruptedException.class)
+			.isThrownBy(() -> this.transfers.between(List.of("a", "b", "c")));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.fixture.service.trail).containsExactly("lock accounts:a", "lock accounts:b",
+				"unlock accounts:b", "unlock accounts:a", "lock accounts:a", "lock accounts:b", "unlock accounts:b",
+				"unlock accounts:a");
+	}
+
+	@Test
+	void theLossOfAnyThatFailsIsThrown() {
+		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.transfers.repeated("7"))
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(LockKey.of("b")));
+	}
+
+	public static class Transfers {
+
+		@DistributedLock(name = "accounts", key = "#accounts", waitTime = "300ms")
+		public Optional<String> between(List<String> accounts) {
+			return Optional.of("done");
+		}
+
+		@DistributedLock(name = "b", key = "#id", waitTime = "0s")
+		@DistributedLock(name = "b", onLoss = OnLoss.FAIL, waitTime = "0s")
+		@DistributedLock(name = "a", key = "#id", leaseTime = "5s", waitTime = "-1")
+		public void repeated(String id) {
+		}
+
+		@DistributedLock(name = "skips", onContention = OnContention.SKIP)
+		@DistributedLock("fails")
+		public Optional<String> policies() {
+			return Optional.of("run");
+		}
+
+	}
+
+}

@@ -1,0 +1,338 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.engine.Companion;
+import io.github.watchdoglock.engine.Company;
+import io.github.watchdoglock.engine.EngineSettings;
+import io.github.watchdoglock.engine.InMemoryLeaseStore;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.engine.Ticker;
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for {@link LockObservations}.
+ */
+class LockObservationsTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("orders", "42").withWaitTime(Duration.ZERO);
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+
+	private final ObservationRegistry registry = ObservationRegistry.create();
+
+	private final Recorder recorder = new Recorder();
+
+	private final LockObservations observations = new LockObservations(this.registry, null, null);
+
+	private final LockEngine engine = engine(this.observations);
+
+	private final LockEngine other = new LockEngine(EngineSettings.of("other"), this.store, this.store, this.store);
+
+	LockObservationsTests() {
+		this.registry.observationConfig().observationHandler(this.recorder);
+	}
+
+	private LockEngine engine(LockObservations observations) {
+		LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store, observations);
+		engine.accompany(new Company(List.of(observations)));
+		return engine;
+	}
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+		this.other.close();
+		this.observations.close();
+	}
+
+	@Test
+	void waitAndHoldAreChildrenOfTheCallersObservation() throws Exception {
+		Observation request = Observation.start("request", this.registry);
+		long token;
+		try (Observation.Scope scope = request.openScope(); LockHandle handle = this.engine.acquire(REQUEST)) {
+			token = handle.fencingToken();
+			assertThat(this.registry.getCurrentObservation()).isSameAs(request);
+		}
+		request.stop();
+		Ended acquire = ended("watchdog.lock.acquire");
+		Ended hold = ended("watchdog.lock.hold");
+		assertThat(acquire.parent).isEqualTo("request");
+		assertThat(hold.parent).isEqualTo("request");
+		assertThat(acquire.low).isEqualTo(Map.of("lock", "orders", "outcome", "acquired"));
+		assertThat(hold.low).isEqualTo(Map.of("lock", "orders", "outcome", "released"));
+		assertThat(acquire.high).isEqualTo(Map.of("lock.key", "42", "lock.token", "" + token));
+		assertThat(hold.high).isEqualTo(acquire.high);
+		assertThat(acquire.error).isNull();
+		assertThat(hold.error).isNull();
+	}
+
+	@Test
+	void workUnderALockIsAChildOfItsHold() throws Exception {
+		String result = this.engine.execute(REQUEST, (handle) -> {
+			Observation.createNotStarted("work", this.registry).observe(() -> {
+			});
+			return "result";
+		});
+		assertThat(result).isEqualTo("result");
+		assertThat(ended("work").parent).isEqualTo("watchdog.lock.hold");
+		assertThat(this.registry.getCurrentObservation()).isNull();
+	}
+
+	@Test
+	void refusalIsATimeoutAndNoError() throws Exception {
+		try (LockHandle theirs = this.other.acquire(REQUEST)) {
+			assertThat(theirs.isHeld()).isTrue();
+			assertThat(this.engine.tryAcquire(REQUEST)).isEmpty();
+		}
+		Ended acquire = ended("watchdog.lock.acquire");
+		assertThat(acquire.low).containsEntry("outcome", "timeout");
+		assertThat(acquire.error).isNull();
+		assertThat(acquire.high).doesNotContainKey("lock.token");
+	}
+
+	@Test
+	void lossEndsTheHoldAsAnError() throws Exception {
+		try (LockHandle handle = this.engine.acquire(REQUEST)) {
+			this.engine.forceRelease(handle.key());
+			Ended hold = ended("watchdog.lock.hold");
+			assertThat(hold.low).containsEntry("outcome", "lost");
+			assertThat(hold.error).hasMessageContaining("orders:42");
+		}
+		assertThat(this.recorder.ended).filteredOn((ended) -> ended.name.equals("watchdog.lock.hold")).hasSize(1);
+	}
+
+	@Test
+	void reEntryIsNotObserved() throws Exception {
+		try (LockHandle outer = this.engine.acquire(REQUEST)) {
+			this.engine.acquire(REQUEST).close();
+			this.engine.execute(REQUEST, (inner) -> "");
+			assertThat(outer.isHeld()).isTrue();
+		}
+		ended("watchdog.lock.hold");
+		assertThat(this.recorder.ended).hasSize(2);
+	}
+
+	@Test
+	void asynchronousCallerAndLockViewAreObserved() throws Exception {
+		Observation request = Observation.start("request", this.registry);
+		try (Observation.Scope scope = request.openScope()) {
+			this.engine.acquireAsync(REQUEST).get().close();
+		}
+		assertThat(ended("watchdog.lock.hold").parent).isEqualTo("request");
+		assertThat(ended("watchdog.lock.acquire").parent).isEqualTo("request");
+		this.recorder.ended.clear();
+		Lock view = this.engine.asLock(REQUEST);
+		view.lock();
+		try {
+			assertThat(this.engine.current()).hasSize(1);
+		}
+		finally {
+			view.unlock();
+		}
+		ended("watchdog.lock.acquire");
+		ended("watchdog.lock.hold");
+	}
+
+	@Test
+	void renewalsAreNotObserved() throws Exception {
+		LockRequest renewed = REQUEST.withLease(Lease.renewed(Duration.ofSeconds(1)));
+		try (LockHandle handle = this.engine.acquire(renewed)) {
+			await().until(() -> this.engine.list().stream().anyMatch((lock) -> lock.renewals() > 1));
+			assertThat(handle.isHeld()).isTrue();
+		}
+		ended("watchdog.lock.hold");
+		assertThat(this.recorder.started).hasSize(2);
+	}
+
+	@Test
+	void conventionCanBeReplaced() throws Exception {
+		LockObservations own = new LockObservations(this.registry, null, new LockHoldObservationConvention() {
+			@Override
+			public String getName() {
+				return "my.hold";
+			}
+
+			@Override
+			public KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
+				return KeyValues.of("my.key", Objects.requireNonNull(context.getKey().id()));
+			}
+		});
+		LockEngine engine = engine(own);
+		engine.acquire(REQUEST).close();
+		assertThat(ended("my.hold").high).isEqualTo(Map.of("my.key", "42"));
+		assertThat(ended("watchdog.lock.acquire").high).containsEntry("lock.key", "42");
+		engine.close();
+		own.close();
+	}
+
+	@Test
+	void handlerThatThrowsBreaksNoLock() throws Exception {
+		for (String method : new String[] { "start", "stop", "error", "scope" }) {
+			this.recorder.throwing = method;
+			assertThat(this.engine.<String, Exception>execute(REQUEST, (handle) -> "result")).isEqualTo("result");
+			try (LockHandle handle = this.engine.acquire(REQUEST)) {
+				assertThat(this.engine.forceRelease(handle.key())).isTrue();
+				assertThat(handle.whenLost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
+			}
+		}
+		assertThat(this.engine.list()).isEmpty();
+	}
+
+	@Test
+	void handlerThatBlocksAtTheEndDelaysNeitherLockNorRenewalNorLoss() throws Exception {
+		CountDownLatch blocked = new CountDownLatch(1);
+		this.recorder.blocking = blocked;
+		long begun = System.nanoTime();
+		LockRequest renewed = REQUEST.withLease(Lease.renewed(Duration.ofSeconds(1)));
+		for (int i = 0; i < 100; i++) {
+			this.engine.acquire(renewed).close();
+			assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
+		}
+		try (LockHandle handle = this.engine.acquire(renewed)) {
+			await().until(() -> this.engine.list().stream().anyMatch((lock) -> lock.renewals() > 1));
+			assertThat(this.engine.forceRelease(handle.key())).isTrue();
+			assertThat(handle.whenLost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
+		}
+		assertThat(this.recorder.ended).isEmpty();
+		blocked.countDown();
+		await().until(() -> this.recorder.ended.size() == 202);
+	}
+
+	@Test
+	void nothingIsStartedWhereTheRegistryDoesNothing() throws Exception {
+		LockObservations off = new LockObservations(ObservationRegistry.NOOP, null, null);
+		LockEngine engine = engine(off);
+		assertThat(off.asking(REQUEST.key())).isSameAs(Companion.Asking.UNHEARD);
+		assertThat(engine.<String, Exception>execute(REQUEST, (handle) -> "result")).isEqualTo("result");
+		engine.close();
+		off.close();
+	}
+
+	private Ended ended(String name) {
+		return await()
+			.until(() -> this.recorder.ended.stream().filter((ended) -> ended.name.equals(name)).findFirst(),
+					Optional::isPresent)
+			.orElseThrow();
+	}
+
+	private record Ended(String name, @Nullable String parent, Map<String, String> low, Map<String, String> high,
+			@Nullable Throwable error) {
+
+		static Ended of(Observation.Context context) {
+			ObservationView parent = context.getParentObservation();
+			return new Ended(Objects.requireNonNull(context.getName()),
+					(parent != null) ? parent.getContextView().getName() : null,
+					map(context.getLowCardinalityKeyValues()), map(context.getHighCardinalityKeyValues()),
+					context.getError());
+		}
+
+		private static Map<String, String> map(KeyValues values) {
+			Map<String, String> map = new TreeMap<>();
+			for (KeyValue value : values) {
+				map.put(value.getKey(), value.getValue());
+			}
+			return map;
+		}
+
+	}
+
+	private static final class Recorder implements ObservationHandler<Observation.Context> {
+
+		private final List<String> started = new CopyOnWriteArrayList<>();
+
+		private final List<Ended> ended = new CopyOnWriteArrayList<>();
+
+		private final Map<Observation.Context, Boolean> stopped = new ConcurrentHashMap<>();
+
+		private volatile String throwing = "";
+
+		private volatile @Nullable CountDownLatch blocking;
+
+		@Override
+		public void onStart(Observation.Context context) {
+			fail("start");
+			this.started.add(context.getName());
+		}
+
+		@Override
+		public void onError(Observation.Context context) {
+			fail("error");
+		}
+
+		@Override
+		public void onScopeOpened(Observation.Context context) {
+			fail("scope");
+		}
+
+		@Override
+		public void onStop(Observation.Context context) {
+			fail("stop");
+			CountDownLatch blocking = this.blocking;
+			if (blocking != null) {
+				try {
+					blocking.await(60, TimeUnit.SECONDS);
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			}
+			assertThat(this.stopped.put(context, true)).isNull();
+			this.ended.add(Ended.of(context));
+		}
+
+		private void fail(String method) {
+			if (this.throwing.equals(method)) {
+				throw new IllegalStateException(method);
+			}
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return true;
+		}
+
+	}
+
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.fault.ServerProcess;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import redis.embedded.RedisShardedCluster;
+import redis.embedded.core.RedisServerBuilder;
+
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A cluster of three primaries for a test class. A primary that is gone takes its own
+ * keys along, not all.
+ */
+@SuppressWarnings("NullAway.Init")
+public final class RedisClusterExtension implements BeforeAllCallback, AfterAllCallback {
+
+	private static final int SLOTS = 16_384;
+
+	private final List<Integer> ports = IntStream.range(0, 3).mapToObj((i) -> freePort()).toList();
+
+	private Path directory;
+
+	private RedisShardedCluster cluster;
+
+	@Override
+	public void beforeAll(ExtensionContext context) throws IOException {
+		this.directory = Files.createTempDirectory("cluster");
+		this.cluster = RedisShardedCluster.newRedisCluster()
+			.withServerBuilder(new RedisServerBuilder().setting("save \"\"")
+				.setting("dir " + this.directory)
+				.setting("cluster-require-full-coverage no")
+				.bind("127.0.0.1"))
+			.serverPorts(this.ports)
+			.shard("one", 0)
+			.shard("two", 0)
+			.shard("three", 0)
+			.build();
+		this.cluster.start();
+	}
+
+	@Override
+	public void afterAll(ExtensionContext context) throws IOException {
+		this.cluster.stop();
+		try (Stream<Path> files = Files.walk(this.directory)) {
+			files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach((file) -> {
+				if (!file.delete()) {
+					throw new UncheckedIOException(new IOException("still there: " + file));
+				}
+			});
+		}
+	}
+
+	/**
+	 * Where the nodes listen.
+	 * @return their ports on the loopback address, in the order of their slots
+	 */
+	public List<Integer> ports() {
+		return this.ports;
+	}
+
+	/**
+	 * A factory as an application has it.
+	 * @return a factory to be destroyed
+	 */
+	public LettuceConnectionFactory factory() {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisClusterConfiguration(List.of("127.0.0.1:" + this.ports.get(0))));
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
+	/**
+	 * The process of a node.
+	 * @param port where it listens
+	 * @return the process
+	 */
+	public ServerProcess process(int port) {
+		return withNode(port, ServerProcess::of);
+	}
+
+	/**
+	 * Send any command to one node.
+	 * @param port where it listens
+	 * @param name of the command
+	 * @param arguments of the command
+	 */
+	public void command(int port, String name, String... arguments) {
+		withNode(port, (factory) -> new RedisAdmin(factory).command(name, arguments));
+	}
+
+	/**
+	 * Which node has a lock.
+	 * @param key the lock
+	 * @return where that node listens
+	 */
+	public int node(LockKey key) {
+		int slot = ClusterSlotHashUtil.calculateSlot(RedisKeys.of("watchdog-lock", key).lease());
+		int node = IntStream.range(0, 3).filter((i) -> slot < boundary(i + 1)).findFirst().orElseThrow();
+		return this.ports.get(node);
+	}
+
+	/* As the embedded cluster divides them. */
+	private static int boundary(int node) {
+		return node * (SLOTS / 3) + ((node == 3) ? SLOTS % 3 : 0);
+	}
+
+	private static <T extends @Nullable Object> T withNode(int port, Function<LettuceConnectionFactory, T> action) {
+		LettuceConnectionFactory factory = RedisServerExtension.factory(port);
+		try {
+			return action.apply(factory);
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	/* The port of a node's bus is 10,000 above. */
+	private static int freePort() {
+		return IntStream.generate(RedisServerExtension::freePort)
+			.filter((port) -> port < 55_000)
+			.findFirst()
+			.orElseThrow();
+	}
+
+}

@@ -1,0 +1,228 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.AcquireAnswer.Granted;
+import io.github.watchdoglock.engine.HintRecorder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What is said of a server at first contact.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ServerCheckTests {
+
+	private static final String NEEDED = "+evalsha +eval +script +get +set +del +exists +pttl +pexpire +time +lpop "
+			+ "+rpush +lrange +lset +lrem +llen +publish +subscribe ~watchdog-lock:* &watchdog-lock:*";
+
+	@RegisterExtension
+	static final RedisServerExtension server = new RedisServerExtension();
+
+	private final RedisAdmin admin = new RedisAdmin(server.factory());
+
+	@AfterEach
+	void reset() {
+		this.admin.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+	}
+
+	@Test
+	void nothingIsSaidOfAServerThatIsFine(CapturedOutput output) {
+		connect(server.factory(), () -> {
+		});
+		assertThat(output).doesNotContain("WARN");
+		assertThat(this.admin.keys()).allMatch((key) -> key.endsWith(":lease") || key.endsWith(":fence"));
+	}
+
+	@Test
+	void evictionIsWarnedOfOnce(CapturedOutput output) {
+		this.admin.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+		connect(server.factory(), () -> awaitWarning(output, "maxmemory-policy allkeys-lru"));
+		assertThat(output).containsOnlyOnce("maxmemory-policy allkeys-lru").contains("set noeviction");
+	}
+
+	@Test
+	void evictionIsWarnedOfThroughABlockingDriverToo(CapturedOutput output) {
+		this.admin.command("CONFIG", "SET", "maxmemory-policy", "volatile-ttl");
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", server.port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		connect(factory, () -> awaitWarning(output, "maxmemory-policy volatile-ttl"));
+		factory.destroy();
+		assertThat(output).containsOnlyOnce("maxmemory-policy volatile-ttl");
+	}
+
+	@Test
+	void aServerThatWasDownIsCheckedWhenItIsUp(CapturedOutput output) {
+		RedisServerExtension late = new RedisServerExtension();
+		LettuceConnectionFactory factory = RedisServerExtension.factory(late.port());
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			awaitWarning(output, "No connection to Redis for locks");
+			late.start("maxmemory-policy allkeys-lfu");
+			awaitWarning(output, "maxmemory-policy allkeys-lfu");
+		}
+		finally {
+			factory.destroy();
+			late.stop();
+		}
+	}
+
+	@Test
+	void theDocumentedPermissionsAreEnoughAndInfoIsNotAmongThem(CapturedOutput output) {
+		this.admin.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+		LettuceConnectionFactory factory = user("minimal", NEEDED);
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			StoreCommands held = StoreCommands.fresh();
+			StoreCommands waiting = held.rival();
+			HintRecorder hints = new HintRecorder();
+			locks.wakeUps().subscribe(waiting.attempt().instance(), hints);
+			await().until(() -> server.template()
+				.convertAndSend("watchdog-lock:instance:" + waiting.attempt().instance(), "nothing") == 1);
+			long first = held.firstToken(locks.store());
+			waiting.acquire(locks.store());
+			held.renew(locks.store(), first);
+			held.release(locks.store());
+			hints.awaitOnly("granted " + waiting.attempt() + " " + waiting.key());
+			assertThat(waiting.acquire(locks.store())).isInstanceOf(Granted.class);
+			// Pings are not allowed, and their refusal is an answer.
+			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+		}
+		finally {
+			factory.destroy();
+		}
+		assertThat(output).doesNotContain("WARN");
+	}
+
+	@Test
+	void commandsThatTheUserMayNotRunAreNamed(CapturedOutput output) {
+		LettuceConnectionFactory factory = user("lacking", NEEDED + " -set -pexpire -lrem");
+		connectUnable(factory, () -> awaitWarning(output, "locks fail"));
+		assertThat(output).containsOnlyOnce("ACL SETUSER <user> +lrem +pexpire +set").doesNotContain("+get");
+		assertThat(this.admin.keys()).noneMatch((key) -> key.endsWith(":check"));
+	}
+
+	@Test
+	void scriptsThatTheUserMayNotRunAreNamed(CapturedOutput output) {
+		LettuceConnectionFactory factory = user("scriptless", NEEDED + " -evalsha");
+		connectUnable(factory, () -> awaitWarning(output, "locks fail"));
+		assertThat(output).containsOnlyOnce("ACL SETUSER <user> +evalsha");
+	}
+
+	@Test
+	void keysThatTheUserMayNotUseAreNamed(CapturedOutput output) {
+		LettuceConnectionFactory factory = user("keyless", NEEDED + " resetkeys ~other:*");
+		connectUnable(factory, () -> awaitWarning(output, "locks fail"));
+		assertThat(output).containsOnlyOnce("ACL SETUSER <user> ~watchdog-lock:*");
+	}
+
+	@Test
+	void channelsThatTheUserMayNotUseAreNamedAndLocksWork(CapturedOutput output) {
+		LettuceConnectionFactory factory = user("mute", NEEDED + " resetchannels");
+		connect(factory, () -> awaitWarning(output, "waiting instances poll"));
+		factory.destroy();
+		assertThat(output).contains("ACL SETUSER <user> &watchdog-lock:*").doesNotContain("locks fail");
+	}
+
+	@Test
+	void aSubscriptionThatTheUserMayNotHaveIsNamed(CapturedOutput output) {
+		LettuceConnectionFactory factory = user("deaf", NEEDED + " -subscribe");
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			locks.wakeUps().subscribe("somebody", new HintRecorder());
+			awaitWarning(output, "Redis refuses the subscription to 'watchdog-lock:instance:somebody'");
+		}
+		finally {
+			factory.destroy();
+		}
+		assertThat(output).containsOnlyOnce("ACL SETUSER <user> +subscribe");
+	}
+
+	@Test
+	void anOldServerIsWarnedOf(CapturedOutput output) {
+		ServerCheck check = new ServerCheck(RedisLockSettings.defaults());
+		check.report(List.of("6.2.0", "noeviction"));
+		check.report(List.of("10.0.1", ""));
+		check.report(List.of("", ""));
+		assertThat(output).doesNotContain("WARN");
+		check.report(List.of("6.0.16", "noeviction"));
+		assertThat(output).containsOnlyOnce("Redis 6.0.16 is older than 6.2").contains("upgrade the server");
+	}
+
+	/* The words of Redis 7.2. */
+	@Test
+	void refusalsOfNewerServersAreUnderstood(CapturedOutput output) {
+		new ServerCheck(RedisLockSettings.defaults()).report(List.of("7.2.4", "noeviction",
+				"SET ERR ACL failure in script: User alice has no permissions to run the 'set' command",
+				"GET ERR ACL failure in script: No permissions to access a key",
+				"PUBLISH ERR ACL failure in script: No permissions to access a channel", "LSET ERR no such key"));
+		assertThat(output).contains("ACL SETUSER <user> +set ~watchdog-lock:* &watchdog-lock:*");
+	}
+
+	private static void connect(RedisConnectionFactory factory, Runnable meanwhile) {
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			assertThat(StoreCommands.fresh().acquire(locks.store())).isInstanceOf(Granted.class);
+			meanwhile.run();
+			// Answered after the check, which was sent before.
+			StoreCommands.fresh().acquire(locks.store());
+		}
+	}
+
+	private static void connectUnable(LettuceConnectionFactory factory, Runnable meanwhile) {
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			meanwhile.run();
+			StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()), LockStoreException.class);
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	private static void awaitWarning(CapturedOutput output, String words) {
+		await().untilAsserted(() -> assertThat(output).contains(words));
+	}
+
+	private LettuceConnectionFactory user(String name, String rules) {
+		String[] words = (name + " reset resetchannels on >secret " + rules).split(" ", -1);
+		String[] arguments = new String[words.length + 1];
+		arguments[0] = "SETUSER";
+		System.arraycopy(words, 0, arguments, 1, words.length);
+		this.admin.command("ACL", arguments);
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", server.port());
+		configuration.setUsername(name);
+		configuration.setPassword("secret");
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
+}

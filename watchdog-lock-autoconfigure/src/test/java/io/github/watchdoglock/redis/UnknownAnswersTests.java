@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.OutcomeUnknownException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Answers that say nothing, as {@code null} inside a transaction or pipeline: no success,
+ * and no contention.
+ */
+class UnknownAnswersTests {
+
+	static List<@Nullable Object> meaningless() {
+		return Arrays.asList(null, "OK", 1L, List.of("renewed"), List.of("granted"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("meaningless")
+	void meaninglessAnswersAreUnknownOutcomes(@Nullable Object answer) {
+		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults());
+		StoreCommands commands = StoreCommands.fresh();
+		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), OutcomeUnknownException.class))
+			.hasMessageContaining("'acquire' of lock 'fault:");
+		StoreCommands.failure(store.release(commands.release()), OutcomeUnknownException.class);
+		if (!List.of("renewed").equals(answer)) {
+			StoreCommands.failure(store.renew(new ArrayList<>(List.of(commands.renew(1)))).get(0),
+					OutcomeUnknownException.class);
+		}
+	}
+
+	private record Answering(@Nullable Object answer) implements ScriptExecutor {
+
+		@Override
+		public void run(ScriptCall call) {
+			assertThat(call.send()).isTrue();
+			ScriptAnswers.complete(call, this.answer);
+		}
+
+		@Override
+		public boolean isClustered() {
+			return false;
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.scenario;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What a long history leaves behind: nothing.
+ */
+class BoundedWorkTests {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final Duration LEASE = Duration.ofSeconds(3);
+
+	private static final LockRequest REQUEST = LockRequest.of("orders").withLease(Lease.renewed(LEASE));
+
+	private final RedisInstance instance = new RedisInstance(redis.port()).connected();
+
+	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+	}
+
+	@Test
+	void aHeldLockIsRenewedOncePerPeriodAfterTwentyThousandCycles() throws Exception {
+		for (int i = 0; i < 20_000;) {
+			try {
+				this.instance.engine().acquire(REQUEST).close();
+				i++;
+			}
+			catch (LockStoreException ex) {
+				// The machine was too slow for a lease as short as this.
+				this.instance.connected();
+			}
+		}
+		isRenewedOncePerPeriod(this.instance.engine().acquire(REQUEST));
+	}
+
+	@Test
+	void memoryIsFlatAndRenewalsAreNoMoreAfterTwoHundredThousandReEntries() throws Exception {
+		LockHandle outer = this.instance.engine().acquire(REQUEST);
+		reenter(20_000);
+		long before = usedMemory();
+		long scripts = this.admin.scripts();
+		reenter(200_000);
+		assertThat(usedMemory() - before).isLessThan(200_000 * 8);
+		assertThat(this.admin.scripts() - scripts).isLessThan(100);
+		isRenewedOncePerPeriod(outer);
+	}
+
+	private void reenter(int times) throws InterruptedException {
+		for (int i = 0; i < times; i++) {
+			this.instance.engine().acquire(REQUEST).close();
+		}
+	}
+
+	/* Three periods to a lease, each up to a tenth shorter or longer. */
+	private void isRenewedOncePerPeriod(LockHandle handle) {
+		await().pollDelay(LEASE.dividedBy(3)).until(() -> true);
+		long before = this.admin.scripts();
+		await().pollDelay(LEASE).until(() -> true);
+		assertThat(this.admin.scripts() - before).isBetween(2L, 4L);
+		assertThat(handle.isHeld()).isTrue();
+		handle.close();
+	}
+
+	private static long usedMemory() {
+		Runtime runtime = Runtime.getRuntime();
+		long least = Long.MAX_VALUE;
+		for (int i = 0; i < 5; i++) {
+			System.gc();
+			least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+		}
+		return least;
+	}
+
+}

@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.scenario;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.RedisOperations;
+import org.springframework.data.redis.core.SessionCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Locks that are taken and given back while their caller talks to Redis in a way that
+ * collects commands: they work as if outside, and nothing of them is collected.
+ */
+class CallersTransactionTests {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final LockRequest REQUEST = LockRequest.of("orders");
+
+	private final RedisInstance other = new RedisInstance(redis.port()).connected();
+
+	private RedisInstance application;
+
+	private StringRedisTemplate template;
+
+	@AfterEach
+	void close() {
+		this.other.close();
+		this.application.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void aLockInsideMultiExcludesAtOnce(String driver) {
+		start(driver);
+		List<Object> results = this.template.execute(new SessionCallback<>() {
+
+			@Override
+			@SuppressWarnings({ "unchecked", "rawtypes" })
+			public List<Object> execute(RedisOperations operations) throws DataAccessException {
+				operations.multi();
+				operations.opsForValue().set("first", "1");
+				excludes();
+				operations.opsForValue().set("second", "2");
+				return operations.exec();
+			}
+
+		});
+		assertThat(results).hasSize(2);
+		assertThat(redis.template().opsForValue().get("second")).isEqualTo("2");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void aLockInsideAPipelineExcludesAtOnce(String driver) {
+		start(driver);
+		List<Object> results = this.template.executePipelined((RedisCallback<Object>) (connection) -> {
+			connection.stringCommands()
+				.set("first".getBytes(StandardCharsets.UTF_8), "1".getBytes(StandardCharsets.UTF_8));
+			excludes();
+			return null;
+		});
+		assertThat(results).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void aLockInsideAPipelinedSessionExcludesAtOnce(String driver) {
+		start(driver);
+		List<Object> results = this.template.executePipelined(new SessionCallback<Object>() {
+
+			@Override
+			@SuppressWarnings({ "unchecked", "rawtypes" })
+			public Object execute(RedisOperations operations) throws DataAccessException {
+				operations.opsForValue().set("first", "1");
+				excludes();
+				return null;
+			}
+
+		});
+		assertThat(results).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void aLockInsideARedisTransactionExcludesAtOnceAndOutlivesItsRollback(String driver) {
+		start(driver);
+		this.template.setEnableTransactionSupport(true);
+		LockHandle kept = new TransactionTemplate(new NoResources()).execute((status) -> {
+			this.template.opsForValue().set("rolled-back", "1");
+			excludes();
+			status.setRollbackOnly();
+			return locks().acquireAsync(REQUEST).join();
+		});
+		assertThat(this.template.opsForValue().get("rolled-back")).isNull();
+		assertThat(kept.isHeld()).isTrue();
+		assertThat(tryElsewhere()).isEmpty();
+		kept.close();
+		tryElsewhere().orElseThrow().close();
+	}
+
+	private void start(String driver) {
+		RedisConnectionFactory factory = driver.equals("jedis") ? jedis() : RedisServerExtension.factory(redis.port());
+		this.application = new RedisInstance(factory, new LockNews()).connected();
+		this.template = new StringRedisTemplate(factory);
+	}
+
+	private static RedisConnectionFactory jedis() {
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		return factory;
+	}
+
+	/* Taken and given back before the caller's commands are sent. */
+	private void excludes() {
+		try (LockHandle handle = locks().acquire(REQUEST)) {
+			assertThat(handle.isHeld()).isTrue();
+			assertThat(tryElsewhere()).isEmpty();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+		tryElsewhere().orElseThrow().close();
+	}
+
+	private Optional<LockHandle> tryElsewhere() {
+		try {
+			return this.other.engine().tryAcquire(REQUEST.withWaitTime(Duration.ZERO));
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private LockService locks() {
+		return this.application.engine();
+	}
+
+	/* Transactions that templates take part in, and nothing else. */
+	private static final class NoResources extends AbstractPlatformTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected Object doGetTransaction() {
+			return new Object();
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+		}
+
+	}
+
+}

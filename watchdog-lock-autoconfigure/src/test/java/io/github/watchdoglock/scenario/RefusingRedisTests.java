@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.scenario;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.fault.Fault;
+import io.github.watchdoglock.fault.FaultProxy;
+import io.github.watchdoglock.redis.RedisFaults;
+import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Redis that refuses commands for less than a lease, while one lock is held and another
+ * one is waited for.
+ */
+class RefusingRedisTests {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final Duration LEASE = Duration.ofSeconds(3);
+
+	/* A tenth of the lease, and what the machine takes. */
+	private static final Duration TOLD_WITHIN = Duration.ofMillis(300 + 1_000);
+
+	private final RedisFaults faults = new RedisFaults(redis);
+
+	private final LockNews news = new LockNews();
+
+	private final FaultProxy proxy = FaultProxy.to(redis.port());
+
+	private final RedisInstance instance = new RedisInstance(this.proxy.port(), this.news).connected();
+
+	private final RedisInstance other = new RedisInstance(redis.port(), this.news).connected();
+
+	private final LockHandle held = this.instance.engine().acquireAsync(request("held")).join();
+
+	private final LockHandle busy = this.other.engine().acquireAsync(request("busy")).join();
+
+	private final CompletableFuture<LockHandle> waiting = this.instance.engine().acquireAsync(request("busy"));
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+		this.other.close();
+		this.proxy.close();
+	}
+
+	@Test
+	void flushedScriptsAreNoticedByNobody() throws Exception {
+		waits();
+		this.faults.flushScripts();
+		this.instance.engine().acquire(request("new")).close();
+		await().pollDelay(LEASE.dividedBy(2)).until(() -> true);
+		assertThat(this.news.count("at risk")).isZero();
+		goesOn();
+	}
+
+	@Test
+	void aReplicaThatRefusesWritesIsNoContention() throws Exception {
+		waits();
+		this.faults.becomeReplica();
+		isRefusedInTime("READONLY");
+		isAtRisk();
+		this.faults.becomePrimary();
+		recovers();
+		goesOn();
+	}
+
+	@Test
+	void aRedisThatIsBusyWithAScriptIsNoContention() throws Exception {
+		waits();
+		Runnable end = this.faults.beBusy();
+		try {
+			await().untilAsserted(() -> isRefusedInTime("BUSY"));
+			isAtRisk();
+		}
+		finally {
+			end.run();
+		}
+		recovers();
+		goesOn();
+	}
+
+	@Test
+	void aRedisThatLoadsIsNoContention() throws Exception {
+		waits();
+		this.faults.load(Duration.ofMillis(300));
+		await().untilAsserted(() -> isRefusedInTime("LOADING"));
+		await().ignoreExceptions().until(this.faults::isLoaded);
+		goesOn();
+	}
+
+	@Test
+	void aRedisWithoutMemoryRenewsAndIsNoContention() throws Exception {
+		waits();
+		this.faults.exhaustMemory();
+		try {
+			isRefusedInTime("OOM");
+			await().pollDelay(LEASE.dividedBy(2)).until(() -> true);
+			assertThat(this.news.count("at risk")).isZero();
+		}
+		finally {
+			this.faults.freeMemory();
+		}
+		goesOn();
+	}
+
+	@Test
+	void aRedisThatCannotBeReachedIsNoContention() throws Exception {
+		waits();
+		this.proxy.refuse(true);
+		this.proxy.cut();
+		isRefusedInTime("Not connected");
+		isAtRisk();
+		assertThat(this.proxy.effects(Fault.REFUSE)).isPositive();
+		this.proxy.refuse(false);
+		recovers();
+		goesOn();
+	}
+
+	private static LockRequest request(String name) {
+		return LockRequest.of(name).withLease(Lease.renewed(LEASE)).withWaitTime(Duration.ofSeconds(30));
+	}
+
+	private void waits() {
+		await().until(() -> this.other.engine().find(LockKey.of("busy")).orElseThrow().waiting() == 1);
+	}
+
+	/* One who has had no answer yet is not left waiting for one. */
+	private void isRefusedInTime(String words) {
+		long start = System.nanoTime();
+		assertThatExceptionOfType(LockStoreException.class)
+			.isThrownBy(() -> this.instance.engine().acquire(request("new")))
+			.withMessageContaining(words);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TOLD_WITHIN);
+	}
+
+	private void isAtRisk() {
+		await().atMost(LEASE).until(() -> this.news.count("at risk", LockKey.of("held")) == 1);
+		assertThat(this.held.isHeld()).isTrue();
+		assertThat(this.waiting).isNotDone();
+	}
+
+	private void recovers() {
+		await().atMost(LEASE).until(() -> this.news.count("recovered", LockKey.of("held")) == 1);
+	}
+
+	private void goesOn() throws Exception {
+		assertThat(this.waiting).isNotDone();
+		assertThat(this.held.isHeld()).isTrue();
+		assertThat(this.busy.isHeld()).isTrue();
+		this.busy.close();
+		this.waiting.get(LEASE.toMillis(), TimeUnit.MILLISECONDS).close();
+		this.held.close();
+		this.other.engine().acquire(request("held")).close();
+		assertThat(this.news.losses()).isEmpty();
+	}
+
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.scenario;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.fault.ServerProcess;
+import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Redis that goes and comes back under held locks.
+ */
+class RestartedRedisTests {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final Duration LEASE = Duration.ofSeconds(3);
+
+	private static final LockRequest REQUEST = LockRequest.of("orders")
+		.withLease(Lease.renewed(LEASE))
+		.withWaitTime(Duration.ofSeconds(30));
+
+	private final LockNews news = new LockNews();
+
+	private final RedisInstance instance = new RedisInstance(redis.port(), this.news).connected();
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+	}
+
+	@Test
+	void aLockThatAKilledRedisForgotIsLostAtTheNextRenewal() throws Exception {
+		LockHandle handle = this.instance.engine().acquire(REQUEST);
+		redis.process().kill();
+		redis.stop();
+		redis.start();
+		LockLoss loss = handle.whenLost().toCompletableFuture().get(LEASE.toMillis(), TimeUnit.MILLISECONDS);
+		assertThat(loss.reason()).isEqualTo(LockLoss.Reason.GONE);
+		assertThat(handle.isHeld()).isFalse();
+		handle.close();
+		try (RedisInstance other = new RedisInstance(redis.port()).connected();
+				LockHandle next = other.engine().acquire(REQUEST)) {
+			assertThat(next.fencingToken()).isGreaterThan(handle.fencingToken());
+		}
+	}
+
+	@Test
+	void aLockOutlivesARedisThatStoodStillForLessThanItsLease() throws Exception {
+		LockHandle handle = this.instance.engine().acquire(REQUEST);
+		ServerProcess process = redis.process();
+		process.freeze();
+		try {
+			await().atMost(LEASE).until(() -> this.news.count("at risk") == 1);
+			assertThat(handle.isHeld()).isTrue();
+		}
+		finally {
+			process.thaw();
+		}
+		await().atMost(LEASE).until(() -> this.news.count("recovered") == 1);
+		await().pollDelay(LEASE).until(() -> true);
+		assertThat(handle.isHeld()).isTrue();
+		assertThat(this.news.losses()).isEmpty();
+		handle.close();
+		this.instance.engine().acquire(REQUEST).close();
+	}
+
+	@Test
+	void aLockIsLostByItsDeadlineWhenRedisStandsStillForLonger() throws Exception {
+		LockHandle handle = this.instance.engine().acquire(REQUEST);
+		ServerProcess process = redis.process();
+		process.freeze();
+		try {
+			LockLoss loss = handle.whenLost().toCompletableFuture().get(LEASE.toMillis(), TimeUnit.MILLISECONDS);
+			assertThat(loss.reason()).isEqualTo(LockLoss.Reason.EXPIRED);
+		}
+		finally {
+			process.thaw();
+		}
+		handle.close();
+		await().ignoreExceptions().untilAsserted(() -> this.instance.engine().acquire(REQUEST).close());
+		assertThat(this.news.losses()).hasSize(1);
+	}
+
+}

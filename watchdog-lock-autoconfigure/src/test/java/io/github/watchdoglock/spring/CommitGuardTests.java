@@ -1,0 +1,288 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verifyNoInteractions;
+
+/**
+ * Tests for {@link CommitGuard}.
+ */
+class CommitGuardTests {
+
+	private final EmbeddedDatabase database = new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.H2)
+		.generateUniqueName(true)
+		.build();
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(this.database);
+
+	private final DataSourceTransactionManager manager = new DataSourceTransactionManager(this.database);
+
+	private final AtomicInteger checks = new AtomicInteger();
+
+	private final LockLostException lost = new LockLostException(
+			new LockLoss(LockKey.of("orders", "42"), 7, LockLoss.Reason.EXPIRED));
+
+	private boolean allowed = true;
+
+	private final CommitGuard guard = new CommitGuard(() -> {
+		this.checks.incrementAndGet();
+		if (!this.allowed) {
+			throw this.lost;
+		}
+	});
+
+	CommitGuardTests() {
+		this.jdbc.execute("create table orders (id int primary key)");
+		this.guard.postProcessAfterInitialization(this.manager, "transactionManager");
+	}
+
+	@AfterEach
+	void shutDown() {
+		this.database.shutdown();
+	}
+
+	@Test
+	void refusedCommitIsARollbackAndTheCallerGetsTheReasonAsItIs() {
+		this.allowed = false;
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> transaction("own").executeWithoutResult((status) -> insert()))
+			.isSameAs(this.lost);
+		assertThat(orders()).isZero();
+		assertThat(this.checks).hasValue(1);
+	}
+
+	@Test
+	void allowedCommitIsOne() {
+		transaction("own").executeWithoutResult((status) -> insert());
+		assertThat(orders()).isOne();
+		assertThat(this.checks).hasValue(1);
+	}
+
+	@Test
+	void rollbackIsNotAskedFor() {
+		this.allowed = false;
+		assertThatIllegalStateException().isThrownBy(() -> transaction("own").executeWithoutResult((status) -> {
+			throw new IllegalStateException("business");
+		})).withMessage("business");
+		assertThat(this.checks).hasValue(0);
+	}
+
+	@Test
+	void joinedTransactionIsAskedForOnceWhenTheOuterOneCommits() {
+		transaction("outer").executeWithoutResult((status) -> {
+			transaction("inner").executeWithoutResult((joined) -> insert());
+			assertThat(this.checks).hasValue(0);
+		});
+		assertThat(this.checks).hasValue(1);
+	}
+
+	@Test
+	void refusedInnerTransactionOfItsOwnLeavesTheOuterOneToItsCaller() {
+		TransactionTemplate inner = transaction("inner");
+		inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		transaction("outer").executeWithoutResult((status) -> {
+			this.allowed = false;
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> inner.executeWithoutResult((own) -> insert()));
+			this.allowed = true;
+		});
+		assertThat(orders()).isZero();
+		assertThat(this.checks).hasValue(2);
+	}
+
+	@Test
+	void refusedSavepointRollsTheWholeTransactionBack() {
+		TransactionTemplate nested = transaction("nested");
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> transaction("outer").executeWithoutResult((status) -> {
+				this.allowed = false;
+				nested.executeWithoutResult((savepoint) -> insert());
+			}));
+		assertThat(orders()).isZero();
+	}
+
+	@Test
+	void readOnlyTransactionIsAskedForToo() {
+		this.allowed = false;
+		TransactionTemplate readOnly = transaction("own");
+		readOnly.setReadOnly(true);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> readOnly.execute((status) -> orders()));
+	}
+
+	@Test
+	void managerIsGuardedOnce() {
+		this.guard.postProcessAfterInitialization(this.manager, "transactionManager");
+		assertThat(this.manager.getTransactionExecutionListeners()).hasSize(1);
+	}
+
+	@Test
+	void listenersOfTheApplicationStayThoughTheirCollectionIsImmutable() {
+		TransactionExecutionListener own = new TransactionExecutionListener() {
+		};
+		this.manager.setTransactionExecutionListeners(List.of(own));
+		this.guard.postProcessAfterInitialization(this.manager, "transactionManager");
+		Collection<TransactionExecutionListener> listeners = this.manager.getTransactionExecutionListeners();
+		assertThat(listeners).hasSize(2).contains(own);
+	}
+
+	@Test
+	void reactiveManagerIsLeftAlone() {
+		AbstractReactiveTransactionManager reactive = mock();
+		this.guard.postProcessAfterInitialization(reactive, "transactionManager");
+		verifyNoInteractions(reactive);
+	}
+
+	@Test
+	void watchSeesTheCommitOfItsTransaction() {
+		BooleanSupplier watch = this.guard.watch("own");
+		transaction("own").executeWithoutResult((status) -> insert());
+		assertThat(watch.getAsBoolean()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void watchSeesNoRollback(boolean refused) {
+		this.allowed = !refused;
+		BooleanSupplier watch = this.guard.watch("own");
+		assertThatExceptionOfType(RuntimeException.class)
+			.isThrownBy(() -> transaction("own").executeWithoutResult((status) -> {
+				if (!refused) {
+					throw new IllegalStateException("business");
+				}
+			}));
+		assertThat(watch.getAsBoolean()).isFalse();
+	}
+
+	@Test
+	void watchSeesNeitherOtherTransactionsNorThoseThatOnlyJoin() {
+		transaction("outer").executeWithoutResult((status) -> {
+			BooleanSupplier watch = this.guard.watch("own");
+			transaction("own").executeWithoutResult((joined) -> insert());
+			TransactionTemplate other = transaction("other");
+			other.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			other.executeWithoutResult((committed) -> {
+			});
+			assertThat(watch.getAsBoolean()).isFalse();
+		});
+	}
+
+	@Test
+	void watchSeesNoSavepoint() {
+		transaction("outer").executeWithoutResult((status) -> {
+			BooleanSupplier watch = this.guard.watch("own");
+			TransactionTemplate nested = transaction("own");
+			nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+			nested.executeWithoutResult((savepoint) -> insert());
+			assertThat(watch.getAsBoolean()).isFalse();
+		});
+	}
+
+	@Test
+	void watchSeesNoCommitThatFailed() {
+		DataSourceTransactionManager failing = new DataSourceTransactionManager(this.database) {
+			@Override
+			protected void doCommit(DefaultTransactionStatus status) {
+				throw new TransactionSystemException("commit");
+			}
+		};
+		this.guard.postProcessAfterInitialization(failing, "failing");
+		BooleanSupplier watch = this.guard.watch("own");
+		TransactionTemplate template = new TransactionTemplate(failing);
+		template.setName("own");
+		assertThatExceptionOfType(TransactionSystemException.class)
+			.isThrownBy(() -> template.executeWithoutResult((status) -> insert()));
+		assertThat(watch.getAsBoolean()).isFalse();
+	}
+
+	@Test
+	void commitCountsForTheInnermostWatchAlone() {
+		BooleanSupplier outer = this.guard.watch("own");
+		BooleanSupplier inner = this.guard.watch("own");
+		transaction("own").executeWithoutResult((status) -> insert());
+		assertThat(inner.getAsBoolean()).isTrue();
+		assertThat(outer.getAsBoolean()).isFalse();
+	}
+
+	@Test
+	void outerWatchGoesOnAfterTheInnerOne() {
+		BooleanSupplier outer = this.guard.watch("own");
+		assertThat(this.guard.watch("inner").getAsBoolean()).isFalse();
+		transaction("own").executeWithoutResult((status) -> insert());
+		assertThat(outer.getAsBoolean()).isTrue();
+		assertThat(this.guard.watch("own").getAsBoolean()).isFalse();
+	}
+
+	@Test
+	void commitOfAnotherThreadIsNotSeen() throws InterruptedException {
+		BooleanSupplier watch = this.guard.watch("own");
+		List<Throwable> failures = new ArrayList<>();
+		Thread other = new Thread(() -> transaction("own").executeWithoutResult((status) -> insert()));
+		other.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+		other.start();
+		other.join();
+		assertThat(failures).isEmpty();
+		assertThat(orders()).isOne();
+		assertThat(watch.getAsBoolean()).isFalse();
+	}
+
+	private TransactionTemplate transaction(String name) {
+		TransactionTemplate template = new TransactionTemplate(this.manager);
+		template.setName(name);
+		return template;
+	}
+
+	private void insert() {
+		this.jdbc.update("insert into orders values (42)");
+	}
+
+	private int orders() {
+		Integer count = this.jdbc.queryForObject("select count(*) from orders", Integer.class);
+		return (count != null) ? count : -1;
+	}
+
+}

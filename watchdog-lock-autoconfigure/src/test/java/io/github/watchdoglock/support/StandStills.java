@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.support;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * When this JVM got no processor: what is promised counts from when it runs again.
+ */
+public final class StandStills implements AutoCloseable {
+
+	private static final long NOTEWORTHY = Duration.ofMillis(20).toNanos();
+
+	private final List<long[]> gaps = new CopyOnWriteArrayList<>();
+
+	private volatile boolean over;
+
+	/**
+	 * Watch from now on.
+	 */
+	public StandStills() {
+		Thread thread = new Thread(this::watch, "stand-stills");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private void watch() {
+		long before = System.nanoTime();
+		while (!this.over) {
+			LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+			long now = System.nanoTime();
+			if (now - before > NOTEWORTHY) {
+				this.gaps.add(new long[] { before, now });
+			}
+			before = now;
+		}
+	}
+
+	/**
+	 * How long it stood still between two moments.
+	 * @param from the first, by {@link System#nanoTime()}
+	 * @param to the last
+	 * @return nanoseconds
+	 */
+	public long between(long from, long to) {
+		return this.gaps.stream().mapToLong((gap) -> Math.max(0, Math.min(to, gap[1]) - Math.max(from, gap[0]))).sum();
+	}
+
+	@Override
+	public void close() {
+		this.over = true;
+	}
+
+}

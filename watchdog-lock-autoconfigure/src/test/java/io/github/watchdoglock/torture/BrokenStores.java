@@ -1,0 +1,191 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.github.watchdoglock.engine.ReleaseAnswer;
+import io.github.watchdoglock.engine.ReleaseCommand;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewCommand;
+
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Stores that are wrong on purpose.
+ */
+final class BrokenStores {
+
+	private BrokenStores() {
+	}
+
+	static LeaseStore of(Variant variant, LeaseStore store, StringRedisTemplate template, String prefix) {
+		return switch (variant) {
+			case DEADLINE_FROM_ANSWER -> new AnswerFirst(store);
+			case NO_MARGIN -> new WithoutMargin(store);
+			case NO_OWNER_CHECK -> new DeletingRelease(store, template, prefix);
+			case RENEWAL_DIES -> new DyingRenewal(store);
+			case NO_COMPENSATION -> new WithoutUndo(store);
+			default -> store;
+		};
+	}
+
+	/**
+	 * Has the answer before the engine reads the clock and asks: a grant is kept from it
+	 * until it asks once more.
+	 */
+	private static final class AnswerFirst extends StoreDecorator {
+
+		private final Map<AttemptId, AcquireAnswer> grants = new ConcurrentHashMap<>();
+
+		private final Map<AttemptId, RenewAnswer> renewals = new ConcurrentHashMap<>();
+
+		AnswerFirst(LeaseStore store) {
+			super(store);
+		}
+
+		@Override
+		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+			AcquireAnswer known = this.grants.remove(command.attempt());
+			if (known != null) {
+				return CompletableFuture.completedFuture(known);
+			}
+			return super.acquire(command).thenApply((answer) -> {
+				if (answer instanceof AcquireAnswer.Granted) {
+					this.grants.put(command.attempt(), answer);
+					throw new OutcomeUnknownException("ask again", null);
+				}
+				return answer;
+			});
+		}
+
+		@Override
+		CompletionStage<RenewAnswer> renew(RenewCommand command) {
+			RenewAnswer known = this.renewals.remove(command.attempt());
+			if (known != null) {
+				return CompletableFuture.completedFuture(known);
+			}
+			return super.renew(command).thenApply((answer) -> {
+				this.renewals.put(command.attempt(), answer);
+				throw new OutcomeUnknownException("ask again", null);
+			});
+		}
+
+	}
+
+	/**
+	 * Leases last only as long as the engine takes its holds for valid.
+	 */
+	private static final class WithoutMargin extends StoreDecorator {
+
+		WithoutMargin(LeaseStore store) {
+			super(store);
+		}
+
+		/* Of fixed leases: they have no stop margin anyway. */
+		private static Duration valid(Duration lease) {
+			return lease.minus(lease.dividedBy(100));
+		}
+
+		@Override
+		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+			return super.acquire(new AcquireCommand(command.key(), command.attempt(), command.holder(),
+					valid(command.lease()), command.poll(), command.timeout()));
+		}
+
+	}
+
+	/**
+	 * Deletes the lease as a whole.
+	 */
+	private static final class DeletingRelease extends StoreDecorator {
+
+		private final StringRedisTemplate template;
+
+		private final String prefix;
+
+		DeletingRelease(LeaseStore store, StringRedisTemplate template, String prefix) {
+			super(store);
+			this.template = template;
+			this.prefix = prefix;
+		}
+
+		@Override
+		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+			String lease = this.prefix + ":{" + command.key().name() + ":" + command.key().id() + "}:lease";
+			return CompletableFuture.supplyAsync(() -> this.template.delete(lease), (task) -> new Thread(task).start())
+				.thenApply((deleted) -> new ReleaseAnswer(ReleaseAnswer.Ended.LEASE, ReleaseAnswer.Next.NOBODY));
+		}
+
+	}
+
+	/**
+	 * After one failure nothing is renewed any more.
+	 */
+	private static final class DyingRenewal extends StoreDecorator {
+
+		private final Set<AttemptId> dead = ConcurrentHashMap.newKeySet();
+
+		DyingRenewal(LeaseStore store) {
+			super(store);
+		}
+
+		@Override
+		CompletionStage<RenewAnswer> renew(RenewCommand command) {
+			if (this.dead.contains(command.attempt())) {
+				return new CompletableFuture<>();
+			}
+			return super.renew(command).whenComplete((answer, failure) -> {
+				if (failure != null) {
+					this.dead.add(command.attempt());
+				}
+			});
+		}
+
+	}
+
+	/**
+	 * Only locks that were held are released.
+	 */
+	private static final class WithoutUndo extends StoreDecorator {
+
+		WithoutUndo(LeaseStore store) {
+			super(store);
+		}
+
+		@Override
+		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+			if (command.lastToken() == ReleaseCommand.NONE || command.lastToken() == ReleaseCommand.UNKNOWN) {
+				return CompletableFuture
+					.completedFuture(new ReleaseAnswer(ReleaseAnswer.Ended.NOTHING, ReleaseAnswer.Next.NOBODY));
+			}
+			return super.release(command);
+		}
+
+	}
+
+}

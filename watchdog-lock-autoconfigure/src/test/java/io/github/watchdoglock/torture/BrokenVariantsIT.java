@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.util.FileSystemUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The same instances and the same checker with locks that are wrong on purpose: a checker
+ * that finds nothing there proves nothing.
+ */
+class BrokenVariantsIT {
+
+	/* One for all: each run has keys of its own. */
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final Duration MOST = Duration.ofSeconds(90);
+
+	/* At a time: they sleep most of the time. */
+	private static final int TOGETHER = 4;
+
+	@Test
+	void eachIsCaught() throws Exception {
+		Map<Trap, Future<List<Violation>>> results = new LinkedHashMap<>();
+		ExecutorService threads = Executors.newFixedThreadPool(TOGETHER);
+		try {
+			for (Variant variant : EnumSet.complementOf(EnumSet.of(Variant.RIGHT))) {
+				Trap trap = Trap.of(variant);
+				results.put(trap, threads.submit(() -> run(trap, variant, MOST)));
+			}
+			for (Map.Entry<Trap, Future<List<Violation>>> result : results.entrySet()) {
+				Trap trap = result.getKey();
+				assertThat(result.getValue().get()).as("%s", trap.variant())
+					.extracting(Violation::kind)
+					.containsAnyElementsOf(trap.kinds());
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	@Test
+	@EnabledIfSystemProperty(named = "torture.form", matches = "long")
+	void aRightOneSurvivesTheSame() throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(TOGETHER);
+		try {
+			List<Future<List<Violation>>> results = new ArrayList<>();
+			for (Variant variant : EnumSet.complementOf(EnumSet.of(Variant.RIGHT))) {
+				results.add(threads.submit(() -> run(Trap.of(variant), Variant.RIGHT, Duration.ofSeconds(8))));
+			}
+			for (Future<List<Violation>> result : results) {
+				assertThat(result.get()).isEmpty();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private static List<Violation> run(Trap trap, Variant variant, Duration most) throws Exception {
+		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "variant-");
+		List<Violation> found;
+		try (TortureRun run = new TortureRun(redis, folder, variant, trap.workload(), 2, 1, trap.rules())) {
+			run.run(trap, most);
+			found = run.finish();
+			System.out.printf("torture: %s as %s: %s after %d s%n", trap.variant(), variant,
+					found.isEmpty() ? "nothing found" : found.get(0), run.elapsed().toSeconds());
+		}
+		if (found.isEmpty() == (variant == Variant.RIGHT)) {
+			FileSystemUtils.deleteRecursively(folder);
+		}
+		return found;
+	}
+
+}

@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.watchdoglock.torture.Violation.Kind;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Histories of a few lines: what is wrong is found, and nothing else.
+ */
+class CheckerTests {
+
+	private static final Rules RULES = new Rules(Duration.ofNanos(10), Duration.ofNanos(100), Duration.ofNanos(1_000));
+
+	private final History history = new History();
+
+	private List<Window> faults = List.of();
+
+	@Test
+	void holdsOneAfterTheOtherAreRight() {
+		read(0, "begin 1 k 10 renewed 100 500", "end 1 200 held 190");
+		read(1, "begin 1 k 11 renewed 201 600", "end 1 300 held 290");
+		assertThat(check(true)).isEmpty();
+		assertThat(this.history.checked()).isEqualTo(2);
+	}
+
+	@Test
+	void holdsOfDifferentKeysMayOverlap() {
+		read(0, "begin 1 k 10 renewed 100 500", "end 1 300 held 290");
+		read(1, "begin 1 other 10 renewed 200 600", "end 1 400 held 290");
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void anOverlapOfTwoInstancesIsFound() {
+		read(0, "begin 1 k 10 renewed 100 500", "end 1 300 held 290");
+		read(1, "begin 1 k 11 renewed 299 600", "end 1 400 held 390");
+		assertThat(check(true)).containsExactly(Kind.OVERLAP);
+	}
+
+	@Test
+	void anOverlapWithAHoldInsideALongerOneIsFound() {
+		read(0, "begin 1 k 10 renewed 100 5000", "end 1 1000 held 290");
+		read(1, "begin 1 k 11 renewed 200 600", "end 1 300 held 290", "begin 2 k 12 renewed 900 1500",
+				"end 2 950 held 940");
+		assertThat(check(true)).containsExactly(Kind.OVERLAP, Kind.OVERLAP);
+	}
+
+	@Test
+	void aHoldThatWasNeverClosedLastsUntilItsDeadline() {
+		read(0, "begin 1 k 10 renewed 100 500", "seen 1 300 700");
+		read(1, "begin 1 k 11 renewed 699 900", "end 1 800 held 790");
+		assertThat(check(true)).containsExactly(Kind.OVERLAP);
+	}
+
+	@Test
+	void aHoldThatWasNeverClosedEndsAtItsDeadline() {
+		read(0, "begin 1 k 10 renewed 100 500", "seen 1 300 700");
+		read(1, "begin 1 k 11 renewed 700 900", "end 1 800 held 790");
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void aHoldEndsWhenItsLossIsDeclared() {
+		read(0, "begin 1 k 10 fixed 100 500", "lost k 10 300 EXPIRED", "end 1 600 lost 290");
+		read(1, "begin 1 k 11 renewed 301 900", "end 1 800 held 790");
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void whatWasSeenCountsBeyondTheDeadline() {
+		read(0, "begin 1 k 10 renewed 100 500", "end 1 600 held 590");
+		read(1, "begin 1 k 11 renewed 550 900", "end 1 800 held 790");
+		assertThat(check(true)).containsExactly(Kind.OVERLAP);
+	}
+
+	@Test
+	void whileInstancesWriteOnOnlyWhatWasSeenCounts() {
+		read(0, "begin 1 k 10 renewed 100 500");
+		read(1, "begin 1 k 11 renewed 400 900", "end 1 800 held 790");
+		assertThat(check(false)).isEmpty();
+		assertThat(check(true)).containsExactly(Kind.OVERLAP);
+	}
+
+	@Test
+	void aTokenThatDoesNotGrowIsFound() {
+		read(0, "begin 1 k 10 renewed 100 500", "end 1 200 held 190", "begin 2 k 12 renewed 500 900",
+				"end 2 600 held 590");
+		read(1, "begin 1 k 11 renewed 300 600", "end 1 400 held 390", "begin 2 k 12 renewed 700 900",
+				"end 2 800 held 790");
+		assertThat(check(true)).containsExactly(Kind.ORDER);
+	}
+
+	@Test
+	void aRevivalIsFound() {
+		read(0, "begin 1 k 10 renewed 100 500", "revived 1 400", "end 1 450 held 440");
+		assertThat(check(true)).containsExactly(Kind.REVIVED);
+	}
+
+	@Test
+	void aLockThatIsGoneBeforeItIsClosedIsFound() {
+		read(0, "begin 1 k 10 renewed 100 500", "lost k 10 300 GONE", "end 1 400 lost 290");
+		assertThat(check(true)).containsExactly(Kind.GONE);
+	}
+
+	@Test
+	void aReleaseMayComeTooLate() {
+		read(0, "begin 1 k 10 renewed 100 500", "end 1 400 held 390", "lost k 10 900 GONE");
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void aLossNeedsAnExcuse() {
+		read(0, "begin 1 k 10 renewed 100 500", "lost k 10 500 EXPIRED", "end 1 600 lost 490");
+		assertThat(check(true)).containsExactly(Kind.UNEXPLAINED_LOSS);
+		this.faults = List.of(new Window(1, 0, 500), new Window(0, 300, 389));
+		assertThat(check(true)).containsExactly(Kind.UNEXPLAINED_LOSS);
+		this.faults = List.of(new Window(0, 300, 391));
+		assertThat(check(true)).isEmpty();
+		this.faults = List.of(new Window(Window.ALL, 300, 391));
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void anInstanceThatDidNotRunHasAnExcuse() {
+		read(0, "begin 1 k 10 renewed 100 500", "stalled 200 450", "lost k 10 500 EXPIRED", "end 1 600 lost 190");
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void onlyAnAbandonedLockIsLostAsSuch() {
+		read(0, "begin 1 k 10 renewed 100 500", "abandoned 1", "lost k 10 300 ABANDONED");
+		assertThat(check(true)).isEmpty();
+		read(0, "begin 2 k 11 renewed 400 900", "lost k 11 500 ABANDONED");
+		assertThat(check(true)).containsExactly(Kind.UNEXPLAINED_LOSS);
+	}
+
+	@Test
+	void aKeyThatNobodyHasKeepsNobodyWaiting() {
+		read(0, "begin 1 k 10 renewed 100 500", "end 1 300 held 290");
+		read(1, "wait k 150 1301");
+		assertThat(check(true)).containsExactly(Kind.ORPHAN);
+	}
+
+	@Test
+	void aWaitMayBeLongWhereTheKeyIsBusyOrSomethingIsWrong() {
+		read(0, "begin 1 k 10 renewed 100 900", "end 1 800 held 790", "begin 2 k 11 renewed 900 2900",
+				"end 2 2000 held 1990");
+		read(1, "wait k 150 2500");
+		assertThat(check(true)).isEmpty();
+		read(1, "wait k 1500 3700");
+		assertThat(check(true)).containsExactly(Kind.ORPHAN);
+		this.faults = List.of(new Window(1, 2500, 2600));
+		assertThat(check(true)).containsExactly(Kind.ORPHAN);
+		this.faults = List.of(new Window(1, 2500, 2700));
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void linesThatNobodyKnowsAreErrors() {
+		read(0, "error java.lang.IllegalStateException: what");
+		assertThat(check(true)).containsExactly(Kind.ERROR);
+	}
+
+	private void read(int instance, String... lines) {
+		for (String line : lines) {
+			this.history.read(instance, 1, line);
+		}
+	}
+
+	private List<Kind> check(boolean complete) {
+		return new Checker(this.history, this.faults, RULES, complete).check().stream().map(Violation::kind).toList();
+	}
+
+}

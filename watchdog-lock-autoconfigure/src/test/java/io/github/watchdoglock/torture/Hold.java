@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+/**
+ * A hold as an instance wrote it down. Times are the machine's {@link System#nanoTime()},
+ * which all processes share.
+ * <p>
+ * The key belongs to it from {@link #begin} to {@link #end} at least: all times are lower
+ * bounds of how long it believed that.
+ */
+final class Hold {
+
+	final int instance;
+
+	final String key;
+
+	final long token;
+
+	final boolean renewed;
+
+	/** Read after the lock was acquired, and before it was seen to be held. */
+	final long begin;
+
+	/** The greatest local deadline that was read, as the machine's clock has it. */
+	private long deadline;
+
+	/** When it was seen to be held for the last time. */
+	private long lastSeen;
+
+	/** When its holder was about to close it; never, where it died before. */
+	private long closed = Long.MAX_VALUE;
+
+	/** When its loss was declared, before the store could be told. */
+	private long lost = Long.MAX_VALUE;
+
+	/** Whether its thread ended without closing it on purpose. */
+	boolean abandoned;
+
+	Hold(int instance, String key, long token, boolean renewed, long begin, long deadline) {
+		this.instance = instance;
+		this.key = key;
+		this.token = token;
+		this.renewed = renewed;
+		this.begin = begin;
+		this.lastSeen = begin;
+		this.deadline = deadline;
+	}
+
+	void seen(long time, long deadline) {
+		this.lastSeen = Math.max(this.lastSeen, time);
+		this.deadline = Math.max(this.deadline, deadline);
+	}
+
+	void closed(long time, boolean held, long lastSeen) {
+		this.closed = time;
+		this.lastSeen = Math.max(this.lastSeen, held ? time : lastSeen);
+	}
+
+	void lost(long time) {
+		this.lost = Math.min(this.lost, time);
+	}
+
+	/* Whether its holder meant to keep it for a while. */
+	boolean isLong() {
+		return this.key.startsWith("long/");
+	}
+
+	boolean isClosed() {
+		return this.closed != Long.MAX_VALUE;
+	}
+
+	boolean isClosedBy(long time) {
+		return this.closed <= time;
+	}
+
+	/* While others write on, only what was seen counts. */
+	long end(boolean complete) {
+		long end = complete ? Math.min(this.deadline, Math.min(this.closed, this.lost)) : this.lastSeen;
+		return Math.max(end, this.lastSeen);
+	}
+
+	/* An upper bound: others need not have it before, and may not have it for a lease. */
+	long keepsUntil(boolean complete) {
+		if (isClosed()) {
+			return this.closed;
+		}
+		return complete ? end(true) : Long.MAX_VALUE;
+	}
+
+	/* Whether it was held, as its instance believed, at this moment. */
+	boolean covers(long time) {
+		return this.begin < time && end(true) > time;
+	}
+
+	@Override
+	public String toString() {
+		return "instance " + this.instance + ", token " + this.token + ", from " + this.begin + " to " + end(true);
+	}
+
+}

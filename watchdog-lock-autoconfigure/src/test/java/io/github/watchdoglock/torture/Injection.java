@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.watchdoglock.fault.Afterwards;
+import io.github.watchdoglock.fault.Direction;
+import io.github.watchdoglock.fault.Fault;
+import io.github.watchdoglock.fault.FaultProxy;
+import io.github.watchdoglock.fault.Traffic;
+import io.github.watchdoglock.redis.RedisAdmin;
+
+/**
+ * Injects faults one after the other, and finds out whether they were felt.
+ */
+final class Injection {
+
+	private static final Pattern EVAL_CALLS = Pattern.compile("cmdstat_eval=calls=(\\d+)");
+
+	private static final Set<FaultKind> STRIKES_HOLDERS = Set.of(FaultKind.FREEZE_INSTANCE, FaultKind.KILL_INSTANCE,
+			FaultKind.JUMP_CLOCK);
+
+	private static final long MOST_WAITING = TimeUnit.SECONDS.toNanos(3);
+
+	private static final long JUST_BEGUN = TimeUnit.MILLISECONDS.toNanos(300);
+
+	private final List<InstanceProcess> instances;
+
+	private final RedisAdmin admin;
+
+	private final History history;
+
+	private final Effects effects = new Effects();
+
+	private final List<Window> windows = new ArrayList<>();
+
+	Injection(List<InstanceProcess> instances, RedisAdmin admin, History history) {
+		this.instances = instances;
+		this.admin = admin;
+		this.history = history;
+	}
+
+	Effects effects() {
+		return this.effects;
+	}
+
+	/* When something was wrong with whom. */
+	List<Window> windows() {
+		return this.windows;
+	}
+
+	void inject(DrawnFault fault) throws IOException, InterruptedException {
+		InstanceProcess instance = this.instances.get(fault.instance());
+		FaultProxy proxy = instance.proxy;
+		Duration length = fault.length();
+		awaitHolding(fault, instance);
+		long from = System.nanoTime();
+		BooleanSupplier felt = switch (fault.kind()) {
+			case DELAY -> delay(proxy, fault);
+			case STALL_COMMANDS -> stall(proxy, Direction.TO_SERVER, length);
+			case STALL_ANSWERS -> stall(proxy, Direction.TO_CLIENT, length);
+			case DROP_ANSWER -> dropAnswers(proxy, fault);
+			case SEND_TWICE -> sendTwice(proxy, length);
+			case CUT, RESET -> disconnect(proxy, fault);
+			case SWALLOW -> swallow(proxy, length);
+			case FREEZE_INSTANCE -> freeze(instance, length, from);
+			case KILL_INSTANCE -> kill(instance, length);
+			case JUMP_CLOCK -> jump(instance, fault, from);
+			case FLUSH_SCRIPTS -> flushScripts(length);
+			case PAUSE_CLIENTS -> pauseClients(length);
+		};
+		boolean all = fault.kind() == FaultKind.FLUSH_SCRIPTS || fault.kind() == FaultKind.PAUSE_CLIENTS;
+		this.windows.add(new Window(all ? Window.ALL : fault.instance(), from, System.nanoTime()));
+		this.effects.add(fault.kind(), felt);
+	}
+
+	/* What strikes holders is to find one. */
+	private void awaitHolding(DrawnFault fault, InstanceProcess instance) throws IOException, InterruptedException {
+		if (!STRIKES_HOLDERS.contains(fault.kind())) {
+			return;
+		}
+		long end = System.nanoTime() + MOST_WAITING;
+		while (System.nanoTime() - end < 0) {
+			if (isHolding(instance, JUST_BEGUN)) {
+				// So that it strikes anywhere between two renewals.
+				sleep(Duration.ofMillis(fault.detail() % 300));
+				if (isHolding(instance, 2 * JUST_BEGUN)) {
+					return;
+				}
+			}
+			sleep(Duration.ofMillis(5));
+		}
+	}
+
+	private boolean isHolding(InstanceProcess instance, long most) throws IOException {
+		instance.readInto(this.history);
+		long since = System.nanoTime() - most;
+		return this.history.holds()
+			.stream()
+			.anyMatch((hold) -> hold.instance == instance.number && hold.isLong() && hold.begin > since
+					&& !hold.isClosed());
+	}
+
+	private BooleanSupplier delay(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
+		Direction direction = fault.isEven() ? Direction.TO_CLIENT : Direction.TO_SERVER;
+		long before = proxy.effects(Fault.DELAY);
+		proxy.delay(direction, Duration.ofMillis(5 + fault.detail() % 240));
+		sleep(fault.length());
+		proxy.delay(direction, Duration.ZERO);
+		return more(proxy, Fault.DELAY, before);
+	}
+
+	private BooleanSupplier stall(FaultProxy proxy, Direction direction, Duration length) throws InterruptedException {
+		long before = proxy.effects(Fault.STALL);
+		proxy.stall(direction);
+		sleep(length);
+		proxy.resume(direction);
+		return more(proxy, Fault.STALL, before);
+	}
+
+	private BooleanSupplier dropAnswers(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
+		long before = proxy.effects(Fault.DROP_ANSWER);
+		Afterwards afterwards = fault.isEven() ? Afterwards.RESET : Afterwards.SILENCE;
+		long end = System.nanoTime() + fault.length().toNanos();
+		while (System.nanoTime() - end < 0) {
+			proxy.dropNextAnswer(Injection::isScript, afterwards);
+			sleep(Duration.ofMillis(100));
+		}
+		proxy.clearPlan();
+		return more(proxy, Fault.DROP_ANSWER, before);
+	}
+
+	private BooleanSupplier sendTwice(FaultProxy proxy, Duration length) throws InterruptedException {
+		long before = proxy.effects(Fault.SEND_TWICE);
+		long end = System.nanoTime() + length.toNanos();
+		while (System.nanoTime() - end < 0) {
+			proxy.sendNextTwice(Injection::isScript);
+			sleep(Duration.ofMillis(5));
+		}
+		proxy.clearPlan();
+		return more(proxy, Fault.SEND_TWICE, before);
+	}
+
+	private BooleanSupplier disconnect(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
+		Fault kind = (fault.kind() == FaultKind.CUT) ? Fault.CUT : Fault.RESET;
+		long before = proxy.effects(kind);
+		boolean refuse = fault.isEven();
+		proxy.refuse(refuse);
+		if (kind == Fault.CUT) {
+			proxy.cut();
+		}
+		else {
+			proxy.reset();
+		}
+		if (refuse) {
+			sleep(fault.length());
+		}
+		proxy.refuse(false);
+		return more(proxy, kind, before);
+	}
+
+	private BooleanSupplier swallow(FaultProxy proxy, Duration length) throws InterruptedException {
+		long before = proxy.effects(Fault.SWALLOW);
+		proxy.swallow(Traffic.values());
+		sleep(length);
+		return more(proxy, Fault.SWALLOW, before);
+	}
+
+	private static BooleanSupplier more(FaultProxy proxy, Fault fault, long before) {
+		return () -> proxy.effects(fault) > before;
+	}
+
+	/* Felt where the instance held something: its holder knows nothing of the time. */
+	private BooleanSupplier freeze(InstanceProcess instance, Duration length, long from) throws InterruptedException {
+		instance.freeze();
+		try {
+			sleep(length);
+		}
+		finally {
+			instance.thaw();
+		}
+		return heldAt(instance.number, from);
+	}
+
+	private BooleanSupplier kill(InstanceProcess instance, Duration length) throws IOException, InterruptedException {
+		long at = System.nanoTime();
+		instance.kill();
+		instance.readInto(this.history);
+		sleep(length);
+		instance.begin();
+		instance.checkClock();
+		instance.ask("start");
+		return heldAt(instance.number, at);
+	}
+
+	private BooleanSupplier jump(InstanceProcess instance, DrawnFault fault, long from) throws IOException {
+		long millis = fault.length().toMillis();
+		instance.ask("jump " + (fault.isEven() ? millis : -millis));
+		return heldAt(instance.number, from);
+	}
+
+	private BooleanSupplier heldAt(int instance, long time) {
+		return () -> this.history.holds().stream().anyMatch((hold) -> hold.instance == instance && hold.covers(time));
+	}
+
+	private BooleanSupplier flushScripts(Duration length) throws InterruptedException {
+		long before = scriptsByText();
+		this.admin.command("SCRIPT", "FLUSH");
+		sleep(length);
+		long after = scriptsByText();
+		return () -> after > before;
+	}
+
+	/* Those that the server did not know by their digests. */
+	private long scriptsByText() {
+		Matcher calls = EVAL_CALLS.matcher(this.admin.info("commandstats"));
+		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+	}
+
+	private BooleanSupplier pauseClients(Duration length) throws InterruptedException {
+		this.admin.command("CLIENT", "PAUSE", String.valueOf(length.toMillis()));
+		long start = System.nanoTime();
+		this.admin.command("ECHO", "over");
+		long waited = System.nanoTime() - start;
+		return () -> waited > length.toNanos() / 2;
+	}
+
+	private static boolean isScript(List<String> words) {
+		return words.get(0).startsWith("EVAL");
+	}
+
+	private static void sleep(Duration time) throws InterruptedException {
+		TimeUnit.NANOSECONDS.sleep(time.toNanos());
+	}
+
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.engine.ClockedEngine;
+import io.github.watchdoglock.engine.EngineSettings;
+import io.github.watchdoglock.engine.LeaseLimits;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.engine.Ticker;
+import io.github.watchdoglock.redis.RedisLockSettings;
+import io.github.watchdoglock.redis.RedisLocks;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Locks with clocks of their own and perhaps a flaw, which write down what they do.
+ */
+final class Instance {
+
+	/* Short, so that leases of a second leave time for a renewal and its repetition. */
+	private static final LeaseLimits LIMITS = new LeaseLimits(Duration.ofMillis(200), Duration.ofMillis(200), null);
+
+	private static final EngineSettings SETTINGS = new EngineSettings("torture", Duration.ofSeconds(1),
+			Duration.ofSeconds(5), Duration.ofSeconds(1), LIMITS, null, null, OnLoss.REPORT, true);
+
+	final LockEngine engine;
+
+	final HoldLog log;
+
+	final JumpingClock wallClock;
+
+	private final SlowTicker ticker;
+
+	private final Variant variant;
+
+	private final AtomicReference<BrokenHandles.Renewals> renewals = new AtomicReference<>();
+
+	Instance(int port, Path log, double rate, Variant variant, String prefix) throws Exception {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", port));
+		factory.afterPropertiesSet();
+		this.log = new HoldLog(log);
+		this.ticker = new SlowTicker(rate, System.nanoTime());
+		this.wallClock = new JumpingClock(this.ticker);
+		this.variant = variant;
+		RedisLocks locks = new RedisLocks(factory,
+				new RedisLockSettings(prefix, "torture", Duration.ofMinutes(10), true, Duration.ofSeconds(1)));
+		LeaseStore store = BrokenStores.of(variant, locks.store(), new StringRedisTemplate(factory), prefix);
+		if (variant == Variant.REVIVAL) {
+			this.renewals.set(new BrokenHandles.Renewals(store));
+			store = this.renewals.get();
+		}
+		this.engine = ClockedEngine.create(SETTINGS, elapsed(), this.wallClock, store, locks.inspector(),
+				locks.wakeUps(), new LossWriter(this.log));
+	}
+
+	private Ticker elapsed() {
+		if (this.variant == Variant.WALL_CLOCK) {
+			return () -> {
+				var now = this.wallClock.instant();
+				return now.getEpochSecond() * 1_000_000_000 + now.getNano();
+			};
+		}
+		return this.ticker;
+	}
+
+	/* Begin to watch a lock just acquired; null if it is not held any more. */
+	WatchedHold watch(LockHandle handle, boolean renewed) {
+		LockHandle believing = switch (this.variant) {
+			case BOOLEAN -> new BrokenHandles.Flag(handle);
+			case REVIVAL -> new BrokenHandles.Revived(handle, this.renewals.get());
+			default -> handle;
+		};
+		return WatchedHold.begin(this.log, this.ticker, believing, renewed);
+	}
+
+	private record LossWriter(HoldLog log) implements LockListener {
+
+		@Override
+		public void lost(LockLoss loss, Duration held) {
+			this.log.write("lost", HoldLog.name(loss.key()), loss.token(), System.nanoTime(), loss.reason().name());
+		}
+
+	}
+
+}

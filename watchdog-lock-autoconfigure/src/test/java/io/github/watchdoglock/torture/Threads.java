@@ -1,0 +1,354 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockInterruptedException;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.LockStoreException;
+
+/**
+ * The threads of an instance that take locks in all the ways there are.
+ */
+final class Threads {
+
+	/* Waits this long are written down: shorter ones prove nothing. */
+	private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(500);
+
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
+
+	private final Instance instance;
+
+	private final Workload workload;
+
+	private final long seed;
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private final ConcurrentHashMap<String, AtomicLong> counts = new ConcurrentHashMap<>();
+
+	private final ScheduledExecutorService interrupting = Executors.newSingleThreadScheduledExecutor((task) -> {
+		Thread thread = new Thread(task);
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private volatile boolean running = true;
+
+	Threads(Instance instance, Workload workload, long seed) {
+		this.instance = instance;
+		this.workload = workload;
+		this.seed = seed;
+	}
+
+	void start() {
+		start(this.workload.holders(), this::holdForLong);
+		start(this.workload.workers(), this::holdShortly);
+		start(this.workload.quitters(), this::quit);
+		start(1, (random) -> noticeStalls());
+	}
+
+	private void start(int count, Cycle cycle) {
+		for (int i = 0; i < count; i++) {
+			Random random = new Random(this.seed + this.threads.size());
+			Thread thread = new Thread(() -> repeat(cycle, random), "torture-" + this.threads.size());
+			thread.setDaemon(true);
+			this.threads.add(thread);
+			thread.start();
+		}
+	}
+
+	void stop() throws InterruptedException {
+		this.running = false;
+		this.threads.forEach(Thread::interrupt);
+		for (Thread thread : this.threads) {
+			thread.join(TimeUnit.SECONDS.toMillis(10));
+		}
+		this.counts.forEach((name, count) -> this.instance.log.write("count", name, count));
+	}
+
+	private void count(String name) {
+		this.counts.computeIfAbsent(name, (key) -> new AtomicLong()).incrementAndGet();
+	}
+
+	private void repeat(Cycle cycle, Random random) {
+		while (this.running) {
+			try {
+				cycle.run(random);
+			}
+			catch (InterruptedException | LockInterruptedException ex) {
+				count("interrupted");
+			}
+			catch (LockNotAcquiredException ex) {
+				count("not-acquired");
+			}
+			catch (LockLostException ex) {
+				count("lost-at-re-entry");
+			}
+			catch (LockStoreException ex) {
+				count("store-failed");
+				backOff();
+			}
+			catch (LockServiceClosedException ex) {
+				return;
+			}
+			catch (Throwable ex) {
+				this.instance.log.write("error", ex);
+			}
+			var unused = Thread.interrupted();
+		}
+	}
+
+	/* Not by parking: who was refused on its own thread has a permit left. */
+	private static void backOff() {
+		try {
+			Thread.sleep(20);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void holdForLong(Random random) throws InterruptedException {
+		Lease lease = Workload.any(this.workload.leases(), random);
+		LockRequest request = longRequest(random).withLease(lease);
+		long length = (long) (lease.duration().toNanos() * Workload.any(this.workload.lengths(), random));
+		LockHandle handle = acquire(request);
+		try {
+			watch(handle, lease, length, random.nextDouble() < this.workload.stubborn());
+		}
+		finally {
+			handle.close();
+		}
+	}
+
+	private LockRequest longRequest(Random random) {
+		return LockRequest.of("long", "k" + random.nextInt(this.workload.longKeys()))
+			.withWaitTime(Duration.ofSeconds(10));
+	}
+
+	private void watch(LockHandle handle, Lease lease, long length, boolean stubborn) {
+		WatchedHold hold = this.instance.watch(handle, lease.renewed());
+		if (hold == null) {
+			count("late");
+			return;
+		}
+		long until = System.nanoTime() + length;
+		while (this.running && System.nanoTime() - until < 0) {
+			// The stubborn go on looking at what they have lost.
+			if (!hold.look() && !stubborn) {
+				break;
+			}
+			if (this.workload.stubborn() == 1) {
+				Thread.onSpinWait();
+			}
+			else {
+				LockSupport.parkNanos(PAUSE);
+			}
+		}
+		hold.close();
+	}
+
+	/* Acquire, and write down if it took long. */
+	private LockHandle acquire(LockRequest request) throws InterruptedException {
+		long from = System.nanoTime();
+		try {
+			return this.instance.engine.acquire(request);
+		}
+		finally {
+			long to = System.nanoTime();
+			if (to - from > LONG_WAIT) {
+				this.instance.log.write("wait", HoldLog.name(request.key()), from, to);
+			}
+		}
+	}
+
+	private void holdShortly(Random random) throws Exception {
+		Lease lease = Workload.any(this.workload.leases(), random);
+		LockRequest request = LockRequest.of("short", "k" + random.nextInt(this.workload.shortKeys()))
+			.withLease(lease)
+			.withWaitTime(Duration.ofMillis(300 + random.nextInt(5_000)));
+		int kind = random.nextInt(1_000);
+		if (kind < 200) {
+			tryOnce(request, lease, random);
+		}
+		else if (kind < 300) {
+			acquireAsync(request, lease, random);
+		}
+		else if (kind < 330) {
+			interruptSoon(random);
+			hold(acquire(request), lease, random);
+		}
+		else if (kind < 332) {
+			abandon(request, lease);
+		}
+		else {
+			hold(acquire(request), lease, random);
+		}
+	}
+
+	private void hold(LockHandle handle, Lease lease, Random random) throws InterruptedException {
+		try {
+			WatchedHold hold = this.instance.watch(handle, lease.renewed());
+			if (hold == null) {
+				count("late");
+				return;
+			}
+			if (random.nextInt(10) == 0) {
+				reenter(handle);
+			}
+			if (random.nextInt(20) == 0) {
+				LockSupport.parkNanos(random.nextInt(20) * PAUSE / 2);
+			}
+			hold.close();
+		}
+		finally {
+			handle.close();
+		}
+	}
+
+	private void reenter(LockHandle handle) throws InterruptedException {
+		try (LockHandle inner = this.instance.engine.acquire(LockRequest.of(handle.key()))) {
+			count("re-entered");
+			if (inner.fencingToken() != handle.fencingToken()) {
+				this.instance.log.write("error", "re-entry", handle.fencingToken(), inner.fencingToken());
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (LockLostException ex) {
+			count("lost-at-re-entry");
+		}
+	}
+
+	private void tryOnce(LockRequest request, Lease lease, Random random) throws InterruptedException {
+		Optional<LockHandle> handle = this.instance.engine.tryAcquire(request.withWaitTime(Duration.ZERO));
+		if (handle.isPresent()) {
+			hold(handle.get(), lease, random);
+		}
+		else {
+			count("tried-in-vain");
+		}
+	}
+
+	private void acquireAsync(LockRequest request, Lease lease, Random random) throws Exception {
+		CompletableFuture<LockHandle> future = this.instance.engine.acquireAsync(request);
+		try {
+			if (random.nextBoolean()) {
+				detached(future.get(random.nextInt(3_000), TimeUnit.MICROSECONDS), lease, random);
+			}
+			else {
+				detached(future.join(), lease, random);
+			}
+		}
+		catch (TimeoutException | InterruptedException ex) {
+			count("cancelled");
+			if (!future.cancel(false) && !future.isCompletedExceptionally()) {
+				future.join().close();
+			}
+		}
+		catch (CompletionException | ExecutionException ex) {
+			count("failed-asynchronously");
+			backOff();
+		}
+	}
+
+	/* The thread does not re-enter it. */
+	private void detached(LockHandle handle, Lease lease, Random random) {
+		watch(handle, lease, random.nextInt(200) * 1_000L, false);
+		handle.close();
+	}
+
+	private void interruptSoon(Random random) {
+		Thread thread = Thread.currentThread();
+		count("interrupts");
+		if (random.nextInt(10) == 0) {
+			thread.interrupt();
+			return;
+		}
+		var unused = this.interrupting.schedule(thread::interrupt, random.nextInt(5_000), TimeUnit.MICROSECONDS);
+	}
+
+	/* A thread that acquires a lock and dies. */
+	private void abandon(LockRequest request, Lease lease) {
+		count("abandoned");
+		Thread thread = new Thread(() -> {
+			try {
+				WatchedHold hold = this.instance.watch(this.instance.engine.acquire(request), lease.renewed());
+				if (hold != null) {
+					hold.abandon();
+				}
+			}
+			catch (InterruptedException | RuntimeException ex) {
+				count("not-even-acquired");
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	/* Ask for what others want, and give up while the answer is under way. */
+	private void quit(Random random) {
+		Lease lease = Workload.any(this.workload.leases(), random);
+		CompletableFuture<LockHandle> future = this.instance.engine.acquireAsync(longRequest(random).withLease(lease));
+		LockSupport.parkNanos(random.nextInt(20) * PAUSE);
+		if (future.cancel(false)) {
+			count("cancelled");
+		}
+		else if (!future.isCompletedExceptionally()) {
+			future.join().close();
+		}
+		LockSupport.parkNanos(random.nextInt(100) * PAUSE);
+	}
+
+	private void noticeStalls() {
+		long before = System.nanoTime();
+		LockSupport.parkNanos(5 * PAUSE);
+		long after = System.nanoTime();
+		if (after - before > 50 * PAUSE) {
+			this.instance.log.write("stalled", before, after);
+		}
+	}
+
+	private interface Cycle {
+
+		void run(Random random) throws Exception;
+
+	}
+
+}

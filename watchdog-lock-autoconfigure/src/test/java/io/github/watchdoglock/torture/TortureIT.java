@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.util.FileSystemUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Four instances whose clocks are slow and jump take the same locks for a while, each
+ * through a proxy of its own, under faults of all classes; whatever they believed to hold
+ * is checked.
+ */
+class TortureIT {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final int INSTANCES = 4;
+
+	/* The longest lease, three dead heads of a queue, a poll, and a busy machine. */
+	private static final Rules RULES = new Rules(Duration.ofMillis(500), Duration.ofMillis(1_200),
+			Duration.ofSeconds(4));
+
+	@Test
+	void fourInstancesUnderAllFaultsNeverHoldOneKeyTogether() throws Exception {
+		boolean complete = System.getProperty("torture.form", "short").equals("long");
+		long seed = Long.getLong("torture.seed", System.nanoTime() & 0xFFFFFF);
+		int faults = complete ? 60 : 14;
+		int cycles = complete ? 200_000 : 3_000;
+		Duration time = Duration.ofSeconds(complete ? 150 : 45);
+		System.out.printf("torture: seed %d (again with -Dtorture.seed=%d)%n", seed, seed);
+		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "run-");
+		try (TortureRun run = new TortureRun(redis, folder, Variant.RIGHT, Workload.TORTURE, INSTANCES, seed, RULES)) {
+			run.run(DrawnFault.draw(faults, INSTANCES, new Random(seed)), time, cycles, time.plusSeconds(150));
+			List<Violation> found = run.finish();
+			System.out.printf("torture: seed %d, %d cycles, %d faults, %d losses, %d violations in %d s%n", seed,
+					run.history().checked(), run.effects().count(), run.history().losses().size(), found.size(),
+					run.elapsed().toSeconds());
+			System.out.printf("torture: felt of drawn: %s%n", run.effects());
+			System.out.printf("torture: counted: %s%n", run.history().counts());
+			assertThat(found).as("seed %d, logs in %s", seed, folder).isEmpty();
+			assertThat(run.effects().neverFelt()).as("seed %d: drawn, and never felt", seed).isEmpty();
+			assertThat(run.effects().count()).isGreaterThanOrEqualTo(faults);
+			assertThat(run.history().checked()).as("cycles").isGreaterThanOrEqualTo(cycles);
+		}
+		FileSystemUtils.deleteRecursively(folder);
+	}
+
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.time.Duration;
+import java.util.Set;
+
+import io.github.watchdoglock.torture.Violation.Kind;
+
+/**
+ * The circumstances in which a wrong variant shows, and which a right one survives.
+ *
+ * @param variant which
+ * @param workload what instances do
+ * @param fault what happens to the first of them again and again
+ * @param pause how long nothing happens in between
+ * @param orphan how long a free key may keep others waiting
+ * @param kinds what may be found
+ */
+record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause, Duration orphan, Set<Kind> kinds) {
+
+	private static final Duration PAUSE = Duration.ofMillis(1_500);
+
+	/* Longer than any lease, in which commands may be lost for good. */
+	private static final Duration ORPHAN = Duration.ofSeconds(9);
+
+	static Trap of(Variant variant) {
+		Workload renewed = Workload.holding(Workload.renewed(1_000), 1.5, 2.5);
+		return switch (variant) {
+			case DEADLINE_FROM_ANSWER -> trap(variant, Workload.holding(Workload.fixed(1_000), 1.5),
+					fault(FaultKind.DELAY, 2_000, 100), Kind.OVERLAP);
+			case NO_MARGIN -> trap(variant, Workload.holding(Workload.fixed(4_000), 1.5),
+					fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.OVERLAP);
+			case NO_OWNER_CHECK ->
+				trap(variant, renewed, fault(FaultKind.FREEZE_INSTANCE, 1_300, 0), Kind.OVERLAP, Kind.GONE);
+			case BOOLEAN ->
+				trap(variant, renewed.withStubbornness(), fault(FaultKind.FREEZE_INSTANCE, 1_500, 0), Kind.OVERLAP);
+			case RENEWAL_DIES -> new Trap(variant, Workload.holding(Workload.renewed(6_000), 3).withHolders(4, 8),
+					fault(FaultKind.STALL_COMMANDS, 1_000, 0), Duration.ofSeconds(5), ORPHAN,
+					Set.of(Kind.UNEXPLAINED_LOSS));
+			case WALL_CLOCK -> trap(variant, renewed, fault(FaultKind.JUMP_CLOCK, 2_000, 1), Kind.OVERLAP);
+			case NO_COMPENSATION ->
+				// Commands come late there, but none is lost: a lease is no excuse.
+				new Trap(variant, Workload.holding(Workload.renewed(4_000), 0.05).withQuitters(3),
+						fault(FaultKind.DELAY, 2_000, 20), PAUSE, Duration.ofSeconds(2), Set.of(Kind.ORPHAN));
+			case REVIVAL -> trap(variant, Workload.holding(Workload.renewed(4_000), 2.5).withStubbornness(),
+					fault(FaultKind.FREEZE_INSTANCE, 3_400, 0), Kind.REVIVED);
+			case RIGHT -> throw new IllegalArgumentException("nothing is wrong with it");
+		};
+	}
+
+	private static Trap trap(Variant variant, Workload workload, DrawnFault fault, Kind... kinds) {
+		return new Trap(variant, workload, fault, PAUSE, ORPHAN, Set.of(kinds));
+	}
+
+	private static DrawnFault fault(FaultKind kind, int millis, int detail) {
+		return new DrawnFault(kind, 0, Duration.ofMillis(millis), detail);
+	}
+
+	Rules rules() {
+		return new Rules(Duration.ofMillis(500), Duration.ofMillis(1_200), this.orphan);
+	}
+
+}

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+/**
+ * What an instance is built like: right, or wrong on purpose in one way.
+ */
+enum Variant {
+
+	/** As it should be. */
+	RIGHT,
+
+	/** A deadline counts from the answer, not from before the command was sent. */
+	DEADLINE_FROM_ANSWER,
+
+	/**
+	 * A hold is valid for as long as the store keeps its lease, by a clock that drifts.
+	 */
+	NO_MARGIN,
+
+	/** A release deletes the lease, whosever it is. */
+	NO_OWNER_CHECK,
+
+	/** Held is what nobody has said is lost. */
+	BOOLEAN,
+
+	/** The first renewal that fails is the last one. */
+	RENEWAL_DIES,
+
+	/** Elapsed time is the time of day. */
+	WALL_CLOCK,
+
+	/** An attempt that was given up is not undone. */
+	NO_COMPENSATION,
+
+	/** A lost lock is renewed again, and held again if that succeeds. */
+	REVIVAL
+
+}

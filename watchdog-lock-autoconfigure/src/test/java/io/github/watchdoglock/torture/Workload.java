@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+import io.github.watchdoglock.Lease;
+
+/**
+ * What the threads of an instance do.
+ *
+ * @param holders threads that hold for long, and keep looking
+ * @param longKeys over how many keys they do so
+ * @param leases what they ask for
+ * @param lengths how long they hold, in leases
+ * @param stubborn how many of them go on looking at what they have lost, of 1; where all
+ * do, without a pause
+ * @param workers threads that hold for a moment
+ * @param shortKeys over how many keys they do so
+ * @param quitters threads that give up asking for a long key while the answer is under
+ * way
+ */
+record Workload(int holders, int longKeys, List<Lease> leases, List<Double> lengths, double stubborn, int workers,
+		int shortKeys, int quitters) {
+
+	/* All there is. */
+	static final Workload TORTURE = new Workload(2, 4,
+			List.of(renewed(1_000), renewed(900), renewed(1_200), fixed(1_000), fixed(500)),
+			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0);
+
+	static Lease renewed(int millis) {
+		return Lease.renewed(Duration.ofMillis(millis));
+	}
+
+	static Lease fixed(int millis) {
+		return Lease.fixed(Duration.ofMillis(millis));
+	}
+
+	/* Three threads that hold one of two keys for some leases, and nothing else. */
+	static Workload holding(Lease lease, double... lengths) {
+		return new Workload(3, 2, List.of(lease), Arrays.stream(lengths).boxed().toList(), 0, 0, 1, 0);
+	}
+
+	Workload withStubbornness() {
+		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, 1, this.workers, this.shortKeys,
+				this.quitters);
+	}
+
+	Workload withHolders(int holders, int keys) {
+		return new Workload(holders, keys, this.leases, this.lengths, this.stubborn, this.workers, this.shortKeys,
+				this.quitters);
+	}
+
+	Workload withQuitters(int quitters) {
+		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
+				this.shortKeys, quitters);
+	}
+
+	static <T> T any(List<T> choice, Random random) {
+		return choice.get(random.nextInt(choice.size()));
+	}
+
+	/* As parse(String) reads it. */
+	String text() {
+		String leases = this.leases.stream()
+			.map((lease) -> (lease.renewed() ? "r" : "f") + lease.duration().toMillis())
+			.collect(Collectors.joining(","));
+		String lengths = this.lengths.stream().map(String::valueOf).collect(Collectors.joining(","));
+		return String.join(";", "" + this.holders, "" + this.longKeys, leases, lengths, "" + this.stubborn,
+				"" + this.workers, "" + this.shortKeys, "" + this.quitters);
+	}
+
+	static Workload parse(String text) {
+		String[] parts = text.split(";", -1);
+		List<Lease> leases = Arrays.stream(parts[2].split(",", -1))
+			.map((each) -> each.startsWith("r") ? renewed(Integer.parseInt(each.substring(1)))
+					: fixed(Integer.parseInt(each.substring(1))))
+			.toList();
+		List<Double> lengths = Arrays.stream(parts[3].split(",", -1)).map(Double::valueOf).toList();
+		return new Workload(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), leases, lengths,
+				Double.parseDouble(parts[4]), Integer.parseInt(parts[5]), Integer.parseInt(parts[6]),
+				Integer.parseInt(parts[7]));
+	}
+
+}
