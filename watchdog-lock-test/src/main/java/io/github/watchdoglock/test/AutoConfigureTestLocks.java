@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
+import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.test.context.TestPropertySource;
+
+/**
+ * The test's locks are real ones, kept inside the JVM and without a Redis, and a
+ * {@link TestLocks} bean plays the other instances. Stands on a test class, beside
+ * {@code @SpringBootTest}, a slice such as {@code @WebMvcTest}, or
+ * {@code @SpringJUnitConfig}.
+ * <p>
+ * Leases, waits and policies are those of the application: {@code watchdog-lock.*}
+ * properties of the test shorten them. Not promised: anything about Redis.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+@TestPropertySource(properties = { "watchdog-lock.enabled=true", "watchdog-lock.store=local" })
+@ImportAutoConfiguration({ WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
+		TestLocksConfiguration.class })
+public @interface AutoConfigureTestLocks {
+
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.engine.EngineSettings;
+import io.github.watchdoglock.engine.InMemoryLeaseStore;
+import io.github.watchdoglock.engine.LockEngine;
+
+/**
+ * Plays what else happens to the locks of a tested application: another instance that has
+ * them, and their loss; and tells which ones the application took. Thread-safe.
+ * <p>
+ * After each test method what the other instance holds is given back, and what was
+ * acquired is forgotten. Not promised: order among tests that run at the same time in one
+ * application context.
+ */
+public final class TestLocks implements AutoCloseable {
+
+	private static final String OTHER = "another instance";
+
+	/* What was given out and may be dropped, which would count as abandoned. */
+	private final ConcurrentLinkedQueue<LockHandle> elsewhere = new ConcurrentLinkedQueue<>();
+
+	private final LockEngine other;
+
+	private final LockService locks;
+
+	private final AcquiredLocks acquired;
+
+	TestLocks(InMemoryLeaseStore store, LockService locks, AcquiredLocks acquired) {
+		this.other = new LockEngine(EngineSettings.of(OTHER), store, store, store);
+		this.locks = locks;
+		this.acquired = acquired;
+	}
+
+	/**
+	 * Let another instance take a lock and keep it, renewed, until the handle is closed
+	 * (by any thread) or the test method has ended.
+	 * @param key the lock
+	 * @return what the other instance has of it
+	 * @throws IllegalStateException if the lock is taken
+	 */
+	public LockHandle holdElsewhere(LockKey key) {
+		try {
+			LockHandle handle = this.other.acquireAsync(LockRequest.of(key).withWaitTime(Duration.ZERO)).join();
+			this.elsewhere.add(handle);
+			return handle;
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof LockNotAcquiredException) {
+				String holder = this.locks.find(key).map((state) -> " by " + state.holder()).orElse("");
+				throw new IllegalStateException(
+						"Lock '" + key + "' is held" + holder + ": let another instance take it before", ex);
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Let whoever holds a lock lose it, as if an operator took it: the reason of the loss
+	 * is {@link io.github.watchdoglock.LockLoss.Reason#FORCED}. When this returns, the
+	 * handle is no longer held and its thread, if that is the rule, interrupted;
+	 * listeners and {@code whenLost} hear of it soon.
+	 * @param key the lock
+	 * @throws IllegalStateException if nobody holds the lock
+	 */
+	public void lose(LockKey key) {
+		if (!this.locks.forceRelease(key)) {
+			throw new IllegalStateException("Lock '" + key
+					+ "' is not held, so it can't be lost: do it while the method runs, such as in a mock that it calls");
+		}
+	}
+
+	/**
+	 * Whether anybody holds a lock, the application or the other instance.
+	 * @param key the lock
+	 * @return whether it is taken
+	 */
+	public boolean isTaken(LockKey key) {
+		return this.locks.find(key).isPresent();
+	}
+
+	/**
+	 * Which locks the application has acquired since the test method began, by annotation
+	 * or in code. Re-entries do not count, nor do locks that were not to be had.
+	 * @return a new list, in the order in which they were acquired
+	 */
+	public List<LockKey> acquired() {
+		return this.acquired.list();
+	}
+
+	/* A new test begins. */
+	void reset() {
+		for (LockHandle handle = this.elsewhere.poll(); handle != null; handle = this.elsewhere.poll()) {
+			handle.close();
+		}
+		this.acquired.clear();
+	}
+
+	/**
+	 * The other instance stops. Called when the application context is closed.
+	 */
+	@Override
+	public void close() {
+		reset();
+		this.other.close();
+	}
+
+}

@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.test;
+
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
+import io.github.watchdoglock.engine.InMemoryLeaseStore;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * What a test is given beside the locks of its application.
+ */
+@AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
+class TestLocksConfiguration {
+
+	/* Told inline, so that what a method acquired is known when it runs. */
+	@Bean(defaultCandidate = false)
+	@Qualifier("watchdogLockObserver")
+	AcquiredLocks testAcquiredLocks() {
+		return new AcquiredLocks();
+	}
+
+	@Bean
+	TestLocks testLocks(InMemoryLeaseStore store, LockService locks,
+			@Qualifier("watchdogLockObserver") AcquiredLocks acquired) {
+		return new TestLocks(store, locks, acquired);
+	}
+
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.test;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestExecutionListener;
+
+/**
+ * Sees to it that no test finds what another one left in {@link TestLocks}.
+ */
+class TestLocksReset implements TestExecutionListener {
+
+	@Override
+	public void beforeTestMethod(TestContext testContext) {
+		reset(testContext);
+	}
+
+	@Override
+	public void afterTestMethod(TestContext testContext) {
+		reset(testContext);
+	}
+
+	private static void reset(TestContext testContext) {
+		if (testContext.hasApplicationContext()) {
+			ApplicationContext context = testContext.getApplicationContext();
+			context.getBeanProvider(TestLocks.class).ifAvailable(TestLocks::reset);
+		}
+	}
+
+}

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.test;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.annotation.DistributedLock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.Mockito.never;
+
+/**
+ * Tests for {@link AutoConfigureTestLocks} and {@link TestLocks}, as a user writes them.
+ */
+@SpringBootTest(classes = AutoConfigureTestLocksTests.Application.class,
+		properties = { "spring.application.name=shop", "watchdog-lock.locks.flash-sale.wait-time=50ms" })
+@AutoConfigureTestLocks
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AutoConfigureTestLocksTests {
+
+	private static final LockKey PHONE = LockKey.of("flash-sale", "phone");
+
+	@Autowired
+	private Shop shop;
+
+	@Autowired
+	private TestLocks locks;
+
+	@MockitoBean
+	private Payment payment;
+
+	@Test
+	@Order(1)
+	void buyingLocksTheArticle() {
+		willAnswer((call) -> this.locks.isTaken(PHONE)).given(this.payment).take();
+		assertThat(this.shop.buy("phone")).isTrue();
+		assertThat(this.locks.acquired()).containsExactly(PHONE);
+		assertThat(this.locks.isTaken(PHONE)).isFalse();
+	}
+
+	@Test
+	@Order(2)
+	void nobodyBuysWhatAnotherInstanceSells() {
+		this.locks.holdElsewhere(PHONE);
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.shop.buy("phone"))
+			.satisfies((ex) -> assertThat(ex.getHolder()).startsWith("another instance"));
+		then(this.payment).should(never()).take();
+		given(this.payment.take()).willReturn(true);
+		assertThat(this.shop.buy("tablet")).isTrue();
+		assertThat(this.locks.acquired()).containsExactly(LockKey.of("flash-sale", "tablet"));
+	}
+
+	@Test
+	@Order(3)
+	void nothingIsLeftOfTheTestBefore() {
+		assertThat(this.locks.acquired()).isEmpty();
+		assertThat(this.locks.isTaken(PHONE)).isFalse();
+	}
+
+	@Test
+	void buyingFailsWhenItsLockIsLost() {
+		willAnswer((call) -> {
+			this.locks.lose(PHONE);
+			return true;
+		}).given(this.payment).take();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.shop.buy("phone"));
+	}
+
+	@Test
+	void workThatIsDoneElsewhereIsSkippedAndDoneWhenItIsFree() {
+		LockHandle elsewhere = this.locks.holdElsewhere(LockKey.of("report"));
+		assertThat(this.shop.report()).isNull();
+		elsewhere.close();
+		assertThat(this.shop.report()).isEqualTo("done");
+	}
+
+	@Test
+	void otherInstanceMayLoseItsLock() {
+		LockHandle elsewhere = this.locks.holdElsewhere(PHONE);
+		this.locks.lose(PHONE);
+		assertThat(elsewhere.isHeld()).isFalse();
+		assertThat(this.locks.isTaken(PHONE)).isFalse();
+	}
+
+	@Test
+	void whatCantBePlayedSaysWhy() {
+		assertThatIllegalStateException().isThrownBy(() -> this.locks.lose(PHONE))
+			.withMessageContaining("'flash-sale:phone' is not held");
+		willAnswer((call) -> {
+			assertThatIllegalStateException().isThrownBy(() -> this.locks.holdElsewhere(PHONE))
+				.withMessageContaining("'flash-sale:phone' is held by shop@");
+			return true;
+		}).given(this.payment).take();
+		assertThat(this.shop.buy("phone")).isTrue();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Shop shop(Payment payment) {
+			return new Shop(payment);
+		}
+
+	}
+
+	static class Shop {
+
+		private final Payment payment;
+
+		Shop(Payment payment) {
+			this.payment = payment;
+		}
+
+		@DistributedLock(name = "flash-sale", key = "#sku", onLoss = OnLoss.FAIL)
+		boolean buy(String sku) {
+			return this.payment.take();
+		}
+
+		@DistributedLock(name = "report", waitTime = "0s", onContention = OnContention.SKIP)
+		@Nullable String report() {
+			return "done";
+		}
+
+	}
+
+	interface Payment {
+
+		boolean take();
+
+	}
+
+}
