@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.lock;
+
+/**
+ * A lock between instances, as one instance of a service has it. Thread-safe.
+ */
+public interface Competitor extends AutoCloseable {
+
+	/**
+	 * Take a lock, and wait for it where this kind of lock can wait.
+	 * @param key which one
+	 * @return what is held
+	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @throws IllegalStateException if the lock is taken and this kind can't wait
+	 */
+	Held lock(String key) throws InterruptedException;
+
+	/**
+	 * Close connections. What is held is left as it is.
+	 */
+	@Override
+	default void close() {
+	}
+
+}

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.lock;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
+
+import io.github.watchdoglock.autoconfigure.WatchdogLockProperties;
+
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+
+/**
+ * Who is compared, each as its documentation has it by default.
+ */
+public enum Contender {
+
+	/** This project. */
+	WATCHDOG_LOCK("watchdog-lock"),
+
+	/** This project, where a release is not waited for. */
+	WATCHDOG_LOCK_NO_AWAIT("watchdog-lock, await-release=false"),
+
+	/** Redisson's {@code RLock}. */
+	REDISSON("Redisson"),
+
+	/** Spring Integration's registry as it comes: it looks every 100 ms. */
+	REGISTRY_SPIN("RedisLockRegistry, spin"),
+
+	/** Spring Integration's registry with messages. */
+	REGISTRY_PUB_SUB("RedisLockRegistry, pub/sub"),
+
+	/** ShedLock, which tries once. */
+	SHEDLOCK("ShedLock"),
+
+	/** Two scripts and nothing else: what Redis and the connection cost. */
+	BARE_PAIR("bare pair"),
+
+	/** A fair lock within one instance, which asks nobody. */
+	FAIR_LOCK("fair ReentrantLock"),
+
+	/** Excludes nobody: shows that the checks find that. */
+	NO_LOCK("no lock");
+
+	private final String title;
+
+	Contender(String title) {
+		this.title = title;
+	}
+
+	/**
+	 * What it is called in results.
+	 * @return the name
+	 */
+	public String title() {
+		return this.title;
+	}
+
+	/**
+	 * Its commands to Redis that take and release locks.
+	 * @return names as {@code INFO commandstats} has them
+	 */
+	public Set<String> commands() {
+		return (this == SHEDLOCK) ? Set.of("set", "del") : Set.of("eval", "evalsha");
+	}
+
+	/**
+	 * Whether this build has what is to be measured.
+	 * @return whether it can be created
+	 */
+	public boolean isAvailable() {
+		return this != WATCHDOG_LOCK_NO_AWAIT || Arrays.stream(WatchdogLockProperties.class.getRecordComponents())
+			.anyMatch((component) -> component.getName().equals("awaitRelease"));
+	}
+
+	/**
+	 * Create one instance of it, and connect it.
+	 * @param port where Redis listens
+	 * @param lease how long a lock lasts unless it is renewed, where that can be renewed
+	 * @return the instance
+	 */
+	public Competitor create(int port, Duration lease) {
+		return switch (this) {
+			case WATCHDOG_LOCK -> new WatchdogLock(port, lease, true);
+			case WATCHDOG_LOCK_NO_AWAIT -> new WatchdogLock(port, lease, false);
+			case REDISSON -> new RedissonLock(port, lease);
+			case REGISTRY_SPIN -> new RegistryLock(port, RedisLockType.SPIN_LOCK);
+			case REGISTRY_PUB_SUB -> new RegistryLock(port, RedisLockType.PUB_SUB_LOCK);
+			case SHEDLOCK -> new ShedLock(port, lease);
+			case BARE_PAIR -> new BarePair(port, lease);
+			case FAIR_LOCK -> new FairLock();
+			case NO_LOCK -> (key) -> () -> {
+			};
+		};
+	}
+
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.lock;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockStoreException;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * This project, in an application as a user has it. Waits without end, as the others do.
+ */
+final class WatchdogLock implements Competitor {
+
+	private static final Duration CONNECTING = Duration.ofSeconds(30);
+
+	private final ConfigurableApplicationContext context;
+
+	private final LockService locks;
+
+	WatchdogLock(int port, Duration lease, boolean awaitRelease) {
+		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.registerShutdownHook(false)
+			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
+					"spring.data.redis.port=" + port, "watchdog-lock.lease-time=" + lease.toMillis() + "ms",
+					"watchdog-lock.wait-time=-1", "watchdog-lock.await-release=" + awaitRelease)
+			.run();
+		this.locks = this.context.getBean(LockService.class);
+		awaitConnection();
+	}
+
+	/* A JVM that has just begun may need longer to connect than a command may take. */
+	private void awaitConnection() {
+		long start = System.nanoTime();
+		while (true) {
+			try {
+				this.locks.find(LockKey.of("none"));
+				return;
+			}
+			catch (LockStoreException ex) {
+				if (System.nanoTime() - start > CONNECTING.toNanos()) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	@Override
+	public Held lock(String key) throws InterruptedException {
+		return new Hold(this.locks.acquire(LockRequest.of("benchmark", key)));
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	private record Hold(LockHandle handle) implements Held {
+
+		@Override
+		public long token() {
+			return this.handle.fencingToken();
+		}
+
+		@Override
+		public void unlock() {
+			this.handle.close();
+		}
+
+	}
+
+	/**
+	 * Has nothing but what the starter brings.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

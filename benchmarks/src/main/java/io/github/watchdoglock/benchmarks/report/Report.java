@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Makes the page and the plot of results that were written before.
+ */
+public final class Report {
+
+	/** Where results, plot and page are, from the root of the project. */
+	public static final Path FOLDER = Path.of("docs", "performance");
+
+	/** The file of results. */
+	public static final String RESULTS = "results.json";
+
+	private Report() {
+	}
+
+	/**
+	 * Make them, in the root of the project.
+	 * @throws IOException if there are no results, or no page with marks for them
+	 */
+	public static void write() throws IOException {
+		Results results = Results.read(FOLDER.resolve(RESULTS));
+		Files.writeString(FOLDER.resolve("results.svg"), new Plot(results).svg());
+		Path page = FOLDER.resolveSibling("performance.md");
+		Files.writeString(page, Page.update(Files.readString(page), results));
+	}
+
+}

@@ -1,0 +1,77 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.run;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.watchdoglock.benchmarks.lock.Contender;
+import io.github.watchdoglock.benchmarks.report.Measure;
+import io.github.watchdoglock.benchmarks.worker.HoldMany;
+import io.github.watchdoglock.benchmarks.worker.Span;
+import io.github.watchdoglock.benchmarks.worker.Watch;
+
+/**
+ * Many locks that are held and renewed.
+ *
+ * @param settings how much is measured
+ */
+record RenewalCase(Settings settings) implements Case {
+
+	@Override
+	public String id() {
+		return "renewal";
+	}
+
+	@Override
+	public String title() {
+		return String.format("Renewal of %,d held locks with a lease of %d s", this.settings.held(),
+				this.settings.heldLease().toSeconds());
+	}
+
+	@Override
+	public List<Contender> contenders() {
+		return List.of(Contender.WATCHDOG_LOCK, Contender.REDISSON);
+	}
+
+	/* As long as the lease, so that what is not renewed is found missing. */
+	@Override
+	public Map<String, Double> round(Fleet fleet, Place place) throws IOException {
+		fleet.give(new HoldMany("renewal", this.settings.held()));
+		Map<String, Double> values = new LinkedHashMap<>();
+		values.put(Measure.HEAP_BYTES, fleet.answers(Double.class).get(0));
+		long keys = place.redis().keys();
+		Span span = Span.in(Duration.ofMillis(200), this.settings.heldLease().plusMillis(100));
+		fleet.give(new Watch(span));
+		span.awaitBegin();
+		double before = place.redis().usage().cpuSeconds();
+		span.awaitEnd();
+		double server = place.redis().usage().cpuSeconds() - before;
+		long client = fleet.answers(Long.class).get(0);
+		if (place.redis().keys() != keys) {
+			throw new TaskFailedException("Of " + keys + " keys in Redis " + place.redis().keys() + " were left after "
+					+ this.settings.heldLease() + ": " + fleet.contender().title() + " did not renew all locks");
+		}
+		values.put(Measure.CLIENT_PERCENT, client / 1e7 / span.seconds());
+		values.put(Measure.SERVER_PERCENT, server * 100 / span.seconds());
+		return values;
+	}
+
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.report;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Medians}.
+ */
+class MediansTests {
+
+	@Test
+	void medianIsInTheMiddle() {
+		assertThat(Medians.median(List.of(9.0, 1.0, 2.0))).isEqualTo(2);
+		assertThat(Medians.median(List.of(9.0, 1.0, 2.0, 4.0))).isEqualTo(3);
+		assertThat(Medians.median(List.of())).isNaN();
+	}
+
+	@Test
+	void endsAreTheLeastAndTheGreatest() {
+		assertThat(Medians.least(List.of(9.0, 1.0, 2.0))).isEqualTo(1);
+		assertThat(Medians.greatest(List.of(9.0, 1.0, 2.0))).isEqualTo(9);
+	}
+
+}

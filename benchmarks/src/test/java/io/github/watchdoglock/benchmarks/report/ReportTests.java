@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.report;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link Results}, {@link Page}, {@link Criteria} and {@link Plot}.
+ */
+class ReportTests {
+
+	private static final String EMPTY = """
+			# By hand
+			<!-- generated: everything up to the end mark is overwritten -->
+			outdated
+			<!-- end of what is generated -->
+			after
+			""";
+
+	private static final Path DOCS = Path.of("..", "docs");
+
+	@Test
+	void resultsAreReadAsTheyWereWritten(@TempDir Path folder) throws IOException {
+		results().write(folder.resolve("deep/results.json"));
+		Results read = Results.read(folder.resolve("deep/results.json"));
+		assertThat(read.environment()).containsEntry("machine", "\"fast\", 2 cores");
+		assertThat(read.median("own-key-1", "watchdog-lock", Measure.PAIR_MICROS)).isEqualTo(120);
+		assertThat(read.median("lonely", "watchdog-lock", Measure.LONELY_WAIT_HOLDS)).isEqualTo(3.25);
+		assertThat(read.median("own-key-1", "nobody", Measure.PAIR_MICROS)).isNaN();
+		assertThat(Page.update(EMPTY, read)).isEqualTo(Page.update(EMPTY, results()));
+	}
+
+	@Test
+	void onlyWhatIsBetweenTheMarksIsReplaced() {
+		String page = Page.update(EMPTY, results());
+		assertThat(page).startsWith("# By hand\n<!-- generated").endsWith("<!-- end of what is generated -->\nafter\n");
+		assertThat(page).doesNotContain("outdated").contains("quick run", "| machine | \"fast\", 2 cores |");
+		assertThat(Page.update(page, results())).isEqualTo(page);
+		assertThatIllegalArgumentException().isThrownBy(() -> Page.update("no marks", results()));
+	}
+
+	@Test
+	void criteriaSayWhatWasReached() {
+		String page = Page.update(EMPTY, results());
+		assertThat(page).contains("| One caller, own key: lock + unlock, to Redisson's | ≤ 1.00 × | 0.80 × | yes |",
+				"| – to the bare pair's | ≤ 1.20 × | 1.50 × | **no** |",
+				"| – scripts per acquisition | ≤ 0.30 | – | not measured |");
+	}
+
+	@Test
+	void tablesShowMediansAndTheirSpread() {
+		assertThat(Page.update(EMPTY, results())).contains("**One caller, own key**", """
+				| | lock + unlock | to Redisson |
+				|---|---|---|
+				| watchdog-lock | 120 µs (100–200) | 0.80 × |
+				| Redisson | 150 µs | 1.00 × |
+				| bare pair | 80 µs | 0.53 × |
+				""");
+	}
+
+	@Test
+	void plotHasABarForEachContender() throws Exception {
+		Document svg = DocumentBuilderFactory.newInstance()
+			.newDocumentBuilder()
+			.parse(new InputSource(new StringReader(new Plot(results()).svg())));
+		assertThat(svg.getElementsByTagName("rect").getLength()).isEqualTo(1 + 3);
+		assertThat(svg.getDocumentElement().getTextContent()).contains("One caller, own key: lock + unlock", "120 µs");
+	}
+
+	@Test
+	void pageOfTheProjectShowsItsResults() throws IOException {
+		Results results = Results.read(DOCS.resolve("performance").resolve(Report.RESULTS));
+		String page = Files.readString(DOCS.resolve("performance.md"));
+		assertThat(page).as("run 'benchmarks/run --report'").isEqualTo(Page.update(page, results));
+		assertThat(Files.readString(DOCS.resolve("performance/results.svg"))).isEqualTo(new Plot(results).svg());
+	}
+
+	private static Results results() {
+		Results results = new Results(Map.of("machine", "\"fast\", 2 cores"), Map.of("quick", "true"));
+		add(results, "watchdog-lock", 200);
+		add(results, "watchdog-lock", 100);
+		add(results, "watchdog-lock", 120);
+		add(results, "Redisson", 150);
+		add(results, "bare pair", 80);
+		results.add("lonely", "One caller, 200 ms", "watchdog-lock", Map.of(Measure.LONELY_WAIT_HOLDS, 3.25));
+		return results;
+	}
+
+	private static void add(Results results, String contender, double micros) {
+		results.add("own-key-1", "One caller, own key", contender, Map.of(Measure.PAIR_MICROS, micros));
+	}
+
+}

@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.run;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link Options}.
+ */
+class OptionsTests {
+
+	@Test
+	void everythingIsMeasuredInFiveRoundsByDefault() {
+		Options options = Options.parse();
+		assertThat(options.settings().rounds()).isEqualTo(5);
+		assertThat(options.settings().quick()).isFalse();
+		assertThat(Cases.ids()).allMatch(options::includes);
+	}
+
+	@Test
+	void optionsChangeWhatTheyName() {
+		Options options = Options.parse("--rounds=7", "--quick", "--seconds=2.5", "--cases=lonely,renewal");
+		assertThat(options.settings().quick()).isTrue();
+		assertThat(options.settings().rounds()).isEqualTo(7);
+		assertThat(options.settings().length()).isEqualTo(Duration.ofMillis(2500));
+		assertThat(options.includes("lonely")).isTrue();
+		assertThat(options.includes("re-entry")).isFalse();
+	}
+
+	@Test
+	void onlyWholeRunsArePublished() {
+		assertThat(Options.parse().isPublished()).isTrue();
+		assertThat(Options.parse("--cases=lonely").isPublished()).isFalse();
+		assertThat(Options.parse("--quick").isPublished()).isFalse();
+		assertThat(Options.parse("--quick", "--publish").isPublished()).isTrue();
+	}
+
+	@Test
+	void unknownOptionIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--fast"))
+			.withMessageStartingWith("'--fast' is not understood. Usage: [--quick]");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--rounds=0"));
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--cases=lonly"))
+			.withMessageContaining("four-by-4")
+			.withMessageEndingWith("and was [lonly]");
+	}
+
+}
