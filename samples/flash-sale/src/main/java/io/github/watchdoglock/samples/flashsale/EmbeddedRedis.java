@@ -23,8 +23,10 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -81,7 +83,18 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		if (executable != null) {
 			server.executableProvider(() -> new File(executable));
 		}
-		return server.buildCommandArgs();
+		List<String> command = new ArrayList<>(server.buildCommandArgs());
+		if (isFound("setsid")) {
+			// Else Ctrl-C in a terminal stops it while it is in use.
+			command.add(0, "setsid");
+		}
+		return command;
+	}
+
+	private static boolean isFound(String program) {
+		return Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+			.splitAsStream(System.getenv().getOrDefault("PATH", ""))
+			.anyMatch((folder) -> new File(folder, program).canExecute());
 	}
 
 	/* Not by RedisServer.start(), whose shutdown hook stops it while it is in use. */

@@ -18,6 +18,7 @@ package io.github.watchdoglock.samples.flashsale;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.aot.AbstractAotProcessor;
 
 /**
  * The shop. Start it several times, each with a {@code --server.port} of its own: all
@@ -34,7 +35,9 @@ public class FlashSaleApplication {
 		// The database is served to the other instances, and to no other machine.
 		System.setProperty("h2.bindAddress", "127.0.0.1");
 		SpringApplication application = new SpringApplication(FlashSaleApplication.class);
-		application.addInitializers(new EmbeddedRedis());
+		if (!Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
+			application.addInitializers(new EmbeddedRedis());
+		}
 		application.run(args);
 	}
 

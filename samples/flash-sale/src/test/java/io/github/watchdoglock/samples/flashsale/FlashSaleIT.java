@@ -18,6 +18,7 @@ package io.github.watchdoglock.samples.flashsale;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +29,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +89,25 @@ class FlashSaleIT {
 		assertThat(shops.get(0)
 			.get("/actuator/metrics/watchdog.lock.renewals?tag=lock:sales-report&tag=outcome:renewed")
 			.body()).contains("COUNT").doesNotContain("\"value\":0.0");
+	}
+
+	@Test
+	@EnabledOnOs(OS.LINUX)
+	void redisIsNotInAGroupThatATerminalInterrupts() throws IOException {
+		List<ProcessHandle> redis = new ArrayList<>();
+		List<Long> groups = new ArrayList<>();
+		for (ShopInstance shop : shops) {
+			redis.addAll(shop.process().descendants().toList());
+			groups.add(group(shop.process()));
+		}
+		assertThat(redis).hasSize(1);
+		assertThat(groups).doesNotContain(group(redis.get(0)));
+	}
+
+	/* After the name, which is in parentheses: state, parent, process group. */
+	private static long group(ProcessHandle process) throws IOException {
+		String stat = Files.readString(Path.of("/proc", "" + process.pid(), "stat"));
+		return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4)[2]);
 	}
 
 	private static void restock(String sku) {
