@@ -229,8 +229,7 @@ class HotKeyTests {
 			recording.dump(recorded);
 		}
 		assertThat(held[0]).isEqualTo(4_000);
-		assertThat(RecordingFile.readAllEvents(recorded))
-			.noneMatch(HotKeyTests::isPinnedByALock);
+		assertThat(RecordingFile.readAllEvents(recorded)).noneMatch(HotKeyTests::isPinnedByALock);
 		onlyFencesAreLeft();
 	}
 
