@@ -50,22 +50,22 @@ final class Events implements EngineObserver {
 
 	@Override
 	public void waiting(LockKey key) {
-		tell((listener) -> listener.waiting(key));
+		tellRoutine((listener) -> listener.waiting(key));
 	}
 
 	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
-		tell((listener) -> listener.acquired(key, token, waited));
+		tellRoutine((listener) -> listener.acquired(key, token, waited));
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
-		tell((listener) -> listener.notAcquired(key, outcome, waited));
+		tellRoutine((listener) -> listener.notAcquired(key, outcome, waited));
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		tell((listener) -> listener.renewed(key, token));
+		tellRoutine((listener) -> listener.renewed(key, token));
 	}
 
 	@Override
@@ -106,7 +106,7 @@ final class Events implements EngineObserver {
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
-		tell((listener) -> listener.released(key, token, held));
+		tellRoutine((listener) -> listener.released(key, token, held));
 	}
 
 	@Override
@@ -116,7 +116,7 @@ final class Events implements EngineObserver {
 
 	@Override
 	public void handedOff(LockKey key, Scope scope) {
-		tell((listener) -> listener.handedOff(key, scope));
+		tellRoutine((listener) -> listener.handedOff(key, scope));
 	}
 
 	@Override
@@ -132,6 +132,15 @@ final class Events implements EngineObserver {
 	private void tell(Consumer<LockListener> news) {
 		observe(news);
 		this.listeners.forEach((queue) -> queue.add(news));
+	}
+
+	private void tellRoutine(Consumer<LockListener> news) {
+		observe(news);
+		for (ListenerQueue queue : this.listeners) {
+			if (queue.hearsRoutine()) {
+				queue.add(news);
+			}
+		}
 	}
 
 	private void observeRenewal(Consumer<EngineObserver> news) {

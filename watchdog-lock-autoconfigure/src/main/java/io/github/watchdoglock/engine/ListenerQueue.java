@@ -53,6 +53,10 @@ final class ListenerQueue {
 		this.thread.allowCoreThreadTimeOut(true);
 	}
 
+	boolean hearsRoutine() {
+		return !(this.listener instanceof RoutineListener selective) || selective.hearsRoutine();
+	}
+
 	void add(Consumer<LockListener> news) {
 		if (this.thread.getQueue().size() < CAPACITY) {
 			addAlways(news);

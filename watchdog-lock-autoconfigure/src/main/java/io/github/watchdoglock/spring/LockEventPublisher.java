@@ -24,13 +24,13 @@ import io.github.watchdoglock.LockAcquiredEvent;
 import io.github.watchdoglock.LockAtRiskEvent;
 import io.github.watchdoglock.LockEvent;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLongHoldEvent;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostEvent;
 import io.github.watchdoglock.LockMaxHoldExceededEvent;
 import io.github.watchdoglock.LockRecoveredEvent;
 import io.github.watchdoglock.LockReleaseFailedEvent;
+import io.github.watchdoglock.engine.RoutineListener;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Publishes what puts exclusion in doubt as events of the application, and that a lock
  * was acquired where that is wanted. What else happens to each lock is no event.
  */
-public final class LockEventPublisher implements LockListener {
+public final class LockEventPublisher implements RoutineListener {
 
 	private static final Log logger = LogFactory.getLog(LockEventPublisher.class);
 
@@ -58,6 +58,11 @@ public final class LockEventPublisher implements LockListener {
 	public LockEventPublisher(ApplicationEventPublisher publisher, boolean acquired) {
 		this.publisher = publisher;
 		this.acquired = acquired;
+	}
+
+	@Override
+	public boolean hearsRoutine() {
+		return this.acquired;
 	}
 
 	@Override

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.engine.RoutineListener;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Writes to the log what an operator needs to know of locks: warnings where exclusion is
  * in doubt, everything else at DEBUG.
  */
-public final class LoggingLockListener implements LockListener {
+public final class LoggingLockListener implements RoutineListener {
 
 	private static final Log logger = LogFactory.getLog(LoggingLockListener.class);
 
@@ -46,18 +46,19 @@ public final class LoggingLockListener implements LockListener {
 	}
 
 	@Override
+	public boolean hearsRoutine() {
+		return logger.isDebugEnabled();
+	}
+
+	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
-		if (logger.isDebugEnabled()) {
-			logger.debug(describe(key, token) + " was acquired after " + waited.toMillis() + " ms");
-		}
+		logger.debug(describe(key, token) + " was acquired after " + waited.toMillis() + " ms");
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
-		if (logger.isDebugEnabled()) {
-			logger.debug("Lock '" + key + "' (instance " + this.instance + ") was not acquired after "
-					+ waited.toMillis() + " ms: " + outcome);
-		}
+		logger.debug("Lock '" + key + "' (instance " + this.instance + ") was not acquired after " + waited.toMillis()
+				+ " ms: " + outcome);
 	}
 
 	@Override
@@ -99,9 +100,7 @@ public final class LoggingLockListener implements LockListener {
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
-		if (logger.isDebugEnabled()) {
-			logger.debug(describe(key, token) + " was released after " + held.toMillis() + " ms");
-		}
+		logger.debug(describe(key, token) + " was released after " + held.toMillis() + " ms");
 	}
 
 	@Override

@@ -17,8 +17,11 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockKey;
@@ -90,6 +93,38 @@ class ListenerTests {
 		events.handedOff(KEY, LockListener.Scope.REMOTE);
 		assertThat(inline.count("handed off: REMOTE")).isEqualTo(1);
 		await().until(() -> other.count("handed off: REMOTE") == 1);
+	}
+
+	@Test
+	void aListenerThatNeedNotHearTheOrdinaryHearsTheRest() {
+		List<String> heard = new CopyOnWriteArrayList<>();
+		AtomicBoolean routine = new AtomicBoolean();
+		RoutineListener selective = new RoutineListener() {
+
+			@Override
+			public boolean hearsRoutine() {
+				return routine.get();
+			}
+
+			@Override
+			public void acquired(LockKey key, long token, Duration waited) {
+				heard.add("acquired " + token);
+			}
+
+			@Override
+			public void lost(LockLoss loss, Duration held) {
+				heard.add("lost " + loss.token());
+			}
+
+		};
+		Events events = new Events();
+		events.add(selective);
+		events.acquired(KEY, 1, Duration.ZERO);
+		events.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
+		routine.set(true);
+		events.acquired(KEY, 2, Duration.ZERO);
+		await().until(() -> heard.size() >= 2);
+		assertThat(heard).containsExactly("lost 1", "acquired 2");
 	}
 
 	@Test
