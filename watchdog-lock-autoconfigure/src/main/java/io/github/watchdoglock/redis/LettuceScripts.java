@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeoutException;
@@ -65,18 +64,27 @@ final class LettuceScripts implements ScriptExecutor {
 	}
 
 	private void send(ScriptCall call, Line line) {
+		send(call, line, false);
+	}
+
+	/* By its digest; by its text where Redis has said that it does not know it. */
+	private void send(ScriptCall call, Line line, boolean text) {
 		if (!call.send()) {
-			abandon(call);
+			call.unsend();
+			call.answer().completeExceptionally(new NotConnectedException(new IllegalStateException("given up")));
 			return;
 		}
 		long sentAt = System.nanoTime();
-		RedisFuture<List<Object>> reply = line.commands()
-			.evalsha(call.script().sha1(), ScriptOutputType.MULTI, call.keys(), call.arguments());
-		watch(call, line, reply, sentAt);
+		ScriptOutputType type = call.script().answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
+		RedisFuture<Object> reply = text
+				? line.commands().eval(call.script().text(), type, call.keys(), call.arguments())
+				: line.commands().evalsha(call.script().sha1(), type, call.keys(), call.arguments());
+		call.carriedBy(new OnLine(line, reply, sentAt));
 		reply.whenComplete((answer, failure) -> {
-			if (unwrap(failure) instanceof RedisNoScriptException) {
+			if (!text && unwrap(failure) instanceof RedisNoScriptException) {
 				line.answered();
-				sendText(call, line);
+				call.unsend();
+				send(call, line, true);
 			}
 			else {
 				complete(call, line, answer, failure);
@@ -84,44 +92,7 @@ final class LettuceScripts implements ScriptExecutor {
 		});
 	}
 
-	private void sendText(ScriptCall call, Line line) {
-		call.unsend();
-		if (!call.send()) {
-			abandon(call);
-			return;
-		}
-		long sentAt = System.nanoTime();
-		RedisFuture<List<Object>> reply = line.commands()
-			.eval(call.script().text(), ScriptOutputType.MULTI, call.keys(), call.arguments());
-		watch(call, line, reply, sentAt);
-		reply.whenComplete((answer, failure) -> complete(call, line, answer, failure));
-	}
-
-	private static void abandon(ScriptCall call) {
-		call.unsend();
-		call.answer().completeExceptionally(new NotConnectedException(new IllegalStateException("given up")));
-	}
-
-	/*
-	 * In a cluster the silence of one node says nothing about the connections to others,
-	 * which go on.
-	 */
-	private void watch(ScriptCall call, Line line, RedisFuture<?> reply, long sentAt) {
-		call.answer().whenComplete((answer, failure) -> {
-			if (failure instanceof TimeoutException) {
-				reply.cancel(true);
-				if (isClustered()) {
-					this.source.closeSilent(sentAt);
-				}
-				else if (line.isSilentSince(sentAt)) {
-					this.connector.reopen(line, new TimeoutException("Redis answered nothing in time"));
-				}
-			}
-		});
-	}
-
-	private static void complete(ScriptCall call, Line line, @Nullable List<Object> answer,
-			@Nullable Throwable failure) {
+	private static void complete(ScriptCall call, Line line, @Nullable Object answer, @Nullable Throwable failure) {
 		Throwable cause = unwrap(failure);
 		if (cause == null || cause instanceof RedisCommandExecutionException) {
 			line.answered();
@@ -136,6 +107,42 @@ final class LettuceScripts implements ScriptExecutor {
 
 	private static @Nullable Throwable unwrap(@Nullable Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	/* A call that was sent on a connection at some moment. */
+	private final class OnLine implements ScriptCall.Carrier {
+
+		private final Line line;
+
+		private final RedisFuture<?> reply;
+
+		private final long sentAt;
+
+		OnLine(Line line, RedisFuture<?> reply, long sentAt) {
+			this.line = line;
+			this.reply = reply;
+			this.sentAt = sentAt;
+		}
+
+		/*
+		 * In a cluster the silence of one node says nothing about the connections to
+		 * others, which go on.
+		 */
+		@Override
+		public void distrust() {
+			if (isClustered()) {
+				LettuceScripts.this.source.closeSilent(this.sentAt);
+			}
+			else if (this.line.isSilentSince(this.sentAt)) {
+				LettuceScripts.this.connector.reopen(this.line, new TimeoutException("Redis answered nothing in time"));
+			}
+		}
+
+		@Override
+		public void drop() {
+			this.reply.cancel(true);
+		}
+
 	}
 
 	/* One connection and when it last answered. */

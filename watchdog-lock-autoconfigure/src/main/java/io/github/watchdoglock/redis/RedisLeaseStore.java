@@ -64,8 +64,8 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
 		ScriptCall call = this.arguments.acquire(command, this.executor.isClustered());
 		this.acquiring.put(command.attempt(), call);
-		call.answer().whenComplete((answer, failure) -> this.acquiring.remove(command.attempt(), call));
-		return run(call, command.key(), command.timeout(), ScriptAnswers::acquired);
+		return run(call, command.key(), command.timeout(), ScriptAnswers::acquired,
+				() -> this.acquiring.remove(command.attempt(), call));
 	}
 
 	@Override
@@ -95,8 +95,15 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout,
 			Function<List<String>, T> reader) {
+		return run(call, key, timeout, reader, () -> {
+		});
+	}
+
+	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout, Function<List<String>, T> reader,
+			Runnable whenDone) {
 		CompletableFuture<T> result = new CompletableFuture<>();
 		call.within(timeout).whenComplete((answer, failure) -> {
+			whenDone.run();
 			if (failure != null) {
 				result.completeExceptionally(StoreFailures.of(call.script(), key, call.isSent(), failure));
 				return;

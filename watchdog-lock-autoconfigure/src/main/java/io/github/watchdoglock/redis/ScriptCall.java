@@ -19,7 +19,9 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * One script on its way to Redis and back. Thread-safe.
@@ -34,6 +36,10 @@ final class ScriptCall {
 
 	private final CompletableFuture<List<String>> answer = new CompletableFuture<>();
 
+	private volatile long deadline;
+
+	private volatile @Nullable Carrier carrier;
+
 	private volatile boolean sent;
 
 	private volatile boolean givenUp;
@@ -46,7 +52,38 @@ final class ScriptCall {
 
 	/* The time-out counts from here, whatever the call waits for. */
 	CompletableFuture<List<String>> within(Duration timeout) {
-		return this.answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		this.deadline = System.nanoTime() + timeout.toNanos();
+		TimeOuts.watch(this);
+		return this.answer;
+	}
+
+	boolean isOverdue(long now) {
+		return this.deadline - now <= 0;
+	}
+
+	/* From now on a driver carries it, which is to hear of a time-out. */
+	void carriedBy(Carrier carrier) {
+		this.carrier = carrier;
+	}
+
+	/*
+	 * Nobody has answered in time. The driver hears first, so that what follows goes
+	 * well.
+	 */
+	void timeOut() {
+		Carrier carrier = this.carrier;
+		boolean ended = false;
+		try {
+			if (carrier != null && !this.answer.isDone()) {
+				carrier.distrust();
+			}
+		}
+		finally {
+			ended = this.answer.completeExceptionally(new TimeoutException());
+		}
+		if (ended && carrier != null) {
+			carrier.drop();
+		}
 	}
 
 	LockScript script() {
@@ -87,6 +124,19 @@ final class ScriptCall {
 
 	boolean isGivenUp() {
 		return this.givenUp;
+	}
+
+	/**
+	 * What a driver does with a call that had no answer in time.
+	 */
+	interface Carrier {
+
+		/* The way it took may be broken. */
+		void distrust();
+
+		/* Nobody waits for its answer any more. */
+		void drop();
+
 	}
 
 }

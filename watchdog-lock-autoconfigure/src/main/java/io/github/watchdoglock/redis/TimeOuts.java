@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Ends calls that nobody has answered in time. Almost all are answered long before, so
+ * they are looked through now and then while there are any, instead of an alarm set and
+ * cancelled for each, under a lock that all callers share. Thread-safe.
+ */
+final class TimeOuts {
+
+	/* So much longer may a call last; no promise depends on less. */
+	private static final long INTERVAL_MILLIS = 10;
+
+	/* A thread of the JDK's, which ends its own futures too. */
+	private static final Executor LATER = CompletableFuture.delayedExecutor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS,
+			Runnable::run);
+
+	/* Those that are answered leave with the next look. */
+	private static final Queue<ScriptCall> CALLS = new ConcurrentLinkedQueue<>();
+
+	private static final AtomicBoolean LOOKING = new AtomicBoolean();
+
+	private TimeOuts() {
+	}
+
+	static void watch(ScriptCall call) {
+		CALLS.add(call);
+		begin();
+	}
+
+	private static void begin() {
+		if (!LOOKING.get() && LOOKING.compareAndSet(false, true)) {
+			LATER.execute(TimeOuts::look);
+		}
+	}
+
+	private static void look() {
+		try {
+			long now = System.nanoTime();
+			for (Iterator<ScriptCall> calls = CALLS.iterator(); calls.hasNext();) {
+				ScriptCall call = calls.next();
+				boolean overdue = call.isOverdue(now);
+				if (overdue || call.answer().isDone()) {
+					calls.remove();
+				}
+				if (overdue) {
+					call.timeOut();
+				}
+			}
+		}
+		finally {
+			LOOKING.set(false);
+			if (!CALLS.isEmpty()) {
+				begin();
+			}
+		}
+	}
+
+}
