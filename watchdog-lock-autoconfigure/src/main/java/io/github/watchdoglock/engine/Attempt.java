@@ -157,7 +157,7 @@ final class Attempt extends Alarm {
 	private void granted(long sent, Terms terms, AcquireAnswer.Granted answer) {
 		this.traces.answered(true);
 		Waiter head = this.cohort.room().first();
-		if (!head.terms.equals(terms) || this.core.now() - sent - terms.valid() >= 0) {
+		if (!head.terms.equals(terms) || this.core.look() - sent - terms.valid() >= 0) {
 			// Another caller's turn by now, or too late: this lease is not the head's.
 			ask();
 			return;

@@ -186,9 +186,9 @@ final class Cohort {
 		return (this.attempt != null && this.attempt.id.equals(id)) ? this.attempt : null;
 	}
 
-	/* Whether the grant of now, or the one that is being given back, has this id. */
-	boolean has(AttemptId id) {
-		return this.hold != null && this.hold.grant.is(id);
+	/* The grant of now, or the one that is being given back, if it has this id. */
+	@Nullable Grant grant(AttemptId id) {
+		return (this.hold != null && this.hold.grant.is(id)) ? this.hold.grant : null;
 	}
 
 	/* End whatever an attempt of ours has in the store; nobody waits for the answer. */

@@ -41,6 +41,9 @@ final class HandOffs {
 
 	private int passed;
 
+	/** Whether the key was taken from it, whatever the store said before. */
+	private boolean forced;
+
 	private HandOffs(long firstToken) {
 		this.block = TokenBlock.startingAt(firstToken);
 		this.token = firstToken;
@@ -63,6 +66,15 @@ final class HandOffs {
 			handOffs.since = now;
 			handOffs.passed = 0;
 		}
+	}
+
+	/* The key was taken from a grant that no hold has at this moment. */
+	static void forced(Grant grant) {
+		of(grant).forced = true;
+	}
+
+	static boolean isForced(Grant grant) {
+		return grant.handOffs != null && grant.handOffs.forced;
 	}
 
 	static boolean isContended(Grant grant) {

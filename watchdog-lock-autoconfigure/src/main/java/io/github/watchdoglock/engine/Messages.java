@@ -33,7 +33,7 @@ final class Messages {
 		if (attempt != null) {
 			attempt.hint();
 		}
-		else if (!cohort.has(id)) {
+		else if (cohort.grant(id) == null) {
 			cohort.undo(id, ReleaseCommand.UNKNOWN);
 		}
 	}
@@ -41,20 +41,24 @@ final class Messages {
 	/* Others wait for what one of our attempts has. */
 	static void contended(Cohort cohort, AttemptId id) {
 		Attempt attempt = cohort.attempt(id);
-		Hold hold = cohort.hold();
+		Grant grant = cohort.grant(id);
 		if (attempt != null) {
 			attempt.contended = true;
 		}
-		else if (hold != null && hold.grant.is(id)) {
-			HandOffs.contended(hold.grant, cohort.core().now());
+		else if (grant != null) {
+			HandOffs.contended(grant, cohort.core().now());
 		}
 	}
 
 	/* The key was taken from one of our attempts. */
 	static void forced(Cohort cohort, AttemptId id) {
-		Hold hold = cohort.hold();
-		if (hold != null && hold.grant.is(id)) {
+		Grant grant = cohort.grant(id);
+		Hold hold = (grant != null) ? cohort.hold(grant) : null;
+		if (hold != null) {
 			hold.lose(LockLoss.Reason.FORCED);
+		}
+		else if (grant != null) {
+			HandOffs.forced(grant);
 		}
 	}
 

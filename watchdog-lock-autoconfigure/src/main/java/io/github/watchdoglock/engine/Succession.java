@@ -92,12 +92,13 @@ final class Succession {
 	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer) {
 		this.grant.endRenewal();
 		long now = this.core.look();
-		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
+		boolean gone = answer instanceof RenewAnswer.Gone || HandOffs.isForced(this.grant);
+		if (!gone && answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
 			HandOffs.note(this.grant, renewed, now);
 			this.grant.adapt(terms, sent);
 			renewed(command, terms);
 		}
-		else if (answer instanceof RenewAnswer.Gone) {
+		else if (gone) {
 			this.grant.end();
 			this.cohort.afterwards(this.release::foundGone);
 			this.cohort.vacate(null);

@@ -224,6 +224,34 @@ class HandOffTests {
 	}
 
 	@Test
+	void aKeyThatIsTakenByForceWhileTheStoreIsAskedIsNotHandedOn() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.hold = true;
+		LockHandle first = callers.get(0).join();
+		var unused = first.closeAsync();
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		LockHandle somebodyElse = this.other.ask(ORDERS).join();
+		this.store.deliver();
+		assertThat(callers.get(1)).isNotDone();
+		somebodyElse.close();
+		assertThat(callers.get(1)).isCompleted();
+		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
+	}
+
+	@Test
+	void aHintThatOthersWaitCountsWhileTheStoreIsAsked() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, 40);
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.hold = true;
+		var unused = callers.get(0).join().closeAsync();
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		this.store.deliver();
+		assertThat(serve(callers.subList(1, 40))).isEqualTo(16);
+		assertThat(elsewhere).isCompleted();
+	}
+
+	@Test
 	void aCallerWithAnotherLeaseHasItInFull() {
 		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
 		CompletableFuture<LockHandle> longer = this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5))));

@@ -79,6 +79,17 @@ class SleepTests {
 	}
 
 	@Test
+	void anAnswerThatSleptIsNoGrant() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> slept = this.test.ask(LockRequest.of("slept").withWaitTime(Duration.ofHours(1)));
+		this.ticker.sleep(Duration.ofMinutes(1));
+		this.store.commands.clear();
+		this.store.deliver();
+		assertThat(this.store.count(AcquireCommand.class)).isOne();
+		assertThat(slept.join().isHeld()).isTrue();
+	}
+
+	@Test
 	void manyShortSleepsAddUp() {
 		for (int i = 0; i < 30; i++) {
 			this.ticker.sleep(Duration.ofSeconds(1));
