@@ -11,8 +11,9 @@ end
 
 -- Sets a block of tokens aside and answers the first of them; time is what TIME says.
 local function next_block(fence, retention, time)
-  local highest = tonumber(redis.call('GET', fence) or 0)
-  if not highest then
+  local highest = redis.call('GET', fence) or '0'
+  -- Sixteen digits are exact, and enough for centuries.
+  if #highest > 16 or string.find(highest, '%D') then
     error(fence .. ' is no number: delete it')
   end
   local first = math.max(highest + 1, time[1] * 1000000 + time[2])

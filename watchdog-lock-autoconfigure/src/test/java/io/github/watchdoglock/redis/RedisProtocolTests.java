@@ -165,10 +165,11 @@ class RedisProtocolTests {
 		redis.delete(commands.entry("lease"));
 	}
 
-	@Test
-	void fenceThatIsNoNumberIsAnErrorThatSaysWhatToDo() {
+	@ParameterizedTest
+	@ValueSource(strings = { "other", "nan", "inf", "0x10", "1e3", "-1", "99999999999999999" })
+	void fenceThatIsNoNumberIsAnErrorThatSaysWhatToDo(String fence) {
 		StoreCommands commands = StoreCommands.fresh();
-		redis.opsForValue().set(commands.entry("fence"), "other", Duration.ofSeconds(20));
+		redis.opsForValue().set(commands.entry("fence"), fence, Duration.ofSeconds(20));
 		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), LockStoreException.class))
 			.hasMessageContaining("is no number: delete it");
 	}
