@@ -154,9 +154,8 @@ final class Grant extends Alarm {
 
 	RenewCommand beginRenewal(Terms terms) {
 		this.renewing++;
-		boolean nextBlock = this.handOffs != null && !this.handOffs.hasToken();
-		return new RenewCommand(this.cohort.key, id(), this.firstToken, terms.lease().duration(), nextBlock,
-				terms.timeout());
+		return new RenewCommand(this.cohort.key, id(), this.firstToken, terms.lease().duration(),
+				HandOffs.fence(this, terms), terms.timeout());
 	}
 
 	void endRenewal() {

@@ -29,6 +29,9 @@ final class HandOffs {
 
 	private static final long BUDGET_TIME = TimeUnit.MILLISECONDS.toNanos(50);
 
+	/* The store keeps it for ten leases. */
+	private static final int RENEWALS_PER_FENCE = 4;
+
 	private TokenBlock block;
 
 	private long token;
@@ -89,6 +92,15 @@ final class HandOffs {
 		if (answer.next() != null) {
 			of(grant).adopt(answer.next());
 		}
+	}
+
+	/* What a renewal for these terms is to do to the fence. */
+	static RenewCommand.Fence fence(Grant grant, Terms terms) {
+		if (grant.handOffs != null && !grant.handOffs.hasToken()) {
+			return RenewCommand.Fence.NEXT_BLOCK;
+		}
+		boolean lasts = grant.renewals() % RENEWALS_PER_FENCE != 0 && terms.equals(grant.terms);
+		return lasts ? RenewCommand.Fence.LEAVE : RenewCommand.Fence.KEEP;
 	}
 
 	/* A late answer may bring a block that has been used already. */

@@ -74,7 +74,9 @@ final class InMemoryKey {
 			return new Gone();
 		}
 		long length = command.lease().toNanos();
-		this.fence.retain(now, length);
+		if (command.fence() != RenewCommand.Fence.LEAVE) {
+			this.fence.retain(now, length);
+		}
 		TokenBlock next = command.nextBlock() ? this.fence.reserve(moment.micros(), now, length) : null;
 		this.lease = current.lastingUntil(now + length);
 		return new Renewed(current.contended(), next);

@@ -66,7 +66,9 @@ final class WatchdogTurn {
 		if (hold == null) {
 			return;
 		}
-		// Set first: whatever fails in this turn, there is a next one.
+		long due = now - grant.overdue(now);
+		boolean comesDue = grant.comesDue(now);
+		// Set before the rest: whatever fails in this turn, there is a next one.
 		watch(grant);
 		if (hold.holders.areGone()) {
 			Thread thread = hold.holders.thread();
@@ -76,12 +78,10 @@ final class WatchdogTurn {
 			return;
 		}
 		HoldLimits.warn(hold, now);
-		long due = now - grant.overdue(now);
-		if (grant.comesDue(now)) {
+		if (comesDue) {
 			renewals.add(grant.beginRenewal(grant.terms),
 					new TimedAnswers(new RenewalResult(grant), grant.cohort.core(), due));
 		}
-		watch(grant);
 	}
 
 }

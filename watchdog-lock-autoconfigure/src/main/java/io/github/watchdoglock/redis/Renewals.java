@@ -62,7 +62,7 @@ final class Renewals {
 		return answers;
 	}
 
-	/* Those of one batch share a time-out, and a slot where that is demanded. */
+	/* Those of one batch differ in little, and share a slot where that is demanded. */
 	private List<List<Renewal>> batches(List<Renewal> renewals, boolean bySlot) {
 		Map<Object, List<Renewal>> open = new LinkedHashMap<>();
 		List<List<Renewal>> batches = new ArrayList<>();
@@ -80,7 +80,8 @@ final class Renewals {
 
 	private Object group(Renewal renewal, boolean bySlot) {
 		int slot = bySlot ? this.arguments.slot(renewal.command().key()) : 0;
-		return new Group(slot, renewal.command().timeout());
+		RenewCommand command = renewal.command();
+		return new Group(slot, command.timeout(), command.lease(), command.fence());
 	}
 
 	private void sendBatch(List<Renewal> batch) {
@@ -90,9 +91,7 @@ final class Renewals {
 				failed(batch, call, failure);
 				return;
 			}
-			for (int i = 0; i < batch.size(); i++) {
-				batch.get(i).read(answer, i);
-			}
+			read(batch, answer);
 		});
 		try {
 			this.executor.run(call);
@@ -100,6 +99,20 @@ final class Renewals {
 		catch (RuntimeException ex) {
 			// Those that come after it in a loop are to be sent all the same.
 			call.answer().completeExceptionally(new NotConnectedException(ex));
+		}
+	}
+
+	private static void read(List<Renewal> batch, List<String> answer) {
+		RenewalAnswers answers;
+		try {
+			answers = RenewalAnswers.of(answer, batch.size());
+		}
+		catch (RuntimeException ex) {
+			batch.forEach((renewal) -> renewal.fail(true, ex));
+			return;
+		}
+		for (Renewal renewal : batch) {
+			renewal.read(answers);
 		}
 	}
 
@@ -114,7 +127,7 @@ final class Renewals {
 		batch.forEach((renewal) -> renewal.fail(call.isSent(), failure));
 	}
 
-	private record Group(int slot, Duration timeout) {
+	private record Group(int slot, Duration timeout, Duration lease, RenewCommand.Fence fence) {
 
 	}
 
@@ -131,9 +144,9 @@ final class Renewals {
 			return Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), this.deadline - System.nanoTime()));
 		}
 
-		void read(List<String> answers, int index) {
+		void read(RenewalAnswers answers) {
 			try {
-				this.answer.complete(ScriptAnswers.renewed(answers.get(index)));
+				this.answer.complete(answers.next(this.command.fence() == RenewCommand.Fence.NEXT_BLOCK));
 			}
 			catch (RuntimeException ex) {
 				fail(true, ex);

@@ -29,7 +29,6 @@ import io.github.watchdoglock.engine.AcquireAnswer;
 import io.github.watchdoglock.engine.ReleaseAnswer;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
 import io.github.watchdoglock.engine.ReleaseAnswer.Next;
-import io.github.watchdoglock.engine.RenewAnswer;
 import io.github.watchdoglock.engine.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -68,17 +67,6 @@ final class ScriptAnswers {
 			case "granted" ->
 				new AcquireAnswer.Granted(TokenBlock.startingAt(Long.parseLong(words[1])), isSet(words[2]));
 			case "busy" -> new AcquireAnswer.Busy(words[2], duration(words[1]));
-			default -> throw unexpected(answer);
-		};
-	}
-
-	static RenewAnswer renewed(String answer) {
-		String[] words = answer.split(" ", -1);
-		return switch (words[0]) {
-			case "renewed" -> new RenewAnswer.Renewed(isSet(words[1]),
-					(words.length > 2) ? TokenBlock.startingAt(Long.parseLong(words[2])) : null);
-			case "gone" -> new RenewAnswer.Gone();
-			case "error" -> throw new ServerErrorException(answer.substring("error ".length()));
 			default -> throw unexpected(answer);
 		};
 	}

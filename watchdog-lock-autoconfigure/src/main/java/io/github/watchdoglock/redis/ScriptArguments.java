@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.engine.AcquireCommand;
@@ -37,6 +38,8 @@ final class ScriptArguments {
 	/* A message of an old lease may still be under way for so many leases. */
 	private static final int LEASES_RETAINED = 10;
 
+	private final String prefix;
+
 	private final RecentKeys recent;
 
 	private final boolean messages;
@@ -44,7 +47,8 @@ final class ScriptArguments {
 	private final long retention;
 
 	ScriptArguments(RedisLockSettings settings) {
-		this.recent = new RecentKeys(settings.keyPrefix());
+		this.prefix = settings.keyPrefix();
+		this.recent = new RecentKeys(this.prefix);
 		this.messages = settings.wakeUps();
 		this.retention = settings.fenceRetention().toMillis();
 	}
@@ -56,16 +60,25 @@ final class ScriptArguments {
 						mode(clustered), command.holder()));
 	}
 
+	/* Commands that differ in nothing but key, owner and first token. */
 	ScriptCall renew(List<RenewCommand> commands) {
-		List<byte[]> keys = new ArrayList<>(2 * commands.size());
-		List<byte[]> arguments = new ArrayList<>(5 * commands.size());
+		RenewCommand any = commands.get(0);
+		List<byte[]> leases = new ArrayList<>(2 * commands.size());
+		List<byte[]> fences = new ArrayList<>(commands.size());
+		List<byte[]> arguments = new ArrayList<>(3 + commands.size());
+		arguments
+			.addAll(texts(millis(any.lease()), retention(any.lease()), any.fence().name().toLowerCase(Locale.ROOT)));
 		for (RenewCommand command : commands) {
-			RedisKeys names = this.recent.of(command.key());
-			keys.addAll(texts(names.lease(), names.fence()));
-			arguments.addAll(texts(command.attempt(), command.firstToken(), millis(command.lease()),
-					retention(command.lease()), flag(command.nextBlock())));
+			// Where many are held none of them was used lately.
+			RedisKeys names = RedisKeys.of(this.prefix, command.key());
+			leases.add(text(names.lease()));
+			if (any.fence() != RenewCommand.Fence.LEAVE) {
+				fences.add(text(names.fence()));
+			}
+			arguments.add(text(command.attempt() + " " + command.firstToken() + " "));
 		}
-		return new ScriptCall(LockScript.RENEW, keys, arguments);
+		leases.addAll(fences);
+		return new ScriptCall(LockScript.RENEW, leases, arguments);
 	}
 
 	ScriptCall release(ReleaseCommand command, boolean clustered) {
@@ -112,16 +125,16 @@ final class ScriptArguments {
 		return clustered ? 2 : 1;
 	}
 
-	private static String flag(boolean value) {
-		return value ? "1" : "0";
-	}
-
 	private static List<byte[]> texts(Object... values) {
 		List<byte[]> texts = new ArrayList<>(values.length);
 		for (Object value : values) {
-			texts.add(value.toString().getBytes(StandardCharsets.UTF_8));
+			texts.add(text(value));
 		}
 		return texts;
+	}
+
+	private static byte[] text(Object value) {
+		return value.toString().getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -180,9 +180,9 @@ public abstract class LeaseStoreContract {
 	void renewAnswersEachGrantForItself() {
 		LockKey other = LockKey.of("contract", "other " + UUID.randomUUID());
 		Granted granted = granted(acquire(this.a));
-		List<CompletionStage<RenewAnswer>> answers = store()
-			.renew(List.of(new RenewCommand(other, this.a, 1, LEASE, false, TIMEOUT),
-					new RenewCommand(this.key, this.a, granted.block().first(), LEASE, false, TIMEOUT)));
+		List<CompletionStage<RenewAnswer>> answers = store().renew(List.of(
+				new RenewCommand(other, this.a, 1, LEASE, RenewCommand.Fence.KEEP, TIMEOUT),
+				new RenewCommand(this.key, this.a, granted.block().first(), LEASE, RenewCommand.Fence.KEEP, TIMEOUT)));
 		assertThat(join(answers.get(0))).isInstanceOf(Gone.class);
 		assertThat(join(answers.get(1))).isInstanceOf(Renewed.class);
 	}
@@ -628,12 +628,14 @@ public abstract class LeaseStoreContract {
 	}
 
 	protected final RenewAnswer renew(AttemptId attempt, long firstToken, Duration lease) {
-		return join(
-				store().renew(List.of(new RenewCommand(this.key, attempt, firstToken, lease, false, TIMEOUT))).get(0));
+		return join(store()
+			.renew(List.of(new RenewCommand(this.key, attempt, firstToken, lease, RenewCommand.Fence.KEEP, TIMEOUT)))
+			.get(0));
 	}
 
 	protected final TokenBlock nextBlock(AttemptId attempt, long firstToken) {
-		RenewCommand command = new RenewCommand(this.key, attempt, firstToken, LEASE, true, TIMEOUT);
+		RenewCommand command = new RenewCommand(this.key, attempt, firstToken, LEASE, RenewCommand.Fence.NEXT_BLOCK,
+				TIMEOUT);
 		TokenBlock next = ((Renewed) join(store().renew(List.of(command)).get(0))).next();
 		return Objects.requireNonNull(next, "no next block");
 	}

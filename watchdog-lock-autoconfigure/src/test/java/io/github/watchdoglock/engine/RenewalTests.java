@@ -26,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.engine.RenewCommand.Fence;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +44,18 @@ class RenewalTests {
 	private final ScriptedStore store = new ScriptedStore(this.memory);
 
 	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
+
+	@Test
+	void theFenceIsKeptEveryFourthTime() {
+		this.store.commands.clear();
+		this.test.ask(LockRequest.of("fence")).join();
+		for (int i = 0; i < 6; i++) {
+			this.test.pass(Duration.ofSeconds(10));
+		}
+		assertThat(this.store.commands).filteredOn(RenewCommand.class::isInstance)
+			.extracting((command) -> ((RenewCommand) command).fence())
+			.startsWith(Fence.KEEP, Fence.LEAVE, Fence.LEAVE, Fence.LEAVE, Fence.KEEP, Fence.LEAVE);
+	}
 
 	@Test
 	void aRenewedLeaseIsRenewedOncePerPeriodForAsLongAsItIsHeld() {

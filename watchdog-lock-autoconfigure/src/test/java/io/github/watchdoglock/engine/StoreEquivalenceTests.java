@@ -130,7 +130,8 @@ class StoreEquivalenceTests {
 		}
 
 		private void renew(AttemptId attempt, int index) {
-			boolean next = this.random.nextInt(3) == 0;
+			RenewCommand.Fence next = this.random.nextBoolean() ? RenewCommand.Fence.KEEP
+					: RenewCommand.Fence.NEXT_BLOCK;
 			compare("renew " + attempt + " " + index + " " + next,
 					this.left.renew(new RenewCommand(this.key, attempt, this.left.token(index), LENGTH, next, TIMEOUT)),
 					this.right

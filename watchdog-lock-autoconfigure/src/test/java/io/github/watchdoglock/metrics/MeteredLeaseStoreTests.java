@@ -132,7 +132,7 @@ class MeteredLeaseStoreTests {
 	}
 
 	private static RenewCommand renewal(long token) {
-		return new RenewCommand(KEY, ATTEMPT, token, Duration.ofSeconds(30), false, TIMEOUT);
+		return new RenewCommand(KEY, ATTEMPT, token, Duration.ofSeconds(30), RenewCommand.Fence.LEAVE, TIMEOUT);
 	}
 
 	private long count(String command, String outcome) {

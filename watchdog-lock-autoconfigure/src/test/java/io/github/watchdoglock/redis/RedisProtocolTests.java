@@ -74,6 +74,20 @@ class RedisProtocolTests {
 	}
 
 	@Test
+	void fenceLastsForTenLeasesFromARenewalThatKeepsIt() {
+		StoreCommands held = StoreCommands.fresh();
+		long first = held.firstToken(store);
+		redis.expire(held.entry("fence"), Duration.ofSeconds(9));
+		for (RenewCommand.Fence fence : RenewCommand.Fence.values()) {
+			RenewCommand command = new RenewCommand(held.key(), held.attempt(), first, Duration.ofMinutes(3), fence,
+					held.timeout());
+			assertThat(StoreCommands.join(store.renew(List.of(command)).get(0))).isInstanceOf(Renewed.class);
+			assertThat(redis.getExpire(held.entry("fence"))).isBetween((fence == RenewCommand.Fence.LEAVE) ? 0L : 1790L,
+					(fence == RenewCommand.Fence.LEAVE) ? 9L : 1800L);
+		}
+	}
+
+	@Test
 	void renewAndReleaseWorkWhenRedisIsOutOfMemory() {
 		StoreCommands held = StoreCommands.fresh();
 		StoreCommands waiting = held.rival();
@@ -81,8 +95,8 @@ class RedisProtocolTests {
 		waiting.acquire(store);
 		config("maxmemory", "1");
 		try {
-			RenewCommand withBlock = new RenewCommand(held.key(), held.attempt(), first, StoreCommands.LEASE, true,
-					held.timeout());
+			RenewCommand withBlock = new RenewCommand(held.key(), held.attempt(), first, StoreCommands.LEASE,
+					RenewCommand.Fence.NEXT_BLOCK, held.timeout());
 			assertThat(((Renewed) StoreCommands.join(store.renew(List.of(withBlock)).get(0))).next()).isNotNull();
 			assertThat(held.release(store).ended()).isEqualTo(Ended.LEASE);
 			assertThat(waiting.release(store).ended()).isEqualTo(Ended.RESERVATION);

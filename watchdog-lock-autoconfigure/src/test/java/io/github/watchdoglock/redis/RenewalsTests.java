@@ -30,6 +30,7 @@ import io.github.watchdoglock.engine.OutcomeUnknownException;
 import io.github.watchdoglock.engine.RenewAnswer;
 import io.github.watchdoglock.engine.RenewAnswer.Renewed;
 import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.engine.TokenBlock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,6 +53,20 @@ class RenewalsTests {
 	}
 
 	@Test
+	void renewalsThatWantDifferentThingsAreSentApart() {
+		List<RenewCommand> commands = new ArrayList<>();
+		for (RenewCommand.Fence fence : RenewCommand.Fence.values()) {
+			commands(2).forEach((command) -> commands.add(new RenewCommand(command.key(), command.attempt(),
+					command.firstToken(), command.lease(), fence, TIMEOUT)));
+		}
+		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands);
+		assertThat(this.executor.calls).extracting((call) -> call.keys().length).containsExactly(2, 4, 4);
+		answer(2, "cr", "77", "9000");
+		assertThat(StoreCommands.join(answers.get(4))).isEqualTo(new Renewed(true, TokenBlock.startingAt(77)));
+		assertThat(StoreCommands.join(answers.get(5))).isEqualTo(new Renewed(false, TokenBlock.startingAt(9000)));
+	}
+
+	@Test
 	void renewalsOfAClusterAreSentSlotBySlot() {
 		this.executor.clustered = true;
 		List<RenewCommand> commands = new ArrayList<>(commands(5));
@@ -65,9 +80,9 @@ class RenewalsTests {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(3));
 		fail(0, new ServerErrorException("CROSSSLOT Keys in request don't hash to the same slot"));
 		assertThat(this.executor.calls).hasSize(4);
-		answer(1, "renewed 0");
-		answer(2, "renewed 0");
-		answer(3, "renewed 0");
+		answer(1, "r");
+		answer(2, "r");
+		answer(3, "r");
 		assertThat(answers).allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(Renewed.class));
 		this.renewals.send(commands(3));
 		assertThat(this.executor.calls).hasSize(7);
@@ -77,7 +92,7 @@ class RenewalsTests {
 	void batchThatIsRefusedIsTriedAgainKeyByKey() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
 		fail(0, new ServerErrorException("ERR no"));
-		answer(1, "renewed 1");
+		answer(1, "c");
 		fail(2, new ServerErrorException("ERR no"));
 		assertThat(StoreCommands.join(answers.get(0))).isEqualTo(new Renewed(true, null));
 		StoreCommands.failure(answers.get(1), LockStoreException.class);
@@ -90,7 +105,7 @@ class RenewalsTests {
 		this.executor.calls.get(0).send();
 		this.executor.calls.get(1).send();
 		fail(0, new IllegalStateException("cut"));
-		answer(1, "renewed 0 77");
+		answer(1, "r");
 		StoreCommands.failure(answers.get(0), OutcomeUnknownException.class);
 		assertThat(StoreCommands.join(answers.get(100))).isInstanceOf(Renewed.class);
 	}
@@ -105,16 +120,16 @@ class RenewalsTests {
 	@Test
 	void errorOfOneKeyIsItsOwn() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
-		answer(0, "error WRONGTYPE Operation against a key", "gone");
+		answer(0, "eg", "WRONGTYPE Operation against a key");
 		StoreCommands.failure(answers.get(0), LockStoreException.class);
 		assertThat(StoreCommands.join(answers.get(1))).isInstanceOf(RenewAnswer.Gone.class);
 	}
 
 	@Test
-	void answerThatIsTooShortLeavesTheRestUnknown() {
+	void answerThatIsTooShortLeavesAllUnknown() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
-		answer(0, "gone");
-		StoreCommands.failure(answers.get(1), OutcomeUnknownException.class);
+		answer(0, "g");
+		assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, OutcomeUnknownException.class));
 	}
 
 	private void answer(int call, String... answers) {
@@ -129,7 +144,7 @@ class RenewalsTests {
 		AttemptId attempt = new AttemptId("instance", 1);
 		return IntStream.range(0, count)
 			.mapToObj((i) -> new RenewCommand(LockKey.of("renewed", "key " + i), attempt, 1, Duration.ofSeconds(30),
-					false, TIMEOUT))
+					RenewCommand.Fence.KEEP, TIMEOUT))
 			.toList();
 	}
 

@@ -78,7 +78,7 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 	}
 
 	RenewCommand renew(long firstToken) {
-		return new RenewCommand(this.key, this.attempt, firstToken, LEASE, false, this.timeout);
+		return new RenewCommand(this.key, this.attempt, firstToken, LEASE, RenewCommand.Fence.KEEP, this.timeout);
 	}
 
 	RenewAnswer renew(LeaseStore store, long firstToken) {
