@@ -37,9 +37,12 @@ import org.jspecify.annotations.Nullable;
  * the property {@code watchdog-lock.max-hold-time}
  * @param onLoss what happens to the work when the lock is lost; null is the property
  * {@code watchdog-lock.on-loss}
+ * @param releaseAfterTransaction whether it outlives the transaction around it: see
+ * {@link #withReleaseAfterTransaction()}
  */
 public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease,
-		@Nullable Duration minHoldTime, @Nullable Duration maxHoldTime, @Nullable OnLoss onLoss) {
+		@Nullable Duration minHoldTime, @Nullable Duration maxHoldTime, @Nullable OnLoss onLoss,
+		boolean releaseAfterTransaction) {
 
 	public LockRequest {
 		Objects.requireNonNull(key, "'key' must not be null");
@@ -49,6 +52,20 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
 			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + maxHoldTime);
 		}
+	}
+
+	/**
+	 * Create a request whose lock is released when it is closed.
+	 * @param key the lock
+	 * @param waitTime how long to wait for it
+	 * @param lease how long it lasts
+	 * @param minHoldTime how long the lock stays taken at least
+	 * @param maxHoldTime when it is given up though its holder still works
+	 * @param onLoss what happens to the work when the lock is lost
+	 */
+	public LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
+			@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss) {
+		this(key, waitTime, lease, minHoldTime, maxHoldTime, onLoss, false);
 	}
 
 	/**
@@ -88,7 +105,8 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 */
 	public LockRequest withWaitTime(Duration waitTime) {
 		Objects.requireNonNull(waitTime, "'waitTime' must not be null");
-		return new LockRequest(this.key, waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss);
+		return new LockRequest(this.key, waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
 	}
 
 	/**
@@ -98,7 +116,8 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 */
 	public LockRequest withLease(Lease lease) {
 		Objects.requireNonNull(lease, "'lease' must not be null");
-		return new LockRequest(this.key, this.waitTime, lease, this.minHoldTime, this.maxHoldTime, this.onLoss);
+		return new LockRequest(this.key, this.waitTime, lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
 	}
 
 	/**
@@ -110,7 +129,8 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 */
 	public LockRequest withMinHoldTime(Duration minHoldTime) {
 		Objects.requireNonNull(minHoldTime, "'minHoldTime' must not be null");
-		return new LockRequest(this.key, this.waitTime, this.lease, minHoldTime, this.maxHoldTime, this.onLoss);
+		return new LockRequest(this.key, this.waitTime, this.lease, minHoldTime, this.maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
 	}
 
 	/**
@@ -121,7 +141,8 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 */
 	public LockRequest withMaxHoldTime(Duration maxHoldTime) {
 		Objects.requireNonNull(maxHoldTime, "'maxHoldTime' must not be null");
-		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, maxHoldTime, this.onLoss);
+		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
 	}
 
 	/**
@@ -131,7 +152,28 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 */
 	public LockRequest withOnLoss(OnLoss onLoss) {
 		Objects.requireNonNull(onLoss, "'onLoss' must not be null");
-		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, onLoss);
+		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, onLoss,
+				this.releaseAfterTransaction);
+	}
+
+	/**
+	 * This request with a lock that outlives the transaction in which it is acquired.
+	 * Closed within it, the lock is not released before the transaction is complete,
+	 * committed or rolled back, so that who gets it next reads what was written under it.
+	 * Until then it is renewed, its thread re-enters it, and its loss means what
+	 * {@link #withOnLoss(OnLoss)} says: with {@link OnLoss#FAIL} the transaction is not
+	 * committed. It is released after all that waits for the completion; a lock that is
+	 * closed later than that is released then.
+	 * <p>
+	 * A thread that is in no transaction when it acquires the lock has it until it is
+	 * closed, as ever. Reactive transactions are none of a thread's, and neither are
+	 * those of managers without synchronization. Not for
+	 * {@link LockService#acquireAsync(LockRequest)}, whose locks belong to no thread.
+	 * @return a new request
+	 */
+	public LockRequest withReleaseAfterTransaction() {
+		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
+				true);
 	}
 
 }

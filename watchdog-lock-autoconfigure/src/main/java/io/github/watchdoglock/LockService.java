@@ -69,7 +69,10 @@ public interface LockService {
 	 * ({@code thenAcceptAsync}).
 	 * @param request what is asked for
 	 * @return a future of the handle, to be closed by the caller; fails with the
-	 * exceptions of {@link #acquire(LockRequest)}
+	 * exceptions of {@link #acquire(LockRequest)}, such as {@link LockLostException}
+	 * where the calling thread has the lock and has lost it; with
+	 * {@link IllegalArgumentException} also for a request
+	 * {@link LockRequest#withReleaseAfterTransaction()}
 	 */
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request);
 

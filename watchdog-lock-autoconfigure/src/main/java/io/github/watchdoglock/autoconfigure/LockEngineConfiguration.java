@@ -25,6 +25,7 @@ import io.github.watchdoglock.engine.Companion;
 import io.github.watchdoglock.engine.Company;
 import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.engine.Transactions;
 import io.github.watchdoglock.spring.LockEventPublisher;
 import io.github.watchdoglock.spring.LockLifecycle;
 import io.github.watchdoglock.spring.LoggingLockListener;
@@ -51,7 +52,7 @@ class LockEngineConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
-			ObjectProvider<CommitCheck> commitCheck) {
+			ObjectProvider<CommitCheck> commitCheck, ObjectProvider<Transactions> transactions) {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
 		EngineSettings settings = settings(properties, environment, leases);
@@ -61,6 +62,7 @@ class LockEngineConfiguration {
 		engine.completeRequests(properties::complete);
 		engine.addListener(new LoggingLockListener(settings.instanceName()));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
+		transactions.ifAvailable(engine::join);
 		commitCheck.ifAvailable((check) -> check.become(engine::ensureCommitAllowed));
 		return engine;
 	}

@@ -19,6 +19,7 @@ package io.github.watchdoglock.autoconfigure;
 import io.github.watchdoglock.interceptor.CommitWatch;
 import io.github.watchdoglock.interceptor.TransactionAdvice;
 import io.github.watchdoglock.spring.CommitGuard;
+import io.github.watchdoglock.spring.ThreadTransactions;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,7 +32,7 @@ import org.springframework.transaction.interceptor.TransactionAspectSupport;
 
 /**
  * {@link AutoConfiguration} of what keeps transactions from being committed after their
- * lock was lost.
+ * lock was lost, and locks from being released before their transaction is complete.
  */
 @AutoConfiguration
 @ConditionalOnClass(ConfigurableTransactionManager.class)
@@ -60,6 +61,12 @@ public final class WatchdogLockTransactionAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static TransactionAdvice lockTransactionAdvice() {
 		return (advisor) -> advisor.getAdvice() instanceof TransactionAspectSupport;
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static ThreadTransactions lockTransactions() {
+		return new ThreadTransactions();
 	}
 
 }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of the handles on a hold.
  */
-final class Handle implements LockHandle {
+class Handle implements LockHandle {
 
 	private final Hold hold;
 

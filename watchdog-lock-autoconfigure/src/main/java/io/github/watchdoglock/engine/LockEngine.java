@@ -48,6 +48,8 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final AccompaniedCallers callers;
 
+	private final TransactionCallers transactional;
+
 	private final Operators operators;
 
 	private volatile UnaryOperator<LockRequest> completion = UnaryOperator.identity();
@@ -79,6 +81,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		this.core = core;
 		this.cohorts = new Cohorts(core);
 		this.callers = new AccompaniedCallers(core, new Callers(core, this.cohorts));
+		this.transactional = new TransactionCallers(core.threads(), this.callers);
 		this.operators = new Operators(inspector, core.defaults().timeout());
 		this.wakeUps = wakeUps;
 		wakeUps.subscribe(core.instance(), this.cohorts);
@@ -102,6 +105,14 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	}
 
 	/**
+	 * Have locks that outlive their transaction kept from now on.
+	 * @param transactions knows when transactions are complete
+	 */
+	public void join(Transactions transactions) {
+		this.transactional.join(transactions);
+	}
+
+	/**
 	 * Complete requests from now on before they are answered.
 	 * @param completion adds what a request does not say itself, where the settings are
 	 * not to count; completes no request in two ways
@@ -112,17 +123,17 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) throws InterruptedException {
-		return this.callers.acquire(this.completion.apply(request));
+		return this.transactional.acquire(this.completion.apply(request));
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
-		return this.callers.tryAcquire(this.completion.apply(request));
+		return this.transactional.tryAcquire(this.completion.apply(request));
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		return this.callers.acquireAsync(this.completion.apply(request));
+		return this.transactional.acquireAsync(this.completion.apply(request));
 	}
 
 	@Override

@@ -88,7 +88,7 @@ final class LockView implements Lock {
 
 	@Override
 	public void unlock() {
-		@Nullable LockHandle handle = this.threads.find(this.request.key());
+		@Nullable LockHandle handle = this.threads.findOwn(this.request.key());
 		if (handle == null) {
 			throw new IllegalMonitorStateException(
 					"Lock '" + this.request.key() + "' is not locked by thread " + Thread.currentThread().getName());

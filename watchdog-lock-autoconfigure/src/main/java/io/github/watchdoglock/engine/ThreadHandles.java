@@ -73,6 +73,25 @@ final class ThreadHandles {
 		return null;
 	}
 
+	/* The same, but for those that a transaction keeps. */
+	@Nullable Handle findOwn(LockKey key) {
+		List<Handle> mine = mine();
+		for (int i = mine.size() - 1; i >= 0; i--) {
+			Handle handle = mine.get(i);
+			if (handle.isAttached() && handle.key().equals(key) && !(handle instanceof KeptHandle)) {
+				return handle;
+			}
+		}
+		return null;
+	}
+
+	/* Whether a transaction keeps what this handle has, with the same rule for losses. */
+	boolean isKept(Handle handle) {
+		return mine().stream()
+			.anyMatch((other) -> other instanceof KeptHandle && other.isAttached() && other.hold() == handle.hold()
+					&& other.onLoss() == handle.onLoss());
+	}
+
 	List<LockHandle> list() {
 		return mine().stream().filter(Handle::isAttached).<LockHandle>map((handle) -> handle).toList();
 	}

@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+
+/**
+ * Callers whose locks may outlive the transaction that they are in: it has a handle of
+ * its own then, so that the hold does not end before.
+ */
+final class TransactionCallers {
+
+	private final ThreadHandles threads;
+
+	private final AccompaniedCallers callers;
+
+	private volatile Transactions transactions = Transactions.NONE;
+
+	TransactionCallers(ThreadHandles threads, AccompaniedCallers callers) {
+		this.threads = threads;
+		this.callers = callers;
+	}
+
+	void join(Transactions transactions) {
+		this.transactions = transactions;
+	}
+
+	LockHandle acquire(LockRequest request) throws InterruptedException {
+		LockHandle handle = this.callers.acquire(request);
+		if (request.releaseAfterTransaction()) {
+			keep((Handle) handle);
+		}
+		return handle;
+	}
+
+	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
+		Optional<LockHandle> handle = this.callers.tryAcquire(request);
+		if (request.releaseAfterTransaction()) {
+			handle.ifPresent((acquired) -> keep((Handle) acquired));
+		}
+		return handle;
+	}
+
+	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		if (request.releaseAfterTransaction()) {
+			return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + request.key()
+					+ "' can't be released after a transaction: acquired asynchronously it belongs to no thread;"
+					+ " use acquire, tryAcquire or execute"));
+		}
+		return this.callers.acquireAsync(request);
+	}
+
+	private void keep(Handle handle) {
+		if (this.threads.isKept(handle)) {
+			return;
+		}
+		Hold hold = handle.hold();
+		KeptHandle kept = new KeptHandle(hold, handle.onLoss());
+		hold.grant.cohort.change(() -> hold.holders.add(kept));
+		this.threads.remember(kept);
+		boolean keeping = false;
+		try {
+			keeping = this.transactions.closeAfterwards(kept);
+		}
+		catch (RuntimeException | Error ex) {
+			handle.close();
+			throw ex;
+		}
+		finally {
+			if (!keeping) {
+				kept.close();
+			}
+		}
+	}
+
+}

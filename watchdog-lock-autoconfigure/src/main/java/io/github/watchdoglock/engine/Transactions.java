@@ -1,0 +1,40 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import io.github.watchdoglock.LockHandle;
+
+/**
+ * The transactions that threads are in. Thread-safe.
+ */
+@FunctionalInterface
+public interface Transactions {
+
+	/**
+	 * No thread is in any.
+	 */
+	Transactions NONE = (handle) -> false;
+
+	/**
+	 * Close a handle when the calling thread's transaction is complete, committed or not,
+	 * after everything else that waits for that.
+	 * @param handle the handle
+	 * @return whether that will be; false where the thread is in no transaction
+	 */
+	boolean closeAfterwards(LockHandle handle);
+
+}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.watchdoglock.LockHandle;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Closes handles when a transaction is complete, the last one first.
+ */
+final class ReleaseAfterCompletion implements TransactionSynchronization {
+
+	private List<LockHandle> handles = new ArrayList<>();
+
+	void add(LockHandle handle) {
+		this.handles.add(handle);
+	}
+
+	/*
+	 * Of equal order, the one that was registered last is called last: after listeners
+	 * for events of the work, which are called on completion too.
+	 */
+	@Override
+	public void beforeCompletion() {
+		if (TransactionSynchronizationManager.isSynchronizationActive() && !this.handles.isEmpty()) {
+			ReleaseAfterCompletion last = new ReleaseAfterCompletion();
+			last.handles = this.handles;
+			this.handles = new ArrayList<>();
+			TransactionSynchronizationManager.registerSynchronization(last);
+		}
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		if (this.handles.size() > 1) {
+			// One after the other would wait as often for a store that does not answer.
+			for (int i = this.handles.size() - 1; i >= 0; i--) {
+				var unused = this.handles.get(i).closeAsync();
+			}
+		}
+		for (int i = this.handles.size() - 1; i >= 0; i--) {
+			this.handles.get(i).close();
+		}
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.engine.Transactions;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transactions that Spring binds to threads. Where one was begun within another one's
+ * synchronization, which managers of several resources share, the outer one counts.
+ */
+public final class ThreadTransactions implements Transactions {
+
+	@Override
+	public boolean closeAfterwards(LockHandle handle) {
+		if (!TransactionSynchronizationManager.isSynchronizationActive()
+				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
+			return false;
+		}
+		release().add(handle);
+		return true;
+	}
+
+	/* The last one, since it hands on what it has when the completion begins. */
+	private static ReleaseAfterCompletion release() {
+		ReleaseAfterCompletion release = null;
+		for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {
+			release = (present instanceof ReleaseAfterCompletion other) ? other : release;
+		}
+		if (release == null) {
+			release = new ReleaseAfterCompletion();
+			TransactionSynchronizationManager.registerSynchronization(release);
+		}
+		return release;
+	}
+
+}

@@ -1,0 +1,343 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.annotated;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.support.Concurrently;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.event.TransactionPhase;
+import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Locks that are taken inside a transaction, and released after it.
+ */
+class ReleaseAfterTransactionTests {
+
+	private static final LockKey KEY = LockKey.of("stock", "phone");
+
+	private static final LockRequest REQUEST = LockRequest.of(KEY).withReleaseAfterTransaction();
+
+	private static ConfigurableApplicationContext application;
+
+	private final LockService locks = application.getBean(LockService.class);
+
+	private final LocalLocks local = application.getBean(LocalLocks.class);
+
+	private final TransactionTemplate transactions = application.getBean(TransactionTemplate.class);
+
+	private final JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+
+	private final Listener listener = application.getBean(Listener.class);
+
+	/* In which phase of a completion the lock was held. */
+	private final Map<String, Boolean> held = new LinkedHashMap<>();
+
+	@BeforeAll
+	static void start() {
+		application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties("watchdog-lock.store=local", "watchdog-lock.lease-time=1s",
+					"spring.datasource.generate-unique-name=true")
+			.run();
+		application.getBean(JdbcTemplate.class).execute("create table stock (sold int)");
+	}
+
+	@AfterAll
+	static void close() {
+		application.close();
+	}
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.jdbc.update("delete from stock");
+		assertThat(this.local.current()).isEmpty();
+		assertThat(this.locks.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockIsHeldWhileTheTransactionIsCommittedAndFreeAfterwards() {
+		this.transactions.executeWithoutResult((status) -> {
+			watch();
+			insert();
+			watch();
+		});
+		assertThat(this.held).containsExactlyInAnyOrderEntriesOf(
+				Map.of("beforeCommit", true, "beforeCompletion", true, "afterCommit", true, "afterCompletion", true));
+		assertThat(this.locks.find(KEY)).isEmpty();
+		assertThat(sold()).isOne();
+	}
+
+	@Test
+	void lockIsHeldWhileTheTransactionIsRolledBackAndFreeAfterwards() {
+		assertThatIllegalStateException().isThrownBy(() -> this.transactions.executeWithoutResult((status) -> {
+			insert();
+			watch();
+			throw new IllegalStateException("business");
+		})).withMessage("business");
+		assertThat(this.held)
+			.containsExactlyInAnyOrderEntriesOf(Map.of("beforeCompletion", true, "afterCompletion", true));
+		assertThat(this.locks.find(KEY)).isEmpty();
+		assertThat(sold()).isZero();
+	}
+
+	@Test
+	void listenerForAnEventOfTheWorkIsCalledUnderTheLock() {
+		this.transactions.executeWithoutResult((status) -> {
+			insert();
+			application.publishEvent(new Sold());
+		});
+		assertThat(this.listener.held).isTrue();
+	}
+
+	@Test
+	void nobodyReadsWhatIsNotCommitted() throws Exception {
+		this.jdbc.update("insert into stock values (0)");
+		Concurrently.run(8, (index) -> {
+			for (int i = 0; i < 10; i++) {
+				this.transactions.executeWithoutResult((status) -> this.locks.execute(REQUEST, (handle) -> {
+					int sold = sold();
+					return this.jdbc.update("update stock set sold = ?", sold + 1);
+				}));
+			}
+			return true;
+		});
+		assertThat(sold()).isEqualTo(80);
+	}
+
+	@Test
+	void lockIsRenewedUntilTheTransactionIsComplete() {
+		this.transactions.executeWithoutResult((status) -> {
+			insert();
+			await().untilAsserted(() -> assertThat(this.local.list()).singleElement()
+				.satisfies((lock) -> assertThat(lock.renewals()).isGreaterThan(2)));
+		});
+		assertThat(sold()).isOne();
+	}
+
+	@Test
+	void lockIsTakenAgainInTheSameTransaction() {
+		this.transactions.executeWithoutResult((status) -> {
+			long first = this.locks.execute(REQUEST, LockHandle::fencingToken);
+			long again = this.locks.execute(REQUEST.withWaitTime(Duration.ZERO), LockHandle::fencingToken);
+			long plain = this.locks.execute(LockRequest.of(KEY), LockHandle::fencingToken);
+			assertThat(again).isEqualTo(first);
+			assertThat(plain).isEqualTo(first);
+			assertThat(this.locks.find(KEY)).isPresent();
+		});
+	}
+
+	@Test
+	void outermostTransactionThatTookItCounts() {
+		TransactionTemplate inner = template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transactions.executeWithoutResult((status) -> {
+			insert();
+			this.transactions.executeWithoutResult((joined) -> insert());
+			assertThat(this.locks.find(KEY)).isPresent();
+			inner.executeWithoutResult((own) -> insert());
+			assertThat(this.locks.find(KEY)).isPresent();
+		});
+		assertThat(sold()).isEqualTo(3);
+	}
+
+	@Test
+	void innerTransactionThatTookItCounts() {
+		TransactionTemplate inner = template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transactions.executeWithoutResult((status) -> {
+			inner.executeWithoutResult((own) -> {
+				insert();
+				watch();
+			});
+			assertThat(this.locks.find(KEY)).isEmpty();
+		});
+		assertThat(this.held).containsEntry("afterCompletion", true);
+	}
+
+	@Test
+	void lockOfAnOuterHandleIsHeldUntilThatIsClosed() throws InterruptedException {
+		try (LockHandle outer = this.locks.acquire(LockRequest.of(KEY))) {
+			this.transactions.executeWithoutResult((status) -> insert());
+			assertThat(outer.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void severalLocksAreFreeAfterwards() {
+		this.transactions.executeWithoutResult((status) -> {
+			insert();
+			this.locks.execute(LockRequest.of("stock", "tablet").withReleaseAfterTransaction(),
+					LockHandle::fencingToken);
+			assertThat(this.local.list()).hasSize(2);
+		});
+		assertThat(this.local.list()).isEmpty();
+	}
+
+	@Test
+	void withoutTransactionTheLockIsReleasedAtOnce() {
+		insert();
+		assertThat(this.locks.find(KEY)).isEmpty();
+		template(TransactionDefinition.PROPAGATION_SUPPORTS).executeWithoutResult((status) -> {
+			insert();
+			assertThat(this.locks.find(KEY)).isEmpty();
+		});
+	}
+
+	@Test
+	void lockThatIsTakenWhileTheTransactionIsCompletedIsReleased() {
+		this.transactions
+			.executeWithoutResult((status) -> TransactionSynchronizationManager.registerSynchronization(new Phases() {
+				@Override
+				void phase(String name) {
+					ReleaseAfterTransactionTests.this.locks.execute(REQUEST, LockHandle::fencingToken);
+				}
+			}));
+	}
+
+	@Test
+	void lossBeforeTheCommitRollsBack() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> {
+				this.locks.execute(REQUEST.withOnLoss(OnLoss.FAIL),
+						(handle) -> this.jdbc.update("insert into stock values (1)"));
+				assertThat(this.locks.forceRelease(KEY)).isTrue();
+				LockHandle kept = this.local.current().get(0);
+				await().until(() -> !kept.isHeld());
+			}));
+		assertThat(sold()).isZero();
+	}
+
+	private TransactionTemplate template(int propagation) {
+		TransactionTemplate template = new TransactionTemplate(
+				Objects.requireNonNull(this.transactions.getTransactionManager()));
+		template.setPropagationBehavior(propagation);
+		return template;
+	}
+
+	private void insert() {
+		this.locks.execute(REQUEST, (handle) -> this.jdbc.update("insert into stock values (1)"));
+	}
+
+	private int sold() {
+		Integer sum = this.jdbc.queryForObject("select coalesce(sum(sold), 0) from stock", Integer.class);
+		return (sum != null) ? sum : -1;
+	}
+
+	/* From here on, each phase tells whether another thread could have the lock. */
+	private void watch() {
+		TransactionSynchronizationManager.registerSynchronization(new Phases() {
+			@Override
+			void phase(String name) {
+				ReleaseAfterTransactionTests.this.held.merge(name,
+						ReleaseAfterTransactionTests.this.locks.find(KEY).isPresent(), Boolean::logicalAnd);
+			}
+		});
+	}
+
+	/**
+	 * Hears of each phase of a completion.
+	 */
+	private abstract static class Phases implements TransactionSynchronization {
+
+		abstract void phase(String name);
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			phase("beforeCommit");
+		}
+
+		@Override
+		public void beforeCompletion() {
+			phase("beforeCompletion");
+		}
+
+		@Override
+		public void afterCommit() {
+			phase("afterCommit");
+		}
+
+		@Override
+		public void afterCompletion(int status) {
+			phase("afterCompletion");
+		}
+
+	}
+
+	/**
+	 * Something was sold.
+	 */
+	record Sold() {
+
+	}
+
+	static class Listener {
+
+		private final LockService locks;
+
+		private volatile boolean held;
+
+		Listener(LockService locks) {
+			this.locks = locks;
+		}
+
+		@TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
+		void on(Sold event) {
+			this.held = this.locks.find(KEY).isPresent();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Listener listener(LockService locks) {
+			return new Listener(locks);
+		}
+
+	}
+
+}

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.Lock;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link TransactionCallers}.
+ */
+class TransactionCallersTests {
+
+	private static final LockKey KEY = LockKey.of("orders", "42");
+
+	private static final LockRequest REQUEST = LockRequest.of(KEY).withReleaseAfterTransaction();
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+
+	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
+
+	/* Of the one transaction that there is. */
+	private final List<LockHandle> kept = new ArrayList<>();
+
+	@BeforeEach
+	void begin() {
+		this.engine.join(this.kept::add);
+	}
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	@Test
+	void lockIsHeldUntilTheTransactionIsComplete() throws InterruptedException {
+		LockHandle handle = this.engine.acquire(REQUEST);
+		handle.close();
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(this.engine.find(KEY)).isPresent();
+		assertThat(this.kept).singleElement()
+			.matches(LockHandle::isHeld)
+			.returns(handle.fencingToken(), LockHandle::fencingToken);
+		complete();
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockThatIsClosedLaterIsHeldUntilThen() throws InterruptedException {
+		try (LockHandle handle = this.engine.tryAcquire(REQUEST).orElseThrow()) {
+			complete();
+			assertThat(handle.isHeld()).isTrue();
+		}
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockOfARequestThatSaysNothingIsReleasedAtOnce() throws InterruptedException {
+		this.engine.acquire(LockRequest.of(KEY)).close();
+		assertThat(this.kept).isEmpty();
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockOfAThreadWithoutTransactionIsReleasedAtOnce() throws InterruptedException {
+		this.engine.join(Transactions.NONE);
+		try (LockHandle handle = this.engine.acquire(REQUEST)) {
+			assertThat(this.engine.current()).containsExactly(handle);
+		}
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockIsKeptOnceHoweverOftenItIsTakenAgain() throws InterruptedException {
+		for (int i = 0; i < 100; i++) {
+			this.engine.acquire(REQUEST).close();
+		}
+		assertThat(this.kept).hasSize(1);
+		assertThat(this.engine.current()).hasSize(1);
+	}
+
+	@Test
+	void stricterRuleForLossesCountsToo() throws InterruptedException {
+		this.engine.acquire(REQUEST).close();
+		this.engine.acquire(REQUEST.withOnLoss(OnLoss.FAIL)).close();
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed);
+		complete();
+		this.engine.ensureCommitAllowed();
+	}
+
+	@Test
+	void lockThatIsLostInTheTransactionIsNotTakenAgainThere() throws InterruptedException {
+		this.engine.acquire(REQUEST).close();
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.acquire(REQUEST));
+		complete();
+		this.engine.acquire(REQUEST).close();
+		assertThat(this.engine.find(KEY)).isPresent();
+	}
+
+	@Test
+	@SuppressWarnings("LockNotBeforeTry")
+	void viewIsUnlockedAsOftenAsItWasLocked() {
+		Lock lock = this.engine.asLock(REQUEST);
+		lock.lock();
+		lock.lock();
+		lock.unlock();
+		lock.unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+		assertThat(this.engine.find(KEY)).isPresent();
+		complete();
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockThatBelongsToNoThreadIsRefused() {
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> this.engine.acquireAsync(REQUEST).join())
+			.havingCause()
+			.isInstanceOf(IllegalArgumentException.class)
+			.withMessageContaining("'orders:42'");
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void nothingIsHeldWhereTheTransactionRefuses() {
+		this.engine.join((handle) -> {
+			throw new IllegalStateException("transaction");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> this.engine.acquire(REQUEST)).withMessage("transaction");
+		assertThat(this.engine.current()).isEmpty();
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	private void complete() {
+		this.kept.forEach(LockHandle::close);
+		this.kept.clear();
+	}
+
+}
