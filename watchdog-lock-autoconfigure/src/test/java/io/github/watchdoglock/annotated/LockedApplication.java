@@ -52,7 +52,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Two instances of an application with a Redis of their own, for a test class.
  */
-final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
+final class LockedApplication implements BeforeAllCallback, AfterAllCallback, TestsAsTasks {
 
 	private final RedisServerExtension redis = new RedisServerExtension();
 
@@ -75,8 +75,8 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
 	@Override
 	public void beforeAll(ExtensionContext context) {
 		this.redis.beforeAll(context);
-		this.instances.add(instance());
-		this.instances.add(instance());
+		this.instances.add(start());
+		this.instances.add(start());
 	}
 
 	@Override
@@ -85,17 +85,22 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback {
 		this.redis.afterAll(context);
 	}
 
-	private ConfigurableApplicationContext instance() {
+	private ConfigurableApplicationContext start() {
 		ConfigurableApplicationContext instance = new SpringApplicationBuilder(Application.class, this.configuration)
 			.web(WebApplicationType.NONE)
 			.properties(this.properties)
-			.properties("spring.data.redis.port=" + this.redis.port(), "watchdog-lock.wait-time=0s",
+			.properties("spring.data.redis.port=" + this.redis.port(), "watchdog-lock.wait-time=0s", VIRTUAL,
 					"spring.main.banner-mode=off")
 			.run();
 		await().atMost(Duration.ofSeconds(30))
 			.ignoreExceptionsInstanceOf(LockStoreException.class)
 			.until(() -> instance.getBean(LockService.class).find(LockKey.of("none")).isEmpty());
 		return instance;
+	}
+
+	@Override
+	public ConfigurableApplicationContext instance() {
+		return this.instances.get(0);
 	}
 
 	/* Of the first instance. */

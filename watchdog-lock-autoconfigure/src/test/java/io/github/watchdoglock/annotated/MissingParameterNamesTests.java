@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.annotated;
+
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import javax.tools.ToolProvider;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.support.FakeLockService;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Methods that were compiled without {@code -parameters} (row S4 of the failures of
+ * others).
+ */
+class MissingParameterNamesTests {
+
+	private static final String SOURCE = """
+			public class Orders {
+				@io.github.watchdoglock.annotation.DistributedLock(name = "orders", key = "#id")
+				public String byName(String id) {
+					return id;
+				}
+				@io.github.watchdoglock.annotation.DistributedLock(name = "orders", key = "#p0")
+				public String byPosition(String id) {
+					return id;
+				}
+			}
+			""";
+
+	private final FakeLockService locks = new FakeLockService();
+
+	@Test
+	void keyByNameIsAnErrorThatSaysWhyAndByPositionItIsFound(@TempDir Path folder) throws Exception {
+		Path source = Files.writeString(folder.resolve("Orders.java"), SOURCE);
+		assertThat(ToolProvider.getSystemJavaCompiler()
+			.run(null, null, null, "-proc:none", "-cp", System.getProperty("java.class.path"), source.toString()))
+			.isZero();
+		try (URLClassLoader loader = new URLClassLoader(new URL[] { folder.toUri().toURL() },
+				getClass().getClassLoader())) {
+			Class<?> type = loader.loadClass("Orders");
+			Object orders = LockedProxy.of(type.getDeclaredConstructor().newInstance(), this.locks);
+			assertThat(type.getMethod("byPosition", String.class).invoke(orders, "42")).isEqualTo("42");
+			assertThat(this.locks.requests).extracting(LockRequest::key).containsExactly(LockKey.of("orders", "42"));
+			assertThatExceptionOfType(InvocationTargetException.class)
+				.isThrownBy(() -> type.getMethod("byName", String.class).invoke(orders, "42"))
+				.havingCause()
+				.isInstanceOf(LockKeyException.class)
+				.withMessageContaining("'#id'")
+				.withMessageContaining("-parameters")
+				.withMessageContaining("#p0");
+			assertThat(this.locks.requests).hasSize(1);
+		}
+	}
+
+}
