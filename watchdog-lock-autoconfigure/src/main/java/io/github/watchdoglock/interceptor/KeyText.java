@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.interceptor;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -26,7 +25,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ObjectUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * The text that identifies a value in a key.
@@ -34,14 +32,6 @@ import org.springframework.util.ReflectionUtils;
 final class KeyText {
 
 	private static final int MAX_ELEMENTS = 64;
-
-	private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
-		@Override
-		protected Boolean computeValue(Class<?> type) {
-			Method method = ReflectionUtils.findMethod(type, "toString");
-			return method != null && method.getDeclaringClass() != Object.class;
-		}
-	};
 
 	private KeyText() {
 	}
@@ -90,15 +80,22 @@ final class KeyText {
 		if (isSeveral(content)) {
 			throw new IllegalArgumentException("is a collection or an array itself: make one list of all elements");
 		}
-		if (!HAS_TEXT.get(content.getClass())) {
-			throw new IllegalArgumentException("is a " + content.getClass().getName()
-					+ ", which has no toString of its own: no two of them would be the same lock; use a property of it");
-		}
 		String text = content.toString();
 		if (text == null || text.isBlank()) {
 			throw new IllegalArgumentException("is blank: all such callers would share one lock");
 		}
+		if (text.equals(textOfAnyObject(content))) {
+			throw new IllegalArgumentException("is a " + content.getClass().getName()
+					+ ", which has no toString of its own: no two of them would be the same lock; use a property of it");
+		}
 		return text;
+	}
+
+	/*
+	 * Compared with what Object says, since native images can't tell which class says it.
+	 */
+	private static String textOfAnyObject(Object content) {
+		return content.getClass().getName() + "@" + Integer.toHexString(content.hashCode());
 	}
 
 	private static boolean isSeveral(Object content) {

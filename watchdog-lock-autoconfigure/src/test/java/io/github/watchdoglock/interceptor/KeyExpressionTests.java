@@ -96,6 +96,12 @@ class KeyExpressionTests {
 		assertRefused("byName", new Object(), "is a java.lang.Object", "no toString of its own");
 		assertRefused("byName", (Runnable) () -> {
 		}, "no toString of its own");
+		assertRefused("byName", new Object() {
+			@Override
+			public String toString() {
+				return super.toString();
+			}
+		}, "no toString of its own");
 	}
 
 	@Test
