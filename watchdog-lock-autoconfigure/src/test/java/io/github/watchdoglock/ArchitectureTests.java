@@ -96,7 +96,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule interceptorKnowsSpringAlone = onlySees(BASE + ".interceptor", BASE, BASE + ".annotation",
-			BASE + ".interceptor", "java..", "org.jspecify..", "org.springframework.aop..",
+			BASE + ".interceptor", "java..", "org.jspecify..", "org.springframework.aop..", "org.springframework.aot..",
 			"org.springframework.beans..", "org.springframework.context..", "org.springframework.core..",
 			"org.springframework.expression..", "org.springframework.format..", "org.springframework.util..",
 			"org.aopalliance..", "org.apache.commons.logging..", "reactor..", "org.reactivestreams..");
