@@ -16,25 +16,41 @@
 
 package io.github.watchdoglock.test;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link AutoConfigureTestLocks} where nothing else is configured, as in a
  * slice.
  */
-@SpringJUnitConfig(PlainContextTests.Shop.class)
+@SpringJUnitConfig({ PlainContextTests.Shop.class, PlainContextTests.Transactions.class })
 @AutoConfigureTestLocks
 class PlainContextTests {
 
 	@Autowired
 	private Shop shop;
+
+	@Autowired
+	private Transactions transactions;
 
 	@Autowired
 	private TestLocks locks;
@@ -45,10 +61,78 @@ class PlainContextTests {
 		assertThat(this.locks.acquired()).containsExactly(LockKey.of("flash-sale", "phone"));
 	}
 
+	@Test
+	void transactionWhoseLockIsLostIsRolledBack() {
+		Runnable transaction = () -> new TransactionTemplate(this.transactions)
+			.executeWithoutResult((status) -> this.locks.lose(LockKey.of("strict")));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.shop.strict(transaction));
+		assertThat(this.transactions.ends).containsExactly("rollback");
+	}
+
+	@Test
+	void transactionsMayBeAbsent() {
+		new ApplicationContextRunner().withUserConfiguration(Configured.class)
+			.withPropertyValues("watchdog-lock.store=local")
+			.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(TestLocks.class));
+	}
+
+	@Nested
+	class Inside {
+
+		@Autowired
+		private TestLocks nested;
+
+		@Test
+		void nestedTestsHaveTheSameLocks() {
+			assertThat(this.nested).isSameAs(PlainContextTests.this.locks);
+			PlainContextTests.this.shop.buy("tablet");
+			assertThat(this.nested.acquired()).containsExactly(LockKey.of("flash-sale", "tablet"));
+		}
+
+	}
+
+	@AutoConfigureTestLocks
+	static class Configured {
+
+	}
+
 	static class Shop {
 
 		@DistributedLock(name = "flash-sale", key = "#sku")
 		void buy(String sku) {
+		}
+
+		@DistributedLock(name = "strict", onLoss = OnLoss.FAIL)
+		void strict(Runnable work) {
+			work.run();
+		}
+
+	}
+
+	static class Transactions extends AbstractPlatformTransactionManager {
+
+		private static final long serialVersionUID = 1;
+
+		private final transient List<String> ends = new ArrayList<>();
+
+		@Override
+		protected Object doGetTransaction() {
+			return this.ends;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			this.ends.add("commit");
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			this.ends.add("rollback");
 		}
 
 	}
