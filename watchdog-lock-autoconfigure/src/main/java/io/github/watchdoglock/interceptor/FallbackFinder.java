@@ -70,6 +70,11 @@ final class FallbackFinder {
 	}
 
 	private Fallback fallback(Method found, int index) {
+		if (found.equals(this.method)) {
+			throw new LockDeclarationException(this.method,
+					"'fallback' is '" + found.getName() + "', the method itself, which would run without its lock",
+					"Name another method.");
+		}
 		Class<?> wanted = result(this.method);
 		Class<?> offered = result(found);
 		if (!ClassUtils.isAssignable(wanted, offered)

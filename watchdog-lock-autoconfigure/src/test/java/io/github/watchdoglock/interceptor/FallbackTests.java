@@ -93,13 +93,15 @@ class FallbackTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			missing    | has no method absent(String, int) or absent(String, int, LockNotAcquiredException) | Add one
-			parameters | has no method other(String) or other(String, LockNotAcquiredException)             | Add one
-			result     | which returns int and not String                                                   | same
-			nothing    | which returns void and not String                                                  | same
-			both       | 'onContention' is SKIP                                                             | Leave one
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					missing    | has no method absent(String, int) or absent(String, int, LockNotAcquiredException) | Add one
+					parameters | has no method other(String) or other(String, LockNotAcquiredException)             | Add one
+					result     | which returns int and not String                                                   | same
+					nothing    | which returns void and not String                                                  | same
+					both       | 'onContention' is SKIP                                                             | Leave one
+					itself     | the method itself, which would run without its lock                                | Name another
+					""")
 	void whatCantStandInIsRefused(String method, String problem, String action) {
 		assertThatExceptionOfType(LockDeclarationException.class)
 			.isThrownBy(() -> this.fixture.spec(Wrong.class, method))
@@ -241,6 +243,10 @@ class FallbackTests {
 		}
 
 		void noResult() {
+		}
+
+		@DistributedLock(fallback = "itself")
+		public void itself() {
 		}
 
 		@DistributedLock(fallback = "list", onContention = OnContention.SKIP)
