@@ -93,17 +93,34 @@ final class AccompaniedCallers {
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
 		Companion.Asking asking = asking(request.key());
 		CompletableFuture<LockHandle> future = this.callers.acquireAsync(request);
-		if (asking != Companion.Asking.UNHEARD) {
-			var unused = future.whenComplete((handle, ex) -> {
-				if (handle != null) {
-					asking.acquired(handle);
+		return (asking != Companion.Asking.UNHEARD) ? told(asking, future) : future;
+	}
+
+	/*
+	 * Complete when who goes along has heard of it. On the same future the caller's own
+	 * dependents would come first, since the last one attached does.
+	 */
+	private static CompletableFuture<LockHandle> told(Companion.Asking asking, CompletableFuture<LockHandle> future) {
+		CompletableFuture<LockHandle> told = new CompletableFuture<>();
+		var unused = future.whenComplete((handle, ex) -> {
+			if (handle != null) {
+				asking.acquired(handle);
+				if (!told.complete(handle)) {
+					// Cancelled or timed out at the same moment.
+					var unusedToo = handle.closeAsync();
 				}
-				else {
-					asking.notAcquired(outcome(ex), ex);
-				}
-			});
-		}
-		return future;
+			}
+			else {
+				asking.notAcquired(outcome(ex), ex);
+				told.completeExceptionally(ex);
+			}
+		});
+		var unusedEither = told.whenComplete((handle, ex) -> {
+			if (ex != null) {
+				future.completeExceptionally(ex);
+			}
+		});
+		return told;
 	}
 
 	/* A re-entry is the same hold: nobody is asked. */

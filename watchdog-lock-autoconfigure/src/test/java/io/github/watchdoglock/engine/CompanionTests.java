@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -38,6 +39,8 @@ class CompanionTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders", "42").withWaitTime(Duration.ZERO);
 
+	private static final LockRequest PATIENT = REQUEST.withWaitTime(Duration.ofSeconds(5));
+
 	private final ManualTicker ticker = new ManualTicker();
 
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
@@ -47,6 +50,9 @@ class CompanionTests {
 	private final TestEngine other = TestEngine.over(this.ticker, this.store);
 
 	private final List<String> heard = new ArrayList<>();
+
+	private Runnable whenAcquired = () -> {
+	};
 
 	CompanionTests() {
 		this.engine.accompany(new Company(List.of(new Recorder("a"), new Broken(), new Recorder("b"))));
@@ -100,11 +106,46 @@ class CompanionTests {
 	@Test
 	void goesAlongWithAsynchronousCallers() throws Exception {
 		LockHandle handle = this.engine.acquireAsync(REQUEST).get();
-		LockRequest patient = REQUEST.withWaitTime(Duration.ofSeconds(5));
-		this.engine.acquireAsync(patient).cancel(false);
+		this.engine.acquireAsync(PATIENT).cancel(false);
 		assertThat(this.heard).filteredOn((word) -> word.startsWith("a "))
 			.containsExactly("a asks", "a acquired", "a asks", "a INTERRUPTED CancellationException");
 		handle.close();
+	}
+
+	@Test
+	void hearsOfAGrantBeforeTheCallerWhoWaitedForIt() throws Exception {
+		LockHandle first = this.engine.acquireAsync(REQUEST).get();
+		CompletableFuture<Void> work = this.engine.acquireAsync(PATIENT).thenAccept((handle) -> {
+			this.heard.add("work");
+			handle.close();
+		});
+		this.heard.clear();
+		first.close();
+		assertThat(work).isCompleted();
+		assertThat(this.heard).containsExactly("a acquired", "b acquired", "work");
+	}
+
+	@Test
+	void hearsOfARefusalBeforeTheCallerWhoWaited() throws Exception {
+		LockHandle first = this.engine.acquireAsync(REQUEST).get();
+		CompletableFuture<LockHandle> refused = this.engine.acquireAsync(PATIENT)
+			.whenComplete((handle, ex) -> this.heard.add("work"));
+		this.heard.clear();
+		this.engine.close();
+		assertThat(refused).isCompletedExceptionally();
+		assertThat(this.heard).containsExactly("a ERROR LockServiceClosedException",
+				"b ERROR LockServiceClosedException", "work");
+		first.close();
+	}
+
+	@Test
+	void grantOfACallerWhoCancelsAtThatMomentIsGivenBack() throws Exception {
+		LockHandle first = this.engine.acquireAsync(REQUEST).get();
+		CompletableFuture<LockHandle> cancelled = this.engine.acquireAsync(PATIENT);
+		this.whenAcquired = () -> cancelled.cancel(false);
+		first.close();
+		assertThat(cancelled).isCancelled();
+		assertThat(this.engine.list()).isEmpty();
 	}
 
 	private final class Recorder implements Companion {
@@ -122,6 +163,7 @@ class CompanionTests {
 				@Override
 				public void acquired(LockHandle handle) {
 					hear("acquired");
+					CompanionTests.this.whenAcquired.run();
 				}
 
 				@Override
