@@ -78,7 +78,7 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 	@Override
 	public Runnable working(LockHandle handle) {
 		ObservedHold hold = this.holds.get(HoldId.of(handle));
-		return (hold != null) ? hold.observation.openScope()::close : Companion.super.working(handle);
+		return (hold != null) ? new HoldScope(this.registry).open(hold.observation) : Companion.super.working(handle);
 	}
 
 	@Override

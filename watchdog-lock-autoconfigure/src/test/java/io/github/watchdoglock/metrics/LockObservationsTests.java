@@ -23,10 +23,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.Lease;
@@ -47,6 +49,8 @@ import io.micrometer.observation.ObservationView;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -176,6 +180,25 @@ class LockObservationsTests {
 	}
 
 	@Test
+	void asynchronousCallerWhoWaitedIsObservedAsOneWhoHasTheLock() throws Exception {
+		List<String> then = new CopyOnWriteArrayList<>();
+		LockHandle first = this.engine.acquireAsync(REQUEST).get();
+		CompletableFuture<Void> second = this.engine.acquireAsync(REQUEST.withWaitTime(Duration.ofSeconds(30)))
+			.thenAccept((handle) -> {
+				then.addAll(this.recorder.started);
+				Runnable end = this.observations.working(handle);
+				Observation.createNotStarted("work", this.registry).observe(() -> {
+				});
+				end.run();
+				handle.close();
+			});
+		first.close();
+		assertThat(second).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(then).filteredOn("watchdog.lock.hold"::equals).hasSize(2);
+		assertThat(ended("work").parent).isEqualTo("watchdog.lock.hold");
+	}
+
+	@Test
 	void renewalsAreNotObserved() throws Exception {
 		LockRequest renewed = REQUEST.withLease(Lease.renewed(Duration.ofSeconds(1)));
 		try (LockHandle handle = this.engine.acquire(renewed)) {
@@ -209,7 +232,7 @@ class LockObservationsTests {
 
 	@Test
 	void handlerThatThrowsBreaksNoLock() throws Exception {
-		for (String method : new String[] { "start", "stop", "error", "scope" }) {
+		for (String method : new String[] { "start", "stop", "error", "scope", "end of scope" }) {
 			this.recorder.throwing = method;
 			assertThat(this.engine.<String, Exception>execute(REQUEST, (handle) -> "result")).isEqualTo("result");
 			try (LockHandle handle = this.engine.acquire(REQUEST)) {
@@ -218,6 +241,22 @@ class LockObservationsTests {
 			}
 		}
 		assertThat(this.engine.list()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "scope", "end of scope" })
+	void handlerThatThrowsLeavesNoObservationBehind(String method) throws Exception {
+		Observation request = Observation.start("request", this.registry);
+		try (Observation.Scope scope = request.openScope()) {
+			this.recorder.throwing = method;
+			this.engine.<String, Exception>execute(REQUEST, (handle) -> "result");
+			assertThat(this.registry.getCurrentObservationScope()).isSameAs(scope);
+			this.recorder.throwing = "";
+		}
+		this.recorder.throwing = method;
+		this.engine.<String, Exception>execute(REQUEST, (handle) -> "result");
+		assertThat(this.registry.getCurrentObservationScope()).isNull();
+		assertThat(this.recorder.scopes).hasValue(0);
 	}
 
 	@Test
@@ -286,6 +325,8 @@ class LockObservationsTests {
 
 		private final Map<Observation.Context, Boolean> stopped = new ConcurrentHashMap<>();
 
+		private final AtomicInteger scopes = new AtomicInteger();
+
 		private volatile String throwing = "";
 
 		private volatile @Nullable CountDownLatch blocking;
@@ -303,7 +344,14 @@ class LockObservationsTests {
 
 		@Override
 		public void onScopeOpened(Observation.Context context) {
+			this.scopes.incrementAndGet();
 			fail("scope");
+		}
+
+		@Override
+		public void onScopeClosed(Observation.Context context) {
+			this.scopes.decrementAndGet();
+			fail("end of scope");
 		}
 
 		@Override
