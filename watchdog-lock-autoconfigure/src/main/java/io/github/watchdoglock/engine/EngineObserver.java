@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 
 /**
@@ -25,6 +26,15 @@ import io.github.watchdoglock.LockListener;
  * block nor throw. Hears of renewals what concerns the engine and no single lock.
  */
 public interface EngineObserver extends LockListener {
+
+	/**
+	 * The store answered a renewal that it does not know the lease; told before the loss.
+	 * Not called where that is found by a release or a hand-off.
+	 * @param key the lock
+	 * @param token the fencing token of the hold
+	 */
+	default void renewalGone(LockKey key, long token) {
+	}
 
 	/**
 	 * A renewal was due and is sent, or its lock is lost before it could be.

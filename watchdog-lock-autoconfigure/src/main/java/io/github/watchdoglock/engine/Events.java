@@ -120,6 +120,11 @@ final class Events implements EngineObserver {
 	}
 
 	@Override
+	public void renewalGone(LockKey key, long token) {
+		observeRenewal((observer) -> observer.renewalGone(key, token));
+	}
+
+	@Override
 	public void renewalSent(Duration lateness) {
 		observeRenewal((observer) -> observer.renewalSent(lateness));
 	}

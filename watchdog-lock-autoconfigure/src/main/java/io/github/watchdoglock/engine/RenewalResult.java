@@ -60,6 +60,8 @@ final class RenewalResult implements RenewalBatch.Answers {
 			renewed(sent);
 		}
 		else if (answer instanceof RenewAnswer.Gone) {
+			Cohort cohort = this.grant.cohort;
+			cohort.afterwards(() -> cohort.core().events().renewalGone(hold.key, hold.token));
 			hold.lose(LockLoss.Reason.GONE);
 		}
 		else {

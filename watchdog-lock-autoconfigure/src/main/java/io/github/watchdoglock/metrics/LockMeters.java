@@ -88,6 +88,11 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
+	public void renewalGone(LockKey key, long token) {
+		Guard.run(of(key).renewalGone::increment);
+	}
+
+	@Override
 	public void renewalSent(Duration lateness) {
 		Guard.run(() -> this.renewals.lateness.record(lateness));
 	}
@@ -108,9 +113,6 @@ public final class LockMeters implements EngineObserver {
 		meters.gauges.held.decrementAndGet();
 		Guard.run(() -> {
 			meters.lost(loss.reason()).increment();
-			if (loss.reason() == LockLoss.Reason.GONE) {
-				meters.renewalGone.increment();
-			}
 			meters.lostHold.record(held);
 		});
 	}

@@ -108,6 +108,7 @@ class LossTests {
 		this.test.pass(Duration.ofSeconds(10));
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(this.test.events.heard).contains("lost: GONE");
+		assertThat(this.test.events.renewalsGone).hasValue(1);
 	}
 
 	@Test
@@ -116,6 +117,7 @@ class LossTests {
 		this.memory.expireLease(LockKey.of("orders"));
 		handle.close();
 		assertThat(this.test.events.heard).containsExactly("acquired", "lost: GONE");
+		assertThat(this.test.events.renewalsGone).hasValue(0);
 	}
 
 	@Test

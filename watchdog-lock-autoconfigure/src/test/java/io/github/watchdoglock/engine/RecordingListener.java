@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -36,6 +37,8 @@ final class RecordingListener implements EngineObserver {
 
 	/** How long each renewal's answer took, in order. */
 	final Collection<Duration> answers = new ConcurrentLinkedQueue<>();
+
+	final AtomicInteger renewalsGone = new AtomicInteger();
 
 	volatile List<StackTraceElement> stack = List.of();
 
@@ -61,6 +64,11 @@ final class RecordingListener implements EngineObserver {
 	@Override
 	public void renewalFailed(LockKey key, long token, Throwable cause) {
 		this.heard.add("renewal failed");
+	}
+
+	@Override
+	public void renewalGone(LockKey key, long token) {
+		this.renewalsGone.incrementAndGet();
 	}
 
 	@Override
