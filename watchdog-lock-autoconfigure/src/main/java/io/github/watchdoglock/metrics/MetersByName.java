@@ -26,7 +26,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of each name of locks, up to a number of names.
+ * The meters of each name of locks, up to a number of names. Further ones share those of
+ * {@code other}, and so does a lock that is called that.
  */
 final class MetersByName {
 
@@ -47,6 +48,8 @@ final class MetersByName {
 
 	private volatile @Nullable NameMeters other;
 
+	private volatile boolean full;
+
 	MetersByName(MeterRegistry registry, int maxNames, Duration idle) {
 		this.registry = registry;
 		this.maxNames = maxNames;
@@ -59,7 +62,7 @@ final class MetersByName {
 			return meters;
 		}
 		NameMeters shared = this.other;
-		return (shared != null) ? shared : register(name);
+		return (shared != null && (this.full || name.equals(OTHER))) ? shared : register(name);
 	}
 
 	private NameMeters register(String name) {
@@ -69,10 +72,13 @@ final class MetersByName {
 			if (meters != null) {
 				return meters;
 			}
-			if (this.byName.size() < this.maxNames) {
-				meters = create(name);
-				this.byName.put(name, meters);
-				return meters;
+			if (!name.equals(OTHER)) {
+				this.full = this.byName.size() >= this.maxNames;
+				if (!this.full) {
+					meters = create(name);
+					this.byName.put(name, meters);
+					return meters;
+				}
 			}
 			meters = (this.other != null) ? this.other : create(OTHER);
 			this.other = meters;

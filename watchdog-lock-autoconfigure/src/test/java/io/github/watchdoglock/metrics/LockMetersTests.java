@@ -138,6 +138,16 @@ class LockMetersTests {
 	}
 
 	@Test
+	void lockThatIsCalledOtherIsCountedWithTheNamesBeyondTheLimit() {
+		for (String name : new String[] { "other", "a", "b", "c", "other" }) {
+			this.meters.waiting(LockKey.of(name));
+		}
+		assertThat(this.registry.find("watchdog.lock.waiting").gauges())
+			.extracting((gauge) -> gauge.getId().getTag("lock") + "=" + gauge.value())
+			.containsExactlyInAnyOrder("a=1.0", "b=1.0", "other=3.0");
+	}
+
+	@Test
 	void refusingRegistryDoesNotReachTheLock() {
 		SimpleMeterRegistry refusing = new SimpleMeterRegistry();
 		refusing.config().meterFilter(new MeterFilter() {
