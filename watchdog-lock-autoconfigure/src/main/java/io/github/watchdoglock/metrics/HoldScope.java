@@ -18,6 +18,7 @@ package io.github.watchdoglock.metrics;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,10 @@ final class HoldScope {
 
 	/* To be run when the work has ended. */
 	Runnable open(Observation hold) {
+		if (isWithin(hold)) {
+			return () -> {
+			};
+		}
 		try {
 			Observation.Scope scope = hold.openScope();
 			return () -> close(scope);
@@ -46,6 +51,15 @@ final class HoldScope {
 			close(this.registry.getCurrentObservationScope());
 			throw ex;
 		}
+	}
+
+	/* Work of a re-entry is, perhaps in something else that is observed in between. */
+	private boolean isWithin(Observation hold) {
+		ObservationView current = this.registry.getCurrentObservation();
+		while (current != null && current != hold) {
+			current = current.getContextView().getParentObservation();
+		}
+		return current != null;
 	}
 
 	private void close(Observation.@Nullable Scope scope) {

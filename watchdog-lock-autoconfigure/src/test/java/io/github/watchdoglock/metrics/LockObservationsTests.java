@@ -159,6 +159,16 @@ class LockObservationsTests {
 	}
 
 	@Test
+	void workOfAReEntryIsAChildOfWhatItsCallerObserves() throws Exception {
+		this.engine.<String, Exception>execute(REQUEST,
+				(outer) -> Observation.createNotStarted("step", this.registry)
+					.observeChecked(() -> this.engine.<String, Exception>execute(REQUEST,
+							(inner) -> Observation.createNotStarted("work", this.registry).observe(() -> "result"))));
+		assertThat(ended("work").parent).isEqualTo("step");
+		assertThat(ended("step").parent).isEqualTo("watchdog.lock.hold");
+	}
+
+	@Test
 	void asynchronousCallerAndLockViewAreObserved() throws Exception {
 		Observation request = Observation.start("request", this.registry);
 		try (Observation.Scope scope = request.openScope()) {
