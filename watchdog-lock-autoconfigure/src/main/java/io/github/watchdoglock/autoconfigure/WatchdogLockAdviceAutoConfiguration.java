@@ -70,10 +70,10 @@ public final class WatchdogLockAdviceAutoConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions,
 			ObjectProvider<WatchdogLockProperties> properties) {
 		Supplier<CommitWatch> watch = SingletonSupplier.of(() -> commits.getIfAvailable(() -> CommitWatch.NONE));
-		Supplier<Company> company = SingletonSupplier.of(() -> new Company(companions.orderedStream().toList()));
+		CompanyScope scope = new CompanyScope(
+				SingletonSupplier.of(() -> new Company(companions.orderedStream().toList())));
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
-				(transaction) -> watch.get().watch(transaction), (handle) -> company.get().working(handle),
-				() -> properties.getObject().adviceOrder());
+				(transaction) -> watch.get().watch(transaction), scope, () -> properties.getObject().adviceOrder());
 	}
 
 	@Bean

@@ -16,6 +16,9 @@
 
 package io.github.watchdoglock.engine;
 
+import java.util.Map;
+import java.util.function.Function;
+
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
@@ -43,6 +46,25 @@ public interface Companion {
 	 */
 	default Runnable working(LockHandle handle) {
 		return Company.NOTHING;
+	}
+
+	/**
+	 * A caller is about to ask whose context is more than its thread.
+	 * @param context what there is under a key, null where nothing is
+	 * @return to be run by the same thread when the caller has asked
+	 */
+	default Runnable within(Function<Object, @Nullable Object> context) {
+		return Company.NOTHING;
+	}
+
+	/**
+	 * What belongs into the context of work under a lock, where that is more than its
+	 * thread.
+	 * @param handle what the work has of the lock
+	 * @return values by their keys
+	 */
+	default Map<Object, Object> context(LockHandle handle) {
+		return Map.of();
 	}
 
 	/**

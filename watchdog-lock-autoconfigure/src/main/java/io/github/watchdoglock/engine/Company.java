@@ -19,7 +19,9 @@ package io.github.watchdoglock.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -62,7 +64,22 @@ public final class Company implements Companion {
 
 	@Override
 	public Runnable working(LockHandle handle) {
-		List<Runnable> ends = collect((companion) -> companion.working(handle), NOTHING);
+		return together(collect((companion) -> companion.working(handle), NOTHING));
+	}
+
+	@Override
+	public Runnable within(Function<Object, @Nullable Object> context) {
+		return together(collect((companion) -> companion.within(context), NOTHING));
+	}
+
+	@Override
+	public Map<Object, Object> context(LockHandle handle) {
+		Map<Object, Object> values = new HashMap<>();
+		collect((companion) -> companion.context(handle), Map.<Object, Object>of()).forEach(values::putAll);
+		return values;
+	}
+
+	private static Runnable together(List<Runnable> ends) {
 		return ends.isEmpty() ? NOTHING : () -> {
 			for (int i = ends.size() - 1; i >= 0; i--) {
 				guarded(ends.get(i));

@@ -16,7 +16,9 @@
 
 package io.github.watchdoglock.interceptor;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -75,6 +77,13 @@ record HeldLocks(List<HeldLock> locks) implements Taken {
 				ends[i].run();
 			}
 		};
+	}
+
+	/* What the work is to find in its context. */
+	Map<Object, Object> context(WorkScope scope) {
+		Map<Object, Object> context = new HashMap<>();
+		this.locks.forEach((lock) -> context.putAll(scope.context(lock.handle())));
+		return context;
 	}
 
 	/* Give all back, the last one first. */

@@ -52,6 +52,8 @@ final class ReactiveCall {
 
 	private final Object contextKey;
 
+	private final ContextView context;
+
 	/* The locks under which all of this is subscribed to. */
 	private final Map<LockKey, SharedHandle> outer;
 
@@ -66,6 +68,7 @@ final class ReactiveCall {
 		this.service = service;
 		this.scope = scope;
 		this.contextKey = contextKey;
+		this.context = context;
 		this.outer = Objects.requireNonNull(context.getOrDefault(contextKey, Map.of()));
 	}
 
@@ -94,11 +97,19 @@ final class ReactiveCall {
 				.<Mono<Taken>>map((loss) -> Mono.error(new LockLostException(loss)))
 				.orElse(Mono.empty());
 		}
-		CompletableFuture<LockHandle> asked = this.service
-			.acquireAsync(wanted.requestAfter(Duration.ofNanos(System.nanoTime() - this.start)));
-		return Mono.fromFuture(this.locks.expect(wanted.spec(), asked), true)
+		return Mono.fromFuture(this.locks.expect(wanted.spec(), ask(wanted)), true)
 			.then(Mono.<Taken>empty())
 			.onErrorResume(LockNotAcquiredException.class, (cause) -> Mono.just(new Refusal(wanted.spec(), cause)));
+	}
+
+	private CompletableFuture<LockHandle> ask(WantedLock wanted) {
+		Runnable end = this.scope.ask((key) -> this.context.getOrDefault(key, null));
+		try {
+			return this.service.acquireAsync(wanted.requestAfter(Duration.ofNanos(System.nanoTime() - this.start)));
+		}
+		finally {
+			end.run();
+		}
 	}
 
 	private Publisher<Object> refuse(Refusal refusal) {
@@ -107,7 +118,8 @@ final class ReactiveCall {
 
 	private Flux<Object> work(HeldLocks held) {
 		Flux<Object> work = Flux.defer(() -> publisher(() -> proceed(held)))
-			.contextWrite((context) -> context.put(this.contextKey, this.locks.within(this.outer)));
+			.contextWrite((context) -> context.put(this.contextKey, this.locks.within(this.outer))
+				.putAllMap(held.context(this.scope)));
 		return ReactiveLosses.guard(work, held)
 			.concatWith(Flux.defer(() -> release().then(ReactiveLosses.failure(held))));
 	}

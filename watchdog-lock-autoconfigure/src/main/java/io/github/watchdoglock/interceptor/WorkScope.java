@@ -16,7 +16,11 @@
 
 package io.github.watchdoglock.interceptor;
 
+import java.util.Map;
+import java.util.function.Function;
+
 import io.github.watchdoglock.LockHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What surrounds the work that a method does under its lock, on its thread.
@@ -36,5 +40,24 @@ public interface WorkScope {
 	 * given back; does not throw
 	 */
 	Runnable enter(LockHandle handle);
+
+	/**
+	 * A subscriber is about to ask for a lock, on this thread.
+	 * @param context what its context has under a key, null where nothing
+	 * @return to be run by the same thread when it has asked; does not throw
+	 */
+	default Runnable ask(Function<Object, @Nullable Object> context) {
+		return () -> {
+		};
+	}
+
+	/**
+	 * What belongs into the context of a subscriber's work.
+	 * @param handle what it has of the lock
+	 * @return values by their keys
+	 */
+	default Map<Object, Object> context(LockHandle handle) {
+		return Map.of();
+	}
 
 }

@@ -19,6 +19,7 @@ package io.github.watchdoglock.metrics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -29,6 +30,7 @@ import io.github.watchdoglock.engine.Companion;
 import io.github.watchdoglock.engine.EngineObserver;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +81,19 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 	public Runnable working(LockHandle handle) {
 		ObservedHold hold = this.holds.get(HoldId.of(handle));
 		return (hold != null) ? new HoldScope(this.registry).open(hold.observation) : Companion.super.working(handle);
+	}
+
+	/* Reactor's context has the observation of the request where its thread has none. */
+	@Override
+	public Runnable within(Function<Object, @Nullable Object> context) {
+		return (context.apply(ObservationThreadLocalAccessor.KEY) instanceof Observation parent)
+				? new HoldScope(this.registry).open(parent) : Companion.super.within(context);
+	}
+
+	@Override
+	public Map<Object, Object> context(LockHandle handle) {
+		ObservedHold hold = this.holds.get(HoldId.of(handle));
+		return (hold != null) ? Map.of(ObservationThreadLocalAccessor.KEY, hold.observation) : Map.of();
 	}
 
 	@Override

@@ -16,18 +16,27 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.metrics.LockAcquireObservationConvention;
 import io.github.watchdoglock.metrics.LockObservationMeters;
 import io.github.watchdoglock.metrics.LockObservations;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
@@ -87,6 +96,37 @@ class LockObservationWiringTests {
 	}
 
 	@Test
+	void reactiveMethodIsObservedAsAChildOfWhatReactorsContextHas() {
+		this.observed.withBean(Work.class).run((context) -> {
+			Observation request = Observation.start("request", context.getBean(ObservationRegistry.class));
+			Recorder recorder = context.getBean(Recorder.class);
+			LockHandle theirs = context.getBean(LockService.class)
+				.acquireAsync(LockRequest.of("reactive"))
+				.get(10, TimeUnit.SECONDS);
+			CompletableFuture<String> result = context.getBean(Work.class)
+				.reactive()
+				.contextWrite((view) -> view.put(ObservationThreadLocalAccessor.KEY, request))
+				.toFuture();
+			assertThat(context.getBean(ObservationRegistry.class).getCurrentObservation()).isNull();
+			theirs.close();
+			assertThat(result).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("watchdog.lock.hold");
+			await().until(() -> recorder.ended.size() == 5);
+			assertThat(recorder.parents).filteredOn("request"::equals).hasSize(2);
+			assertThat(recorder.work).isEqualTo("watchdog.lock.hold");
+		});
+	}
+
+	@Test
+	void reactiveMethodIsObservedWithoutAParentWhereThereIsNone() {
+		this.observed.withBean(Work.class).run((context) -> {
+			assertThat(context.getBean(Work.class).reactive().block(Duration.ofSeconds(20)))
+				.isEqualTo("watchdog.lock.hold");
+			await().until(() -> context.getBean(Recorder.class).ended.size() == 3);
+			assertThat(context.getBean(Recorder.class).parents).containsOnly("none", "watchdog.lock.hold");
+		});
+	}
+
+	@Test
 	void micrometerMayBeAbsentOrBeThereInPart() {
 		this.plain.withClassLoader(new FilteredClassLoader("io.micrometer"))
 			.run((context) -> assertThat(context).hasNotFailed()
@@ -107,12 +147,42 @@ class LockObservationWiringTests {
 
 	}
 
+	static class Work {
+
+		private final ObservationRegistry registry;
+
+		Work(ObservationRegistry registry) {
+			this.registry = registry;
+		}
+
+		@DistributedLock("reactive")
+		Mono<String> reactive() {
+			Observation.createNotStarted("work", this.registry).observe(() -> {
+			});
+			return Mono.deferContextual((context) -> {
+				Observation current = context.get(ObservationThreadLocalAccessor.KEY);
+				return Mono.just(String.valueOf(current.getContextView().getName()));
+			});
+		}
+
+	}
+
 	static class Recorder implements ObservationHandler<Observation.Context> {
 
 		private final List<String> ended = new CopyOnWriteArrayList<>();
 
+		private final List<String> parents = new CopyOnWriteArrayList<>();
+
+		private volatile String work = "";
+
 		@Override
 		public void onStop(Observation.Context context) {
+			ObservationView parent = context.getParentObservation();
+			String name = (parent != null) ? String.valueOf(parent.getContextView().getName()) : "none";
+			this.parents.add(name);
+			if ("work".equals(context.getName())) {
+				this.work = name;
+			}
 			this.ended.add(String.valueOf(context.getName()));
 		}
 

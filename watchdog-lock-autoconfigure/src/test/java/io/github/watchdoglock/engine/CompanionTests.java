@@ -19,7 +19,9 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -148,6 +150,16 @@ class CompanionTests {
 		assertThat(this.engine.list()).isEmpty();
 	}
 
+	@Test
+	void goesAlongWhereTheContextIsMoreThanTheThread() throws Exception {
+		Company company = new Company(List.of(new Recorder("a"), new Broken(), new Recorder("b")));
+		company.within(Map.of("key", "value")::get).run();
+		assertThat(this.heard).containsExactly("a value", "b value", "b asked", "a asked");
+		try (LockHandle handle = this.engine.acquire(REQUEST)) {
+			assertThat(company.context(handle)).containsOnly(Map.entry("a", handle), Map.entry("b", handle));
+		}
+	}
+
 	private final class Recorder implements Companion {
 
 		private final String name;
@@ -179,6 +191,17 @@ class CompanionTests {
 			return () -> hear("ends");
 		}
 
+		@Override
+		public Runnable within(Function<Object, @Nullable Object> context) {
+			hear(String.valueOf(context.apply("key")));
+			return () -> hear("asked");
+		}
+
+		@Override
+		public Map<Object, Object> context(LockHandle handle) {
+			return Map.of(this.name, handle);
+		}
+
 		private void hear(String what) {
 			CompanionTests.this.heard.add(this.name + " " + what);
 		}
@@ -207,6 +230,16 @@ class CompanionTests {
 			return () -> {
 				throw new IllegalStateException("working");
 			};
+		}
+
+		@Override
+		public Runnable within(Function<Object, @Nullable Object> context) {
+			throw new IllegalStateException("within");
+		}
+
+		@Override
+		public Map<Object, Object> context(LockHandle handle) {
+			throw new IllegalStateException("context");
 		}
 
 	}
