@@ -16,9 +16,11 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import io.github.watchdoglock.LockHandle;
@@ -30,6 +32,7 @@ import io.github.watchdoglock.spring.LockMdc;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -124,6 +127,17 @@ class LockMdcTests {
 	}
 
 	@Test
+	void reactiveMethodRunsWithItsLockInTheContextAndWhatItReturnsDoesNot() {
+		this.working.run((context) -> {
+			List<Map<String, String>> seen = Objects
+				.requireNonNull(context.getBean(Work.class).reactive("42").block(Duration.ofSeconds(20)));
+			assertThat(seen.get(0)).containsEntry("lock.name", "reactive").containsEntry("lock.key", "42");
+			assertThat(seen.get(1)).isEmpty();
+			assertThat(context()).isEmpty();
+		});
+	}
+
+	@Test
 	void keysAreCleanedOfControlCharacters() {
 		this.working.run((context) -> assertThat(context.getBean(Work.class).order("4\n2").get("lock.key"))
 			.doesNotContain("\n"));
@@ -165,6 +179,12 @@ class LockMdcTests {
 		@DistributedLock(name = "failing", key = "#p0", onLoss = OnLoss.FAIL)
 		Map<String, String> failing(String id) {
 			return context();
+		}
+
+		@DistributedLock(name = "reactive", key = "#p0")
+		Mono<List<Map<String, String>>> reactive(String id) {
+			Map<String, String> call = context();
+			return Mono.fromSupplier(() -> List.of(call, context()));
 		}
 
 		@DistributedLock("throwing")
