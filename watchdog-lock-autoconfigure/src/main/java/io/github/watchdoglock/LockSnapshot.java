@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param fencingToken the hold's token; zero while waiting
  * @param remaining how long it stays held unless renewed; zero while waiting
  * @param lease what was asked for
- * @param renewals how often it was renewed; zero while waiting
+ * @param renewals how often its lease was renewed, also under holders of this instance
+ * who handed it on; zero while waiting
  * @param atRisk whether renewing it fails at the moment
  * @param waiting how many callers of this instance wait for the same key
  */
