@@ -19,6 +19,7 @@ package io.github.watchdoglock.benchmarks.jvm;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -47,6 +48,15 @@ class LocalApplication {
 	@ConditionalOnBooleanProperty("benchmark.registry")
 	MeterRegistry meterRegistry() {
 		return new SimpleMeterRegistry();
+	}
+
+	/* One without a handler observes nothing. */
+	@Bean
+	@ConditionalOnBooleanProperty("benchmark.observations")
+	ObservationRegistry observationRegistry() {
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler((context) -> true);
+		return registry;
 	}
 
 	@Bean

@@ -50,8 +50,13 @@ public class ObservedLockBenchmark {
 
 	private static final String ENGINE = "engine alone";
 
-	/** What watches: nothing at all, an application without meters, one with them. */
-	@Param({ ENGINE, "meters off", "meters on" })
+	private static final String OBSERVED = "meters and observations on";
+
+	/**
+	 * What watches: nothing at all, an application without meters, one with them, one
+	 * with meters and observations.
+	 */
+	@Param({ ENGINE, "meters off", "meters on", OBSERVED })
 	public String watched;
 
 	private final LockRequest request = LockRequest.of("orders", "4711");
@@ -71,7 +76,8 @@ public class ObservedLockBenchmark {
 			return;
 		}
 		this.context = LocalApplication.start("benchmark.registry=true",
-				"watchdog-lock.metrics.enabled=" + this.watched.equals("meters on"));
+				"benchmark.observations=" + this.watched.equals(OBSERVED),
+				"watchdog-lock.metrics.enabled=" + !this.watched.equals("meters off"));
 		this.locks = this.context.getBean(LockService.class);
 	}
 
