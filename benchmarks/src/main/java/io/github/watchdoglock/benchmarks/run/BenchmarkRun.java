@@ -51,9 +51,10 @@ public final class BenchmarkRun {
 		long start = System.nanoTime();
 		Files.createDirectories(TARGET);
 		Results results = measure(options);
-		Path folder = options.isPublished() ? Report.FOLDER : TARGET;
-		results.write(folder.resolve(Report.RESULTS));
+		Path folder = TARGET;
 		if (options.isPublished()) {
+			folder = Report.FOLDER;
+			results.write(folder.resolve(Report.RESULTS));
 			Report.write();
 		}
 		System.out.printf("Results are in %s, after %,d s%n", folder, (System.nanoTime() - start) / 1_000_000_000);
@@ -66,9 +67,15 @@ public final class BenchmarkRun {
 			Results results = new Results(Environment.describe(redis.version()), describe(options.settings()));
 			Place place = Place.of(TARGET, server.port(), redis, options.settings().quick());
 			System.out.println("Without a lock the run would fail: " + Proof.run(place, options.settings()));
-			measure(place, options, results);
-			if (options.includes(JvmBenchmarks.ID)) {
-				JvmBenchmarks.run(options.settings().quick(), results);
+			try {
+				measure(place, options, results);
+				if (options.includes(JvmBenchmarks.ID)) {
+					JvmBenchmarks.run(options.settings().quick(), results);
+				}
+			}
+			finally {
+				// What fails late leaves what came before.
+				results.write(TARGET.resolve(Report.RESULTS));
 			}
 			return results;
 		}

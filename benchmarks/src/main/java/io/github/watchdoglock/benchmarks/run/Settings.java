@@ -41,9 +41,9 @@ record Settings(boolean quick, int rounds, Duration warmUp, Duration ramp, Durat
 		}
 	}
 
-	/* A quarter of an hour. */
+	/* Half an hour. */
 	static Settings defaults() {
-		return new Settings(false, 5, Duration.ofSeconds(2), Duration.ofMillis(200), Duration.ofMillis(1500),
+		return new Settings(false, 5, Duration.ofSeconds(8), Duration.ofMillis(200), Duration.ofMillis(1500),
 				Duration.ofSeconds(4), 100_000, Duration.ofSeconds(6), 20_000, Duration.ofSeconds(9));
 	}
 
