@@ -58,11 +58,11 @@ class LockEngineConfiguration {
 		EngineSettings settings = settings(properties, environment, leases);
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
-		engine.accompany(new Company(companions.orderedStream().toList()));
-		engine.completeRequests(properties::complete);
+		engine.surroundings().accompany(new Company(companions.orderedStream().toList()));
+		engine.surroundings().completeRequests(properties::complete);
 		engine.addListener(new LoggingLockListener(settings.instanceName()));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
-		transactions.ifAvailable(engine::join);
+		transactions.ifAvailable(engine.surroundings()::join);
 		commitCheck.ifAvailable((check) -> check.become(engine::ensureCommitAllowed));
 		return engine;
 	}

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -39,15 +38,12 @@ final class AccompaniedCallers {
 
 	private final Callers callers;
 
-	private volatile Companion companion = new Company(List.of());
+	private final Surroundings surroundings;
 
-	AccompaniedCallers(Core core, Callers callers) {
+	AccompaniedCallers(Core core, Callers callers, Surroundings surroundings) {
 		this.core = core;
 		this.callers = callers;
-	}
-
-	void accompany(Companion companion) {
-		this.companion = companion;
+		this.surroundings = surroundings;
 	}
 
 	LockHandle acquire(LockRequest request) throws InterruptedException {
@@ -125,7 +121,8 @@ final class AccompaniedCallers {
 
 	/* A re-entry is the same hold: nobody is asked. */
 	private Companion.Asking asking(LockKey key) {
-		return (this.core.threads().find(key) != null) ? Companion.Asking.UNHEARD : this.companion.asking(key);
+		return (this.core.threads().find(key) != null) ? Companion.Asking.UNHEARD
+				: this.surroundings.companion().asking(key);
 	}
 
 	private static LockListener.Outcome outcome(@Nullable Throwable failure) {
@@ -139,7 +136,7 @@ final class AccompaniedCallers {
 	/* The callback, with the one who goes along. */
 	<T extends @Nullable Object, E extends Exception> LockCallback<T, E> accompanied(LockCallback<T, E> callback) {
 		return (handle) -> {
-			Runnable end = this.companion.working(handle);
+			Runnable end = this.surroundings.companion().working(handle);
 			try {
 				return callback.run(handle);
 			}

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
-import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
@@ -44,6 +43,8 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final Core core;
 
+	private final Surroundings surroundings = new Surroundings();
+
 	final Cohorts cohorts;
 
 	private final AccompaniedCallers callers;
@@ -51,8 +52,6 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	private final TransactionCallers transactional;
 
 	private final Operators operators;
-
-	private volatile UnaryOperator<LockRequest> completion = UnaryOperator.identity();
 
 	private volatile boolean closed;
 
@@ -80,8 +79,8 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
 		this.cohorts = new Cohorts(core);
-		this.callers = new AccompaniedCallers(core, new Callers(core, this.cohorts));
-		this.transactional = new TransactionCallers(core.threads(), this.callers);
+		this.callers = new AccompaniedCallers(core, new Callers(core, this.cohorts), this.surroundings);
+		this.transactional = new TransactionCallers(core.threads(), this.callers, this.surroundings);
 		this.operators = new Operators(inspector, core.defaults().timeout());
 		this.wakeUps = wakeUps;
 		wakeUps.subscribe(core.instance(), this.cohorts);
@@ -97,49 +96,32 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	}
 
 	/**
-	 * Go along with callers from now on.
-	 * @param companion who goes along, in place of who did
+	 * What the application adds.
+	 * @return always the same object
 	 */
-	public void accompany(Companion companion) {
-		this.callers.accompany(companion);
-	}
-
-	/**
-	 * Have locks that outlive their transaction kept from now on.
-	 * @param transactions knows when transactions are complete
-	 */
-	public void join(Transactions transactions) {
-		this.transactional.join(transactions);
-	}
-
-	/**
-	 * Complete requests from now on before they are answered.
-	 * @param completion adds what a request does not say itself, where the settings are
-	 * not to count; completes no request in two ways
-	 */
-	public void completeRequests(UnaryOperator<LockRequest> completion) {
-		this.completion = completion;
+	public Surroundings surroundings() {
+		return this.surroundings;
 	}
 
 	@Override
 	public LockHandle acquire(LockRequest request) throws InterruptedException {
-		return this.transactional.acquire(this.completion.apply(request));
+		return this.transactional.acquire(this.surroundings.complete(request));
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
-		return this.transactional.tryAcquire(this.completion.apply(request));
+		return this.transactional.tryAcquire(this.surroundings.complete(request));
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		return this.transactional.acquireAsync(this.completion.apply(request));
+		return this.transactional.acquireAsync(this.surroundings.complete(request));
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
-		LockRequest completed = this.completion.apply(request);
+		LockRequest completed = this.surroundings.complete(request);
 		return new Execution(this, this.core.rules().onLoss(completed)).run(completed,
 				this.callers.accompanied(callback));
 	}
@@ -157,11 +139,6 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	@Override
 	public Lock asLock(LockRequest request) {
 		return new LockView(this, this.core.threads(), request);
-	}
-
-	/* How many keys are in use. */
-	int cohorts() {
-		return this.cohorts.size();
 	}
 
 	@Override

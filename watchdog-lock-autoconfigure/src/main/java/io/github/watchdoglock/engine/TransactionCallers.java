@@ -32,15 +32,12 @@ final class TransactionCallers {
 
 	private final AccompaniedCallers callers;
 
-	private volatile Transactions transactions = Transactions.NONE;
+	private final Surroundings surroundings;
 
-	TransactionCallers(ThreadHandles threads, AccompaniedCallers callers) {
+	TransactionCallers(ThreadHandles threads, AccompaniedCallers callers, Surroundings surroundings) {
 		this.threads = threads;
 		this.callers = callers;
-	}
-
-	void join(Transactions transactions) {
-		this.transactions = transactions;
+		this.surroundings = surroundings;
 	}
 
 	LockHandle acquire(LockRequest request) throws InterruptedException {
@@ -78,7 +75,7 @@ final class TransactionCallers {
 		this.threads.remember(kept);
 		boolean keeping = false;
 		try {
-			keeping = this.transactions.closeAfterwards(kept);
+			keeping = this.surroundings.transactions().closeAfterwards(kept);
 		}
 		catch (RuntimeException | Error ex) {
 			handle.close();

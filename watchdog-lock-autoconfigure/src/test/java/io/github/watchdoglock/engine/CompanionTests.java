@@ -57,7 +57,7 @@ class CompanionTests {
 	};
 
 	CompanionTests() {
-		this.engine.accompany(new Company(List.of(new Recorder("a"), new Broken(), new Recorder("b"))));
+		this.engine.surroundings().accompany(new Company(List.of(new Recorder("a"), new Broken(), new Recorder("b"))));
 	}
 
 	@Test

@@ -48,7 +48,7 @@ class CompletedRequestsTests {
 
 	@BeforeEach
 	void complete() {
-		this.engine.completeRequests((request) -> request.withLease(LEASE).withOnLoss(OnLoss.FAIL));
+		this.engine.surroundings().completeRequests((request) -> request.withLease(LEASE).withOnLoss(OnLoss.FAIL));
 	}
 
 	@AfterEach

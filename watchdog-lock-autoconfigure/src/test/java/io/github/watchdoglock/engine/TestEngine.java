@@ -96,7 +96,7 @@ final class TestEngine {
 	}
 
 	int cohorts() {
-		return this.engine.cohorts();
+		return this.engine.cohorts.size();
 	}
 
 }

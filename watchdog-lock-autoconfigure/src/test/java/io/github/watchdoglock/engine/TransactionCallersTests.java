@@ -53,7 +53,7 @@ class TransactionCallersTests {
 
 	@BeforeEach
 	void begin() {
-		this.engine.join(this.kept::add);
+		this.engine.surroundings().join(this.kept::add);
 	}
 
 	@AfterEach
@@ -92,7 +92,7 @@ class TransactionCallersTests {
 
 	@Test
 	void lockOfAThreadWithoutTransactionIsReleasedAtOnce() throws InterruptedException {
-		this.engine.join(Transactions.NONE);
+		this.engine.surroundings().join(Transactions.NONE);
 		try (LockHandle handle = this.engine.acquire(REQUEST)) {
 			assertThat(this.engine.current()).containsExactly(handle);
 		}
@@ -153,7 +153,7 @@ class TransactionCallersTests {
 
 	@Test
 	void nothingIsHeldWhereTheTransactionRefuses() {
-		this.engine.join((handle) -> {
+		this.engine.surroundings().join((handle) -> {
 			throw new IllegalStateException("transaction");
 		});
 		assertThatIllegalStateException().isThrownBy(() -> this.engine.acquire(REQUEST)).withMessage("transaction");

@@ -80,7 +80,7 @@ class LockObservationsTests {
 
 	private LockEngine engine(LockObservations observations) {
 		LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store, observations);
-		engine.accompany(new Company(List.of(observations)));
+		engine.surroundings().accompany(new Company(List.of(observations)));
 		return engine;
 	}
 
