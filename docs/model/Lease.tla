@@ -12,7 +12,7 @@ CONSTANTS Inst,      \* instances
           Drift,     \* what an instance's clock may lose while it counts a lease
           Margin,    \* what it takes off a lease for that
           H,         \* how old the confirmation of a grant that is handed on may be
-          T,         \* time-out of a renewal that a closed hold waits for
+          T,         \* time-out of a command that callers wait for
           Block,     \* tokens that are set aside at a time
           MaxW, MaxTime, MaxAtt, MaxNet, MaxTok, MaxCrash, MaxDelete,
           Broken     \* rules that are left out
@@ -120,13 +120,14 @@ SendAcquire(i) == \E len \in Lens :
 RcvGranted(i) == \E m \in net : LET r == c[i] IN
    /\ m.k \in {"own", "hint"} /\ m.a = Attempt(i) /\ r.up /\ r.ph = "ask" /\ r.s # 0
    /\ m.k = "hint" \/ Matches(r, m) \/ Is("answer-matched-to-latest-send")
-   /\ LET d == CASE Is("deadline-from-answer") -> Until(now, m.len)
-                 [] Is("answer-matched-to-latest-send") -> Until(r.s, m.len)
-                 [] OTHER -> Until(m.s, m.len) IN
-      /\ now < d
+   /\ \E len \in IF Is("answer-for-another-lease") THEN Lens ELSE {m.len} :
+      LET d == CASE Is("deadline-from-answer") -> Until(now, len)
+                 [] Is("answer-matched-to-latest-send") -> Until(r.s, len)
+                 [] OTHER -> Until(m.s, len) IN
+      /\ now < d /\ now <= m.s + T
       /\ Client(i, [r EXCEPT !.ph = "own", !.w = @ - 1, !.s = 0, !.sl = 0, !.b = m.b,
                   !.nxt = m.b + 1, !.end = m.b + Block - 1, !.last = m.b, !.dl = d,
-                  !.len = m.len], {})
+                  !.len = len], {})
    /\ Use(i, m.b)
 Renewal(i, len) == [k |-> "ren", a |-> Attempt(i), s |-> now, len |-> len, b |-> c[i].b,
                     nb |-> ~HasToken(c[i]), rq |-> None]
@@ -141,7 +142,7 @@ Adopt(r, m) == IF m.nb # 0 /\ (m.nb > r.end \/ Is("late-answer-resets-block"))
 \* One for another lease than that of the caller of now says nothing
 RcvRenewed(i) == \E m \in net : LET r == c[i] IN
    /\ m.k = "renOk" /\ m.a = Attempt(i) /\ Bel(i)
-   /\ m.len = r.len \/ Is("answer-for-another-lease")
+   /\ m.len = r.len
    /\ Client(i, [Adopt(r, m) EXCEPT
                    !.dl = Max(@, Until(IF Is("deadline-from-answer") THEN now ELSE m.s, r.len))],
              {})
@@ -290,7 +291,7 @@ Backed     == \A i \in Inst : Bel(i) =>                          \* I1, I8
 NoTheft    == ~g.theft                           \* I2, the lease
 NoRobbery  == ~g.robbed                          \* I2, place and reservation
 TokensGrow == ~g.tok                             \* I3; so none is used twice
-FenceAbove == \A i \in Inst : Bel(i) => c[i].last <= fence       \* I3
+FenceAbove == g.max <= fence                     \* I3, in Redis
 Order      == ~g.order                           \* I4
 OnePlace   == \A j, k \in 1..Len(queue) : j # k => queue[j] # queue[k]
 Bounded    == lease.o # None =>                  \* I6

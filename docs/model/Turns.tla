@@ -15,7 +15,6 @@ CONSTANTS N,         \* instances are 1..N
           MaxW, MaxFail, MaxCrash, MessagesLost,
           Broken     \* rules that are left out
 TwoEven == <<2, 2>>  \* values for Poll
-ThreeEven == <<2, 2, 2>>
 Uneven == <<2, 4, 1>>
 Is(x) == x \in Broken
 I == 1..N
