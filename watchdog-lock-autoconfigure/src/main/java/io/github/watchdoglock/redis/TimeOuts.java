@@ -18,11 +18,12 @@ package io.github.watchdoglock.redis;
 
 import java.util.Iterator;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Ends calls that nobody has answered in time. Almost all are answered long before, so
@@ -31,12 +32,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class TimeOuts {
 
-	/* So much longer may a call last; no promise depends on less. */
+	/* So much longer may a call last, of margins that are ten times as long and more. */
 	private static final long INTERVAL_MILLIS = 10;
 
-	/* A thread of the JDK's, which ends its own futures too. */
-	private static final Executor LATER = CompletableFuture.delayedExecutor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS,
-			Runnable::run);
+	private static final long IDLE_SECONDS = 10;
+
+	/*
+	 * The JDK's own for futures runs what users make depend on theirs, which may block.
+	 */
+	private static final ScheduledThreadPoolExecutor THREAD = thread();
 
 	/* Those that are answered leave with the next look. */
 	private static final Queue<ScriptCall> CALLS = new ConcurrentLinkedQueue<>();
@@ -46,14 +50,32 @@ final class TimeOuts {
 	private TimeOuts() {
 	}
 
+	private static ScheduledThreadPoolExecutor thread() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-time-outs-");
+		threads.setDaemon(true);
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, threads);
+		executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
+	}
+
 	static void watch(ScriptCall call) {
 		CALLS.add(call);
 		begin();
 	}
 
 	private static void begin() {
-		if (!LOOKING.get() && LOOKING.compareAndSet(false, true)) {
-			LATER.execute(TimeOuts::look);
+		if (LOOKING.get() || !LOOKING.compareAndSet(false, true)) {
+			return;
+		}
+		boolean begun = false;
+		try {
+			var unused = THREAD.schedule(TimeOuts::look, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+			begun = true;
+		}
+		finally {
+			// No memory for a thread: the next call tries again.
+			LOOKING.set(begun);
 		}
 	}
 

@@ -20,6 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,21 @@ class TimeOutsTests {
 		assertThat(answer.join()).containsExactly("done");
 		await().until(() -> this.heard.contains("dropped"));
 		assertThat(this.heard).containsExactly("distrusted", "dropped");
+	}
+
+	@Test
+	void futuresOfOthersThatBlockDelayNobody() throws Exception {
+		CountDownLatch blocked = new CountDownLatch(1);
+		try {
+			var unused = new CompletableFuture<>().orTimeout(1, TimeUnit.MILLISECONDS)
+				.whenComplete((value, failure) -> await().until(() -> blocked.getCount() == 0));
+			CompletableFuture<List<String>> call = call().within(Duration.ofMillis(50));
+			assertThatThrownBy(() -> call.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+				.hasCauseInstanceOf(TimeoutException.class);
+		}
+		finally {
+			blocked.countDown();
+		}
 	}
 
 	@Test
