@@ -12,8 +12,8 @@ end
 -- Sets a block of tokens aside and answers the first of them; time is what TIME says.
 local function next_block(fence, retention, time)
   local highest = redis.call('GET', fence) or '0'
-  -- Sixteen digits are exact, and enough for centuries.
-  if #highest > 16 or string.find(highest, '%D') then
+  -- Beyond the limit numbers are no longer exact; the clock gets there in 2255.
+  if string.find(highest, '%D') or tonumber(highest) > 9007199254740992 - 2 * BLOCK then
     error(fence .. ' is no number: delete it')
   end
   local first = math.max(highest + 1, time[1] * 1000000 + time[2])

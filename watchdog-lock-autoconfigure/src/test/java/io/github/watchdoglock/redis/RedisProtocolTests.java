@@ -180,7 +180,7 @@ class RedisProtocolTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "other", "nan", "inf", "0x10", "1e3", "-1", "99999999999999999" })
+	@ValueSource(strings = { "other", "nan", "inf", "0x10", "1e3", "-1", "9007199254740993", "9999999999999999" })
 	void fenceThatIsNoNumberIsAnErrorThatSaysWhatToDo(String fence) {
 		StoreCommands commands = StoreCommands.fresh();
 		redis.opsForValue().set(commands.entry("fence"), fence, Duration.ofSeconds(20));
