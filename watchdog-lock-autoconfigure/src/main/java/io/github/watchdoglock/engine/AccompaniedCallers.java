@@ -66,15 +66,9 @@ final class AccompaniedCallers {
 
 	private Waiter.Outcome ask(LockRequest request) throws InterruptedException {
 		Companion.Asking asking = asking(request.key());
+		Waiter.Outcome outcome;
 		try {
-			Waiter.Outcome outcome = this.callers.acquire(request);
-			if (outcome instanceof Waiter.Outcome.Granted granted) {
-				asking.acquired(granted.handle());
-			}
-			else {
-				asking.notAcquired(LockListener.Outcome.TIMEOUT, null);
-			}
-			return outcome;
+			outcome = this.callers.acquire(request);
 		}
 		catch (InterruptedException ex) {
 			asking.notAcquired(LockListener.Outcome.INTERRUPTED, ex);
@@ -82,6 +76,27 @@ final class AccompaniedCallers {
 		}
 		catch (RuntimeException | Error ex) {
 			asking.notAcquired(LockListener.Outcome.ERROR, ex);
+			throw ex;
+		}
+		if (outcome instanceof Waiter.Outcome.Granted granted) {
+			acquired(asking, granted.handle());
+		}
+		else {
+			asking.notAcquired(LockListener.Outcome.TIMEOUT, null);
+		}
+		return outcome;
+	}
+
+	/*
+	 * An error, as of a stack that is too small, reaches the caller in place of the
+	 * handle.
+	 */
+	private static void acquired(Companion.Asking asking, LockHandle handle) {
+		try {
+			asking.acquired(handle);
+		}
+		catch (Error ex) {
+			handle.close();
 			throw ex;
 		}
 	}
@@ -100,10 +115,14 @@ final class AccompaniedCallers {
 		CompletableFuture<LockHandle> told = new CompletableFuture<>();
 		var unused = future.whenComplete((handle, ex) -> {
 			if (handle != null) {
-				asking.acquired(handle);
-				if (!told.complete(handle)) {
-					// Cancelled or timed out at the same moment.
-					var unusedToo = handle.closeAsync();
+				try {
+					asking.acquired(handle);
+				}
+				finally {
+					if (!told.complete(handle)) {
+						// Cancelled or timed out at the same moment.
+						var unusedToo = handle.closeAsync();
+					}
 				}
 			}
 			else {

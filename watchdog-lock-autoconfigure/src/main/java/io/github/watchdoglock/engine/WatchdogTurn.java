@@ -77,11 +77,11 @@ final class WatchdogTurn {
 			hold.lose(LockLoss.Reason.ABANDONED);
 			return;
 		}
-		HoldLimits.warn(hold, now);
 		if (comesDue) {
 			renewals.add(grant.beginRenewal(grant.terms),
 					new TimedAnswers(new RenewalResult(grant), grant.cohort.core(), due));
 		}
+		HoldLimits.warn(hold, now);
 	}
 
 }

@@ -28,7 +28,7 @@ import org.springframework.util.Assert;
  * @param clientName name of the connection, as {@code CLIENT LIST} shows it; without
  * spaces
  * @param fenceRetention how long the highest token of a key is remembered after its last
- * release; while it is held, ten leases from the last renewal where that is more
+ * release; while it is held, eight leases from the last renewal where that is more
  * @param wakeUps whether waiting instances are told by messages; without them they poll
  * @param pollInterval how often the subscription is pinged
  */
