@@ -51,14 +51,17 @@ record RenewalCase(Settings settings) implements Case {
 		return List.of(Contender.WATCHDOG_LOCK, Contender.REDISSON);
 	}
 
-	/* As long as the lease, so that what is not renewed is found missing. */
+	/*
+	 * Longer than the lease, so that what is not renewed is found missing; four periods,
+	 * since not each renewal is like the others.
+	 */
 	@Override
 	public Map<String, Double> round(Fleet fleet, Place place) throws IOException {
 		fleet.give(new HoldMany("renewal", this.settings.held()));
 		Map<String, Double> values = new LinkedHashMap<>();
 		values.put(Measure.HEAP_BYTES, fleet.answers(Double.class).get(0));
 		long keys = place.redis().keys();
-		Span span = Span.in(Duration.ofMillis(200), this.settings.heldLease().plusMillis(100));
+		Span span = Span.in(Duration.ofMillis(200), this.settings.heldLease().multipliedBy(4).dividedBy(3));
 		fleet.give(new Watch(span));
 		span.awaitBegin();
 		double before = place.redis().usage().cpuSeconds();
