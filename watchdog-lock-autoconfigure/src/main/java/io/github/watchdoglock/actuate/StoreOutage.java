@@ -88,7 +88,7 @@ final class StoreOutage {
 				try {
 					this.asking.accept(episode.lost);
 				}
-				catch (RuntimeException | LinkageError | AssertionError ex) {
+				catch (Throwable ex) {
 					// No answer yet.
 				}
 			}

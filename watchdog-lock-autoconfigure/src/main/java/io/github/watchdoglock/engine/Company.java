@@ -97,7 +97,7 @@ public final class Company implements Companion {
 					results.add(result);
 				}
 			}
-			catch (RuntimeException | LinkageError | AssertionError ex) {
+			catch (Throwable ex) {
 				log(ex);
 			}
 		}
@@ -108,7 +108,7 @@ public final class Company implements Companion {
 		try {
 			call.run();
 		}
-		catch (RuntimeException | LinkageError | AssertionError ex) {
+		catch (Throwable ex) {
 			log(ex);
 		}
 	}

@@ -166,7 +166,7 @@ final class Events implements EngineObserver {
 		try {
 			call.run();
 		}
-		catch (RuntimeException | LinkageError | AssertionError ex) {
+		catch (Throwable ex) {
 			logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", ex);
 		}
 	}

@@ -43,7 +43,7 @@ final class Guard {
 		try {
 			return meters.apply(registry);
 		}
-		catch (RuntimeException | LinkageError | AssertionError ex) {
+		catch (Throwable ex) {
 			logger.warn("Some meters of locks are missing: the meter registry refused them", ex);
 			return meters.apply(new CompositeMeterRegistry());
 		}
@@ -53,7 +53,7 @@ final class Guard {
 		try {
 			call.run();
 		}
-		catch (RuntimeException | LinkageError | AssertionError ex) {
+		catch (Throwable ex) {
 			if (warned.compareAndSet(false, true)) {
 				logger.warn("What meters or traces locks failed; the locks are not affected", ex);
 			}

@@ -46,7 +46,7 @@ final class HoldScope {
 			Observation.Scope scope = hold.openScope();
 			return () -> close(scope);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			// Some of the handlers may have opened theirs.
 			close(this.registry.getCurrentObservationScope());
 			throw ex;

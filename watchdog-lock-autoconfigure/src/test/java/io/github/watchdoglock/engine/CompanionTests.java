@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,6 +161,12 @@ class CompanionTests {
 		}
 	}
 
+	/* As Kotlin code throws them anywhere. */
+	@SuppressWarnings("unchecked")
+	private static <E extends Exception> RuntimeException unchecked(Exception ex) throws E {
+		throw (E) ex;
+	}
+
 	private final class Recorder implements Companion {
 
 		private final String name;
@@ -215,12 +222,12 @@ class CompanionTests {
 		@Override
 		public Asking asking(LockKey key) {
 			if (this.asked++ > 0) {
-				throw new IllegalStateException("asking");
+				throw unchecked(new IOException("asking"));
 			}
 			return new Asking() {
 				@Override
 				public void acquired(LockHandle handle) {
-					throw new IllegalStateException("acquired");
+					throw unchecked(new IOException("acquired"));
 				}
 			};
 		}
@@ -228,7 +235,7 @@ class CompanionTests {
 		@Override
 		public Runnable working(LockHandle handle) {
 			return () -> {
-				throw new IllegalStateException("working");
+				throw unchecked(new IOException("working"));
 			};
 		}
 
