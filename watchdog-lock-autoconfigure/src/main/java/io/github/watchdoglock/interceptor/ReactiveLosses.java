@@ -50,11 +50,12 @@ final class ReactiveLosses {
 	private static Flux<Object> untilInterrupted(Flux<Object> work, HeldLocks held) {
 		CompletableFuture<LockLoss> lost = new CompletableFuture<>();
 		held.whenInterrupted(lost::complete);
-		// Guard against race with a loss that comes when the work is over.
-		AtomicBoolean ended = new AtomicBoolean();
-		return work.doOnComplete(() -> ended.set(true))
-			.takeUntilOther(Mono.fromFuture(lost, true))
-			.concatWith(Mono.defer(() -> ended.get() ? Mono.empty() : Mono.error(new LockLostException(lost.join()))));
+		// Either the work ends first or the loss: what the loss has cut is no result.
+		AtomicBoolean over = new AtomicBoolean();
+		AtomicBoolean cut = new AtomicBoolean();
+		return work.doOnComplete(() -> over.set(true))
+			.takeUntilOther(Mono.fromFuture(lost, true).doOnNext((loss) -> cut.set(over.compareAndSet(false, true))))
+			.concatWith(Mono.defer(() -> cut.get() ? Mono.error(new LockLostException(lost.join())) : Mono.empty()));
 	}
 
 	/* What comes after the loss is not passed on. */

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
@@ -374,6 +375,26 @@ class ReactiveMethodsTests {
 		loseTheLock();
 		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockLostException.class);
 		assertThat(cancelled).hasValue(1);
+	}
+
+	@Test
+	void whatALossHasCutIsNoResultThoughTheWorkEndsAtThatMoment() {
+		CompletableFuture<String> result = this.work
+			.interrupting(() -> Mono.from((subscriber) -> subscriber.onSubscribe(new Subscription() {
+
+				@Override
+				public void request(long n) {
+				}
+
+				@Override
+				public void cancel() {
+					subscriber.onComplete();
+				}
+
+			})))
+			.toFuture();
+		loseTheLock();
+		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockLostException.class);
 	}
 
 	private void loseTheLock() {
