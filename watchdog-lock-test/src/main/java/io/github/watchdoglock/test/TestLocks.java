@@ -18,14 +18,18 @@ package io.github.watchdoglock.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 
+import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.InMemoryLeaseStore;
 import io.github.watchdoglock.engine.LockEngine;
@@ -34,9 +38,9 @@ import io.github.watchdoglock.engine.LockEngine;
  * Plays what else happens to the locks of a tested application: another instance that has
  * them, and their loss; and tells which ones the application took. Thread-safe.
  * <p>
- * After each test method what the other instance holds is given back, and what was
- * acquired is forgotten. Not promised: order among tests that run at the same time in one
- * application context.
+ * After each test method what the other instance holds is given back, what is only kept
+ * for its minimum hold time is free, and what was acquired is forgotten. Not promised:
+ * order among tests that run at the same time in one application context.
  */
 public final class TestLocks implements AutoCloseable {
 
@@ -49,11 +53,14 @@ public final class TestLocks implements AutoCloseable {
 
 	private final LockService locks;
 
+	private final LocalLocks local;
+
 	private final AcquiredLocks acquired;
 
-	TestLocks(InMemoryLeaseStore store, LockService locks, AcquiredLocks acquired) {
+	TestLocks(InMemoryLeaseStore store, LockService locks, LocalLocks local, AcquiredLocks acquired) {
 		this.other = new LockEngine(EngineSettings.of(OTHER), store, store, store);
 		this.locks = locks;
+		this.local = local;
 		this.acquired = acquired;
 	}
 
@@ -113,12 +120,20 @@ public final class TestLocks implements AutoCloseable {
 		return this.acquired.list();
 	}
 
-	/* A new test begins. */
+	/*
+	 * A new test begins: what is held elsewhere ends, and what is only kept for a while.
+	 */
 	void reset() {
+		giveBack();
+		Set<LockKey> held = this.local.list().stream().map(LockSnapshot::key).collect(Collectors.toSet());
+		this.acquired.list().stream().distinct().filter((key) -> !held.contains(key)).forEach(this.locks::forceRelease);
+		this.acquired.clear();
+	}
+
+	private void giveBack() {
 		for (LockHandle handle = this.elsewhere.poll(); handle != null; handle = this.elsewhere.poll()) {
 			handle.close();
 		}
-		this.acquired.clear();
 	}
 
 	/**
@@ -126,7 +141,7 @@ public final class TestLocks implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		reset();
+		giveBack();
 		this.other.close();
 	}
 

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.test;
 
+import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
 import io.github.watchdoglock.engine.InMemoryLeaseStore;
@@ -38,9 +39,9 @@ class TestLocksConfiguration {
 	}
 
 	@Bean
-	TestLocks testLocks(InMemoryLeaseStore store, LockService locks,
+	TestLocks testLocks(InMemoryLeaseStore store, LockService locks, LocalLocks local,
 			@Qualifier("watchdogLockObserver") AcquiredLocks acquired) {
-		return new TestLocks(store, locks, acquired);
+		return new TestLocks(store, locks, local, acquired);
 	}
 
 }

@@ -23,6 +23,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.LockedJob;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -93,6 +94,19 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
+	@Order(4)
+	void nightlyJobRuns() {
+		assertThat(this.shop.nightly()).isEqualTo("done");
+		assertThat(this.shop.nightly()).isNull();
+	}
+
+	@Test
+	@Order(5)
+	void minimumHoldTimeDoesNotReachTheNextTest() {
+		assertThat(this.shop.nightly()).isEqualTo("done");
+	}
+
+	@Test
 	void buyingFailsWhenItsLockIsLost() {
 		willAnswer((call) -> {
 			this.locks.lose(PHONE);
@@ -155,6 +169,11 @@ class AutoConfigureTestLocksTests {
 
 		@DistributedLock(name = "report", waitTime = "0s", onContention = OnContention.SKIP)
 		@Nullable String report() {
+			return "done";
+		}
+
+		@LockedJob(name = "nightly", minHoldTime = "30s")
+		@Nullable String nightly() {
 			return "done";
 		}
 
