@@ -32,13 +32,17 @@ public interface LocalLocks {
 
 	/**
 	 * The handles that the running thread has open, outermost first, lost ones included.
+	 * An annotated method finds its own last, and with it its fencing token. Locks that
+	 * belong to no thread are not among them: of asynchronous callers, of reactive
+	 * methods, and of stages once their method has returned. One that is kept until the
+	 * end of a transaction has a handle for that, which is not for others to close.
 	 * @return a new list
 	 */
 	List<LockHandle> current();
 
 	/**
 	 * Make sure that the running thread still has every lock that it has acquired and not
-	 * closed.
+	 * closed, which are those of {@link #current()}. Passes where there is none.
 	 * @throws LockLostException if one of them is lost
 	 */
 	void ensureHeld();

@@ -33,9 +33,9 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * The method runs in one place at a time, across all instances of the service.
  * <p>
- * On a type it counts for the public methods that the type declares; a method's own
- * annotation wins. Calls that do not go through the Spring proxy (from within the same
- * object) are not locked.
+ * On a type it counts for the public methods that the type and its subclasses declare; a
+ * method's own annotation wins. Calls that do not go through the Spring proxy (from
+ * within the same object) are not locked.
  * <p>
  * Repeated, the method needs several locks, each with its own lease and policies: all of
  * them or none, taken in one order everywhere (by name, then by id), within waits that

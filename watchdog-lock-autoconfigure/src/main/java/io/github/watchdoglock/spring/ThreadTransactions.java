@@ -23,8 +23,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions that Spring binds to threads. Where one was begun within another one's
- * synchronization, which managers of several resources share, the outer one counts.
+ * The transactions that Spring binds to threads; the innermost one counts.
  */
 public final class ThreadTransactions implements Transactions {
 
