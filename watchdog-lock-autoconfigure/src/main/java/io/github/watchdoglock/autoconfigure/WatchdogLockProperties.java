@@ -56,7 +56,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param longHoldWarning How long a lock may be held without a warning that shows what
  * its holder does. By default ten leases.
  * @param fenceRetention How long the greatest fencing token of a lock is remembered after
- * its last use. While it is held, ten leases where that is more.
+ * its last use. While it is held, eight leases where that is more.
  * @param wakeUps Whether waiting instances are told of a release by a message. Without,
  * they poll.
  * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed

@@ -99,7 +99,8 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	private static LockDeclarationException unreachable(Method method, String modifier) {
 		return new LockDeclarationException(method,
 				"it is " + modifier + ", so calls of it do not go through the proxy and would run without the lock",
-				"Remove '" + modifier + "', or take the lock in its body with LockService.");
+				"Remove '" + modifier
+						+ "' and call it from another bean, or take the lock in its body with LockService.");
 	}
 
 }
