@@ -74,8 +74,10 @@ final class TimeOuts {
 			begun = true;
 		}
 		finally {
-			// No memory for a thread: the next call tries again.
-			LOOKING.set(begun);
+			// The look may have ended by now, so this is not to say that it goes on.
+			if (!begun) {
+				LOOKING.set(false);
+			}
 		}
 	}
 
