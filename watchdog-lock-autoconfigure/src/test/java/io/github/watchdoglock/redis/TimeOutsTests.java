@@ -60,16 +60,23 @@ class TimeOutsTests {
 
 	@Test
 	void futuresOfOthersThatBlockDelayNobody() throws Exception {
-		CountDownLatch blocked = new CountDownLatch(1);
+		CountDownLatch blocking = new CountDownLatch(1);
+		CompletableFuture<Void> blocked = new CompletableFuture<>();
+		CompletableFuture<Void> theirs = new CompletableFuture<>();
+		// Attached before, so that the thread that ends the future runs it.
+		var unused = theirs.whenComplete((value, failure) -> {
+			blocking.countDown();
+			blocked.join();
+		});
 		try {
-			var unused = new CompletableFuture<>().orTimeout(1, TimeUnit.MILLISECONDS)
-				.whenComplete((value, failure) -> await().until(() -> blocked.getCount() == 0));
+			var unusedToo = theirs.orTimeout(1, TimeUnit.MILLISECONDS);
+			assertThat(blocking.await(5, TimeUnit.SECONDS)).isTrue();
 			CompletableFuture<List<String>> call = call().within(Duration.ofMillis(50));
 			assertThatThrownBy(() -> call.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
 				.hasCauseInstanceOf(TimeoutException.class);
 		}
 		finally {
-			blocked.countDown();
+			blocked.complete(null);
 		}
 	}
 
