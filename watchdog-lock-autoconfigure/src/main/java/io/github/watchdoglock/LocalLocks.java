@@ -17,6 +17,7 @@
 package io.github.watchdoglock;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What this instance holds and waits for. Thread-safe; asks nobody.
@@ -35,10 +36,21 @@ public interface LocalLocks {
 	 * An annotated method finds its own last, and with it its fencing token. Locks that
 	 * belong to no thread are not among them: of asynchronous callers, of reactive
 	 * methods, and of stages once their method has returned. One that is kept until the
-	 * end of a transaction has a handle for that, which is not for others to close.
+	 * end of a transaction has a handle for that, outside of the one that was acquired
+	 * with it, which is not for others to close.
 	 * @return a new list
 	 */
 	List<LockHandle> current();
+
+	/**
+	 * The innermost handle that the running thread has open on a lock, lost or not; one
+	 * of {@link #current()}.
+	 * @param key the lock
+	 * @return the handle, empty where the thread has none
+	 */
+	default Optional<LockHandle> current(LockKey key) {
+		return current().stream().filter((handle) -> handle.key().equals(key)).reduce((outer, inner) -> inner);
+	}
 
 	/**
 	 * Make sure that the running thread still has every lock that it has acquired and not

@@ -32,4 +32,9 @@ public abstract class LockException extends RuntimeException {
 		super(message, cause);
 	}
 
+	/* Without a stack trace: what is expected costs no more than it has to. */
+	LockException(String message) {
+		super(message, null, true, false);
+	}
+
 }

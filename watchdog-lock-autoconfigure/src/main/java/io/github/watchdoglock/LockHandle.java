@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a caller has of a lock that it acquired. Thread-safe.
  * <p>
@@ -72,6 +74,21 @@ public interface LockHandle extends AutoCloseable {
 	 * @return the loss, empty while the lock is held and after it was released in time
 	 */
 	Optional<LockLoss> loss();
+
+	/**
+	 * Have the lock last as a lease says, at least: for all handles of its hold, from now
+	 * on until it ends. It is as long as the longer of this lease and what it had, and
+	 * renewed if one of them is; nothing is weakened. A handle that lasts without a lease
+	 * has nothing to do.
+	 * @param lease the lease; null is the property {@code watchdog-lock.lease-time},
+	 * renewed
+	 * @return completed when the store has confirmed it, at once if there is as much
+	 * already; fails with {@link LockLostException} if the lock is lost, with
+	 * {@link LockStoreException} if the store fails or does not answer, and with
+	 * {@link IllegalStateException} if this handle is closed: then it lasts as before
+	 * @throws IllegalArgumentException if the lease is shorter than the service allows
+	 */
+	CompletableFuture<Void> strengthen(@Nullable Lease lease);
 
 	/**
 	 * Free the hold from its thread, so that it outlives it: the thread no longer

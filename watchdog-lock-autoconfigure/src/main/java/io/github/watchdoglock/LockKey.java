@@ -16,26 +16,45 @@
 
 package io.github.watchdoglock;
 
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
 import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a lock: two requests with equal keys exclude each other, in whichever
  * instance they are made. Immutable.
- *
- * @param name fixed in the code and bounded in number: it tags meters
- * @param id what comes from arguments, unbounded in number; {@code null} for the one lock
- * that has the name alone
  */
-public record LockKey(String name, @Nullable String id) {
+public final class LockKey implements Comparable<LockKey> {
 
-	public LockKey {
+	private static final Comparator<LockKey> ORDER = Comparator.comparing(LockKey::name)
+		.thenComparing(LockKey::id, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+	private final String name;
+
+	private final @Nullable String id;
+
+	/* Null shows the id as it is. No part of the identity. */
+	private final @Nullable UnaryOperator<String> display;
+
+	private LockKey(String name, @Nullable String id) {
 		if (name == null || name.isBlank()) {
 			throw new LockKeyException("'name' of a lock must not be blank: give it a fixed name, such as \"orders\"");
 		}
 		if (id != null && id.isBlank()) {
-			throw new LockKeyException("'id' of lock '" + Text.clean(name)
+			throw new LockKeyException("'id' of lock '" + PrintableText.of(name)
 					+ "' must not be blank: all such callers would share one lock; use LockKey.of(name) if that is meant");
 		}
+		this.name = name;
+		this.id = id;
+		this.display = null;
+	}
+
+	private LockKey(LockKey key, @Nullable UnaryOperator<String> display) {
+		this.name = key.name;
+		this.id = key.id;
+		this.display = display;
 	}
 
 	/**
@@ -60,12 +79,92 @@ public record LockKey(String name, @Nullable String id) {
 	}
 
 	/**
-	 * Name and id as they stand in messages and logs: without control characters, and cut
-	 * where they are long. Not unique; compare keys with {@link #equals(Object)}.
+	 * The key of one of the locks of a name that is told apart by several things, such as
+	 * a tenant and a number. Keys of different parts differ:
+	 * {@code of("orders", "a:b", "c")} is not {@code of("orders", "a", "b:c")}.
+	 * @param name the name, not blank
+	 * @param first the first part: an object whose text identifies it
+	 * @param second the second part
+	 * @param more further parts
+	 * @return the key, its id that of {@link #idOf(Object...)}
+	 * @throws LockKeyException if the name is null or blank, or a part has no text
+	 */
+	public static LockKey of(String name, Object first, Object second, Object... more) {
+		Object[] parts = new Object[more.length + 2];
+		parts[0] = first;
+		parts[1] = second;
+		System.arraycopy(more, 0, parts, 2, more.length);
+		return new LockKey(name, KeyParts.join(parts));
+	}
+
+	/**
+	 * The id that several things have together: the text of each, with {@code %} and
+	 * {@code :} percent-encoded, joined by {@code :}. Different texts have different ids;
+	 * they are compared as they are, so that {@code 1.0} and {@code 1.00} differ.
+	 * @param parts at least one object whose text identifies it, an {@code Optional}
+	 * standing for what is in it; neither collections nor arrays
+	 * @return the id
+	 * @throws LockKeyException if there is no part, or if one is null, empty or blank, a
+	 * collection or an array, or an object that has no {@code toString} of its own
+	 */
+	public static String idOf(Object... parts) {
+		return KeyParts.join(parts);
+	}
+
+	/**
+	 * The name, fixed in the code and bounded in number.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * What comes from arguments, unbounded in number.
+	 * @return the id; null for the one lock that has the name alone
+	 */
+	public @Nullable String id() {
+		return this.id;
+	}
+
+	/**
+	 * The same key, equal to this one, whose id stands otherwise in messages and logs.
+	 * @param display what stands there for an id; null for the id itself
+	 * @return the key
+	 */
+	public LockKey shownBy(@Nullable UnaryOperator<String> display) {
+		return (this.display != display) ? new LockKey(this, display) : this;
+	}
+
+	/**
+	 * The order in which all callers everywhere take several locks: by name, then by id,
+	 * the lock without an id first. Who waits has only locks that come before, so that
+	 * nobody waits in a circle.
+	 */
+	@Override
+	public int compareTo(LockKey other) {
+		return ORDER.compare(this, other);
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof LockKey key && this.name.equals(key.name) && Objects.equals(this.id, key.id);
+	}
+
+	@Override
+	public int hashCode() {
+		return 31 * this.name.hashCode() + Objects.hashCode(this.id);
+	}
+
+	/**
+	 * Name and id as they stand in messages and logs: without control characters, cut
+	 * where they are long, and the id as {@code watchdog-lock.show-keys} has it. Not
+	 * unique; compare keys with {@link #equals(Object)}.
 	 */
 	@Override
 	public String toString() {
-		return (this.id != null) ? Text.clean(this.name) + ":" + Text.clean(this.id) : Text.clean(this.name);
+		String id = printableId();
+		return (id != null) ? printableName() + ":" + id : printableName();
 	}
 
 	/**
@@ -74,16 +173,28 @@ public record LockKey(String name, @Nullable String id) {
 	 * @return the name, for people
 	 */
 	public String printableName() {
-		return Text.clean(this.name);
+		return PrintableText.of(this.name);
 	}
 
 	/**
-	 * The id as it stands in logs: without control characters, and cut where it is long.
-	 * Not unique.
+	 * The id as it stands in logs: without control characters, cut where it is long, and
+	 * as {@code watchdog-lock.show-keys} has it where a lock service has seen the key.
 	 * @return the id, for people; null where there is none
 	 */
 	public @Nullable String printableId() {
-		return (this.id != null) ? Text.clean(this.id) : null;
+		return printableId(PrintableText.LIMIT);
+	}
+
+	/**
+	 * The same, cut elsewhere.
+	 * @param limit how many characters it has at most
+	 * @return the id, for people; null where there is none
+	 */
+	public @Nullable String printableId(int limit) {
+		if (this.id == null) {
+			return null;
+		}
+		return PrintableText.of((this.display != null) ? this.display.apply(this.id) : this.id, limit);
 	}
 
 }

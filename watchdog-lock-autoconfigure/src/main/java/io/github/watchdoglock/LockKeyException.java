@@ -19,7 +19,8 @@ package io.github.watchdoglock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no key to lock: the name or the id is null, blank or can't be computed.
+ * There is no key to lock: the name or the id is null, blank, too long or can't be
+ * computed, or the condition neither true nor false.
  */
 public class LockKeyException extends LockException {
 

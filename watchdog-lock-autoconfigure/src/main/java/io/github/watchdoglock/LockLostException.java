@@ -28,8 +28,22 @@ public class LockLostException extends LockException {
 	 * @param loss which lock was lost, and why
 	 */
 	public LockLostException(LockLoss loss) {
-		super("Lock '" + loss.key() + "' (token " + loss.token() + ") was lost: " + loss.reason().tag(), null);
+		super(message(loss), null);
 		this.loss = loss;
+	}
+
+	/**
+	 * Create an exception that says what to do.
+	 * @param loss which lock was lost, and why
+	 * @param action what to do, as a clause that follows
+	 */
+	public LockLostException(LockLoss loss, String action) {
+		super(message(loss) + "; " + action, null);
+		this.loss = loss;
+	}
+
+	private static String message(LockLoss loss) {
+		return "Lock '" + loss.key() + "' (token " + loss.token() + ") was lost: " + loss.reason().tag();
 	}
 
 	/**

@@ -23,8 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Somebody else held the lock until the wait was over. Always of the wait, never of a
  * failing store.
+ * <p>
+ * It has no stack trace, which would cost more than the rest of a try that finds the lock
+ * taken: the message and {@link #getKey()} tell which lock it is.
  */
 public class LockNotAcquiredException extends LockException {
+
+	private static final int MAX_LABEL = 512;
 
 	private final transient LockKey key;
 
@@ -43,10 +48,10 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public LockNotAcquiredException(LockKey key, Duration waited, @Nullable String holder,
 			@Nullable Duration remaining) {
-		super("Lock '" + key + "' was not acquired" + describe(waited), null);
+		super("Lock '" + key + "' was not acquired" + describe(waited));
 		this.key = key;
 		this.waited = waited;
-		this.holder = holder;
+		this.holder = (holder != null) ? PrintableText.of(holder, MAX_LABEL) : null;
 		this.remaining = remaining;
 	}
 

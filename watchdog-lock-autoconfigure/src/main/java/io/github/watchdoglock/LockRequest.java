@@ -17,56 +17,15 @@
 package io.github.watchdoglock;
 
 import java.time.Duration;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a {@link LockService}. Immutable; what is not set comes from the
- * properties {@code watchdog-lock.locks.<name>.*} of the lock's name where there are
- * such, else from those for all locks.
- *
- * @param key the lock
- * @param waitTime how long to wait for it: zero tries once, negative waits without end,
- * null is the property {@code watchdog-lock.wait-time}
- * @param lease how long it lasts; null is the property {@code watchdog-lock.lease-time},
- * renewed
- * @param minHoldTime how long the lock stays taken at least, even if it is closed before,
- * unless the instance dies; null is no minimum
- * @param maxHoldTime when it is given up though its holder still works, positive; null is
- * the property {@code watchdog-lock.max-hold-time}
- * @param onLoss what happens to the work when the lock is lost; null is the property
- * {@code watchdog-lock.on-loss}
- * @param releaseAfterTransaction whether it outlives the transaction around it: see
- * {@link #withReleaseAfterTransaction()}
+ * What is asked of a {@link LockService}. Immutable; requests that say the same are
+ * equal. What is not set comes from the properties {@code watchdog-lock.locks.<name>.*}
+ * of the lock's name where there are such, else from those for all locks.
  */
-public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease,
-		@Nullable Duration minHoldTime, @Nullable Duration maxHoldTime, @Nullable OnLoss onLoss,
-		boolean releaseAfterTransaction) {
-
-	public LockRequest {
-		Objects.requireNonNull(key, "'key' must not be null");
-		if (minHoldTime != null && minHoldTime.isNegative()) {
-			throw new IllegalArgumentException("'minHoldTime' must not be negative: " + minHoldTime);
-		}
-		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
-			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + maxHoldTime);
-		}
-	}
-
-	/**
-	 * Create a request whose lock is released when it is closed.
-	 * @param key the lock
-	 * @param waitTime how long to wait for it
-	 * @param lease how long it lasts
-	 * @param minHoldTime how long the lock stays taken at least
-	 * @param maxHoldTime when it is given up though its holder still works
-	 * @param onLoss what happens to the work when the lock is lost
-	 */
-	public LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
-			@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss) {
-		this(key, waitTime, lease, minHoldTime, maxHoldTime, onLoss, false);
-	}
+public sealed interface LockRequest permits LockRequestValue {
 
 	/**
 	 * A request for the lock that has a name and no id.
@@ -74,7 +33,7 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 * @return the request
 	 * @throws LockKeyException if the name is null or blank
 	 */
-	public static LockRequest of(String name) {
+	static LockRequest of(String name) {
 		return of(LockKey.of(name));
 	}
 
@@ -85,7 +44,7 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 * @return the request
 	 * @throws LockKeyException if the name is null or blank, or the id blank
 	 */
-	public static LockRequest of(String name, @Nullable String id) {
+	static LockRequest of(String name, @Nullable String id) {
 		return of(LockKey.of(name, id));
 	}
 
@@ -94,67 +53,105 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 * @param key the key
 	 * @return the request
 	 */
-	public static LockRequest of(LockKey key) {
-		return new LockRequest(key, null, null, null, null, null);
+	static LockRequest of(LockKey key) {
+		return new LockRequestValue(key, null, null, null, null, null, false);
 	}
+
+	/**
+	 * The lock.
+	 * @return the key
+	 */
+	LockKey key();
+
+	/**
+	 * How long to wait for it.
+	 * @return zero tries once, negative waits without end, null is the property
+	 * {@code watchdog-lock.wait-time}
+	 */
+	@Nullable Duration waitTime();
+
+	/**
+	 * How long it lasts.
+	 * @return null is the property {@code watchdog-lock.lease-time}, renewed
+	 */
+	@Nullable Lease lease();
+
+	/**
+	 * How long the lock stays taken at least, even if it is closed before, unless the
+	 * instance dies.
+	 * @return null is no minimum
+	 */
+	@Nullable Duration minHoldTime();
+
+	/**
+	 * When it is given up though its holder still works.
+	 * @return positive; null is the property {@code watchdog-lock.max-hold-time}
+	 */
+	@Nullable Duration maxHoldTime();
+
+	/**
+	 * What happens to the work when the lock is lost.
+	 * @return null is the property {@code watchdog-lock.on-loss}
+	 */
+	@Nullable OnLoss onLoss();
+
+	/**
+	 * Whether it outlives the transaction around it.
+	 * @return whether it does, see {@link #withReleaseAfterTransaction()}
+	 */
+	boolean releaseAfterTransaction();
+
+	/**
+	 * This request for another lock.
+	 * @param key the lock
+	 * @return a new request
+	 */
+	LockRequest withKey(LockKey key);
 
 	/**
 	 * This request with a time to wait.
 	 * @param waitTime zero tries once, negative waits without end
 	 * @return a new request
 	 */
-	public LockRequest withWaitTime(Duration waitTime) {
-		Objects.requireNonNull(waitTime, "'waitTime' must not be null");
-		return new LockRequest(this.key, waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
-	}
+	LockRequest withWaitTime(Duration waitTime);
 
 	/**
-	 * This request with a lease.
+	 * This request with a lease. In a re-entry the stronger counts, of this and of what
+	 * the thread has: see {@link LockService}.
 	 * @param lease the lease
 	 * @return a new request
+	 * @throws IllegalArgumentException if it is fixed, and shorter than the minimum of
+	 * this request
 	 */
-	public LockRequest withLease(Lease lease) {
-		Objects.requireNonNull(lease, "'lease' must not be null");
-		return new LockRequest(this.key, this.waitTime, lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
-	}
+	LockRequest withLease(Lease lease);
 
 	/**
 	 * This request with a minimum: if the lock is closed before, nobody gets it until
 	 * then, here or elsewhere. The caller that closes it is not delayed. A re-entry has
 	 * no minimum of its own.
-	 * @param minHoldTime the time from acquiring on, not negative
+	 * @param minHoldTime the time from acquiring on, not negative; not longer than a
+	 * lease that is not renewed, which ends by itself
 	 * @return a new request
+	 * @throws IllegalArgumentException if it is negative, or longer than the fixed lease
+	 * of this request
 	 */
-	public LockRequest withMinHoldTime(Duration minHoldTime) {
-		Objects.requireNonNull(minHoldTime, "'minHoldTime' must not be null");
-		return new LockRequest(this.key, this.waitTime, this.lease, minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
-	}
+	LockRequest withMinHoldTime(Duration minHoldTime);
 
 	/**
 	 * This request with a maximum: who still holds the lock then has lost it, and the key
 	 * is free when its lease is over. A re-entry has no maximum of its own.
 	 * @param maxHoldTime the time from acquiring on, positive
 	 * @return a new request
+	 * @throws IllegalArgumentException if it is not positive
 	 */
-	public LockRequest withMaxHoldTime(Duration maxHoldTime) {
-		Objects.requireNonNull(maxHoldTime, "'maxHoldTime' must not be null");
-		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
-	}
+	LockRequest withMaxHoldTime(Duration maxHoldTime);
 
 	/**
 	 * This request with a rule for the work whose lock is lost.
 	 * @param onLoss the rule
 	 * @return a new request
 	 */
-	public LockRequest withOnLoss(OnLoss onLoss) {
-		Objects.requireNonNull(onLoss, "'onLoss' must not be null");
-		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, onLoss,
-				this.releaseAfterTransaction);
-	}
+	LockRequest withOnLoss(OnLoss onLoss);
 
 	/**
 	 * This request with a lock that outlives the transaction in which it is acquired.
@@ -171,9 +168,6 @@ public record LockRequest(LockKey key, @Nullable Duration waitTime, @Nullable Le
 	 * {@link LockService#acquireAsync(LockRequest)}, whose locks belong to no thread.
 	 * @return a new request
 	 */
-	public LockRequest withReleaseAfterTransaction() {
-		return new LockRequest(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				true);
-	}
+	LockRequest withReleaseAfterTransaction();
 
 }

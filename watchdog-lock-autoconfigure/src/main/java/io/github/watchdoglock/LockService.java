@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock;
 
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * A hold belongs to the thread that acquired it: the same thread may acquire the same key
  * again and gets another handle on the same hold, without asking the store. The hold ends
  * with the last close of any of its handles.
+ * <p>
+ * Of the leases that a hold's callers ask for, the strongest counts: it is as long as the
+ * longest, and renewed if one of them is. A re-entry that asks for more than the hold has
+ * asks the store, once, and the hold has it from then on until it ends; one that asks for
+ * no more changes nothing. Where the store does not confirm it, there is no re-entry, and
+ * the hold goes on as it was.
  * <p>
  * A lock is a lease. It can be lost while the work runs: when the process or its machine
  * stands still for longer than the lease, when the store forgets it (a failover, an
@@ -44,9 +51,13 @@ public interface LockService {
 	 * @throws InterruptedException if the thread is interrupted before asking or while
 	 * waiting; the lock is not held then
 	 * @throws LockNotAcquiredException if somebody else held it until the wait was over
-	 * @throws LockLostException if this thread holds the lock and has lost it
-	 * @throws LockStoreException if the store failed before it gave a first answer
+	 * @throws LockLostException if this thread has lost the lock and not closed its
+	 * handle
+	 * @throws LockStoreException if the store failed before it gave a first answer, or
+	 * when a re-entry asked it for a stronger lease
 	 * @throws LockServiceClosedException if the service is shutting down
+	 * @throws LockKeyException if the id is longer than
+	 * {@code watchdog-lock.max-id-length}
 	 * @throws IllegalArgumentException if the lease is shorter than the service allows
 	 */
 	LockHandle acquire(LockRequest request) throws InterruptedException;
@@ -77,6 +88,32 @@ public interface LockService {
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request);
 
 	/**
+	 * Acquire several locks, all or none. They are taken one after the other in the order
+	 * of their keys, which is that of annotated methods too, so that callers whose sets
+	 * overlap do not wait in a circle; who has locks already when it asks for more is
+	 * outside of that order. The wait begins with the first lock and is the longest of
+	 * the requests, for all of them together. Where one can't be had, those that were
+	 * taken are given back. A key that is asked for twice is one lock, re-entered.
+	 * <p>
+	 * Each request has a lease of its own, which counts from when its lock was taken, and
+	 * rules of its own for its loss.
+	 * @param requests what is asked for, at least one and at most 64, in any order
+	 * @return the handles of all, to be closed by the caller
+	 * @throws InterruptedException if the thread is interrupted before asking or while
+	 * waiting; none of the locks is held then
+	 * @throws LockNotAcquiredException if somebody else held one of them until the wait
+	 * was over, with its key
+	 * @throws LockLostException if this thread holds one of them and has lost it
+	 * @throws LockStoreException if the store failed before it gave a first answer
+	 * @throws LockServiceClosedException if the service is shutting down
+	 * @throws LockKeyException if an id is longer than
+	 * {@code watchdog-lock.max-id-length}
+	 * @throws IllegalArgumentException if there is no request or more than 64, or if a
+	 * lease is shorter than the service allows
+	 */
+	LockHandles acquireAll(Collection<LockRequest> requests) throws InterruptedException;
+
+	/**
 	 * Acquire a lock, run the callback, and release the lock whatever happened.
 	 * @param request what is asked for
 	 * @param callback the work
@@ -92,20 +129,41 @@ public interface LockService {
 			throws E;
 
 	/**
+	 * Acquire a lock, run the action, and release the lock whatever happened. Fails as
+	 * {@link #execute(LockRequest, LockCallback)} does.
+	 * @param request what is asked for
+	 * @param action the work
+	 * @param <E> the type of exception that it may throw
+	 * @throws E if the action throws it
+	 */
+	default <E extends Exception> void executeWithoutResult(LockRequest request, LockAction<E> action) throws E {
+		execute(request, (handle) -> {
+			action.run(handle);
+			return handle;
+		});
+	}
+
+	/**
 	 * What the store says of a lock, whichever instance holds it. A snapshot: it may be
 	 * out of date when it arrives.
 	 * @param key the lock
 	 * @return its state, empty where it is free
 	 * @throws LockStoreException if the store failed
+	 * @throws LockKeyException if the id is longer than
+	 * {@code watchdog-lock.max-id-length}
 	 */
 	Optional<LockState> find(LockKey key);
 
 	/**
 	 * Take a lock from whoever holds it. For operators: its holder learns of it as a loss
-	 * and may be in the middle of its work.
+	 * and may be in the middle of its work. A holder of this instance has lost it when
+	 * this returns; one of another instance hears of it by a message, or at its next
+	 * renewal.
 	 * @param key the lock
 	 * @return whether somebody held it
 	 * @throws LockStoreException if the store failed
+	 * @throws LockKeyException if the id is longer than
+	 * {@code watchdog-lock.max-id-length}
 	 */
 	boolean forceRelease(LockKey key);
 
@@ -119,8 +177,15 @@ public interface LockService {
 	 * waits, it throws {@link InterruptedException} and holds nothing.</li>
 	 * <li>{@code tryLock} tries once and is not interruptible; with a time it waits for
 	 * as long and is interruptible, and tries once where the time is not positive.</li>
-	 * <li>A thread that has it gets it once more, and has to {@code unlock} as often; if
-	 * it is lost, each of these methods throws {@link LockLostException} until then.</li>
+	 * <li>A thread that has it gets it once more, and has to {@code unlock} as often.
+	 * Where it is lost and was not unlocked, and the thread has it by views alone, each
+	 * of these methods drops all that they opened, with one warning, and takes it anew;
+	 * an {@code unlock} for what was dropped finds it not locked. An interrupt by
+	 * {@link OnLoss#INTERRUPT} comes before that: from {@code lockInterruptibly} and from
+	 * {@code tryLock} with a time, the thread hears of the loss by the
+	 * {@link InterruptedException}. Where an annotated method, a handle or a transaction
+	 * of the thread has lost it too, nothing is dropped, and they throw
+	 * {@link LockLostException} until that is closed.</li>
 	 * <li>{@code unlock} gives back what the thread locked last, and waits for the store
 	 * as {@link LockHandle#close()} does. After a loss it returns as ever, whatever the
 	 * request says of losses, since it stands in {@code finally} blocks:

@@ -22,29 +22,133 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hold or a wait of this instance at one moment. Immutable.
- *
- * @param key the lock
- * @param status whether it is held or waited for
- * @param thread name of the thread that acquired it or waits; null for an asynchronous
- * caller
- * @param since when it was acquired, or when the wait began, by the wall clock
- * @param elapsed how long ago that was, by the monotonic clock
- * @param fencingToken the hold's token; zero while waiting
- * @param remaining how long it stays held unless renewed; zero while waiting
- * @param lease what was asked for
- * @param renewals how often its lease was renewed, also under holders of this instance
- * who handed it on; zero while waiting
- * @param atRisk whether renewing it fails at the moment
- * @param waiting how many callers of this instance wait for the same key
+ * A hold or a wait of this instance at one moment. Immutable; snapshots that say the same
+ * are equal.
  */
-public record LockSnapshot(LockKey key, Status status, @Nullable String thread, Instant since, Duration elapsed,
-		long fencingToken, Duration remaining, Lease lease, long renewals, boolean atRisk, int waiting) {
+public sealed interface LockSnapshot permits LockSnapshotValue {
+
+	/**
+	 * A snapshot of an asynchronous caller, as for {@link LocalLocks} of one's own in a
+	 * test.
+	 * @param key the lock
+	 * @param status whether it is held or waited for
+	 * @param lease what was asked for
+	 * @return the snapshot, whose numbers and times are zero, and which is not at risk
+	 */
+	static LockSnapshot of(LockKey key, Status status, Lease lease) {
+		return new LockSnapshotValue(key, status, null, Instant.EPOCH, Duration.ZERO, 0, Duration.ZERO, lease, 0, false,
+				0);
+	}
+
+	/**
+	 * The lock.
+	 * @return the key
+	 */
+	LockKey key();
+
+	/**
+	 * Whether it is held or waited for.
+	 * @return the status
+	 */
+	Status status();
+
+	/**
+	 * Name of the thread that acquired it or waits.
+	 * @return the name; null for an asynchronous caller
+	 */
+	@Nullable String thread();
+
+	/**
+	 * When it was acquired, or when the wait began, by the wall clock.
+	 * @return the moment
+	 */
+	Instant since();
+
+	/**
+	 * How long ago that was, by the monotonic clock.
+	 * @return the time
+	 */
+	Duration elapsed();
+
+	/**
+	 * The hold's token.
+	 * @return the token; zero while waiting
+	 */
+	long fencingToken();
+
+	/**
+	 * How long it stays held unless renewed.
+	 * @return what is left; zero while waiting
+	 */
+	Duration remaining();
+
+	/**
+	 * What was asked for; of a hold, the strongest of what its callers asked for.
+	 * @return the lease
+	 */
+	Lease lease();
+
+	/**
+	 * How often its lease was renewed, also under holders of this instance who handed it
+	 * on.
+	 * @return their number; zero while waiting
+	 */
+	long renewals();
+
+	/**
+	 * Whether renewing it fails at the moment.
+	 * @return whether it does
+	 */
+	boolean atRisk();
+
+	/**
+	 * How many callers of this instance wait for the same key.
+	 * @return their number
+	 */
+	int waiting();
+
+	/**
+	 * This snapshot with a thread.
+	 * @param thread its name; null for an asynchronous caller
+	 * @return a new snapshot
+	 */
+	LockSnapshot withThread(@Nullable String thread);
+
+	/**
+	 * This snapshot with a beginning.
+	 * @param since when that was, by the wall clock
+	 * @param elapsed how long ago, by the monotonic clock
+	 * @return a new snapshot
+	 */
+	LockSnapshot withSince(Instant since, Duration elapsed);
+
+	/**
+	 * This snapshot with what a hold has.
+	 * @param fencingToken its token
+	 * @param remaining how long it stays held unless renewed
+	 * @return a new snapshot
+	 */
+	LockSnapshot withHold(long fencingToken, Duration remaining);
+
+	/**
+	 * This snapshot with what became of the renewals.
+	 * @param renewals how many succeeded
+	 * @param atRisk whether they fail at the moment
+	 * @return a new snapshot
+	 */
+	LockSnapshot withRenewals(long renewals, boolean atRisk);
+
+	/**
+	 * This snapshot with callers of this instance who wait for the same key.
+	 * @param waiting how many
+	 * @return a new snapshot
+	 */
+	LockSnapshot withWaiting(int waiting);
 
 	/**
 	 * What a caller is to a lock.
 	 */
-	public enum Status {
+	enum Status {
 
 		/**
 		 * It holds the lock.

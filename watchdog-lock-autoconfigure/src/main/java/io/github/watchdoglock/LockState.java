@@ -19,14 +19,52 @@ package io.github.watchdoglock;
 import java.time.Duration;
 
 /**
- * What the store says of a lock that somebody holds. Immutable.
- *
- * @param key the lock
- * @param holder label of the holder: instance name, host and thread
- * @param token the first fencing token of the lease; the one in use may be greater
- * @param remaining how long the lease lasts unless it is renewed
- * @param waiting how many instances wait in the store's queue
+ * What the store says of a lock that somebody holds. Immutable; states that say the same
+ * are equal.
  */
-public record LockState(LockKey key, String holder, long token, Duration remaining, int waiting) {
+public sealed interface LockState permits LockStateValue {
+
+	/**
+	 * A state, as for a {@link LockService} of one's own in a test.
+	 * @param key the lock
+	 * @param holder label of the holder
+	 * @param token the first fencing token of the lease
+	 * @param remaining how long the lease lasts unless it is renewed
+	 * @param waiting how many instances wait
+	 * @return the state
+	 */
+	static LockState of(LockKey key, String holder, long token, Duration remaining, int waiting) {
+		return new LockStateValue(key, holder, token, remaining, waiting);
+	}
+
+	/**
+	 * The lock.
+	 * @return the key
+	 */
+	LockKey key();
+
+	/**
+	 * Label of the holder: instance name, host and thread.
+	 * @return the label
+	 */
+	String holder();
+
+	/**
+	 * The first fencing token of the lease; the one in use may be greater.
+	 * @return the token
+	 */
+	long token();
+
+	/**
+	 * How long the lease lasts unless it is renewed.
+	 * @return what is left
+	 */
+	Duration remaining();
+
+	/**
+	 * How many instances wait in the store's queue.
+	 * @return their number
+	 */
+	int waiting();
 
 }

@@ -17,6 +17,10 @@
 package io.github.watchdoglock;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +57,18 @@ class ValueTests {
 	}
 
 	@Test
+	void keysAreOrderedByNameAndThenById() {
+		LockKey none = LockKey.of("b");
+		List<LockKey> keys = List.of(LockKey.of("a", "9"), none, LockKey.of("b", "1"), LockKey.of("b", "10"),
+				LockKey.of("b", "2"), LockKey.of("c"));
+		List<LockKey> sorted = new ArrayList<>(keys);
+		Collections.reverse(sorted);
+		Collections.sort(sorted);
+		assertThat(sorted).isEqualTo(keys);
+		assertThat(none).isEqualByComparingTo(LockKey.of("b"));
+	}
+
+	@Test
 	void aKeyInAMessageForgesNoLineAndIsCut() {
 		String text = LockKey.of("orders", "4\r\n2\u2028" + "x".repeat(1_000)).toString();
 		assertThat(text).startsWith("orders:4??2?xxx").endsWith("x...").hasSizeLessThan(150);
@@ -76,9 +92,20 @@ class ValueTests {
 			.withMinHoldTime(Duration.ofSeconds(1))
 			.withMaxHoldTime(Duration.ofSeconds(9))
 			.withOnLoss(OnLoss.FAIL);
-		assertThat(request).isEqualTo(new LockRequest(LockKey.of("orders", "42"), null, null, null, null, null));
-		assertThat(changed).isEqualTo(new LockRequest(LockKey.of("orders", "42"), Duration.ofSeconds(-1),
-				Lease.fixed(Duration.ofSeconds(5)), Duration.ofSeconds(1), Duration.ofSeconds(9), OnLoss.FAIL));
+		assertThat(request).isEqualTo(LockRequest.of(LockKey.of("orders", "42")))
+			.hasSameHashCodeAs(LockRequest.of("orders", "42"))
+			.isNotEqualTo(changed)
+			.isNotEqualTo(request.withReleaseAfterTransaction());
+		assertThat(request.waitTime()).isNull();
+		assertThat(changed.key()).isEqualTo(request.key());
+		assertThat(changed.waitTime()).isEqualTo(Duration.ofSeconds(-1));
+		assertThat(changed.lease()).isEqualTo(Lease.fixed(Duration.ofSeconds(5)));
+		assertThat(changed.minHoldTime()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(changed.maxHoldTime()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(changed.onLoss()).isEqualTo(OnLoss.FAIL);
+		assertThat(changed.withReleaseAfterTransaction().withWaitTime(Duration.ZERO).releaseAfterTransaction())
+			.isTrue();
+		assertThat(changed).asString().contains("orders:42", "PT-1S", "PT9S");
 		assertThatNullPointerException().isThrownBy(() -> request.withLease(null)).withMessageContaining("'lease'");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withMinHoldTime(Duration.ofMillis(-1)))
 			.withMessageContaining("'minHoldTime'");
@@ -96,9 +123,62 @@ class ValueTests {
 	}
 
 	@Test
+	void notAcquiringIsToldWithoutTheCostOfAStackTrace() {
+		LockNotAcquiredException ex = new LockNotAcquiredException(LockKey.of("orders"), Duration.ZERO, null, null);
+		ex.addSuppressed(new IllegalStateException("kept"));
+		assertThat(ex.getStackTrace()).isEmpty();
+		assertThat(ex.getSuppressed()).hasSize(1);
+		assertThat(new LockStoreException("down", null).getStackTrace()).isNotEmpty();
+	}
+
+	@Test
 	void anExceptionWithoutAWaitSaysThatThereWasNone() {
 		assertThat(new LockNotAcquiredException(LockKey.of("orders"), Duration.ZERO, null, null)).hasMessage(
 				"Lock 'orders' was not acquired: somebody else holds it, and it was tried once, without waiting");
+	}
+
+	@Test
+	void aLeaseThatEndsByItselfIsAsLongAsTheMinimum() {
+		LockRequest request = LockRequest.of("orders", "42").withLease(Lease.fixed(Duration.ofSeconds(5)));
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withMinHoldTime(Duration.ofSeconds(6)))
+			.withMessageContaining("orders:42")
+			.withMessageContaining("PT6S, longer than its lease of PT5S, which is not renewed");
+		assertThat(request.withMinHoldTime(Duration.ofSeconds(5)).minHoldTime()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(request.withLease(Lease.renewed(Duration.ofSeconds(5))).withMinHoldTime(Duration.ofHours(1)).lease())
+			.isEqualTo(Lease.renewed(Duration.ofSeconds(5)));
+	}
+
+	@Test
+	void whatIsReadOfLocksCanBeMadeWithoutAnEngine() {
+		LockKey key = LockKey.of("orders", "42");
+		LockState state = LockState.of(key, "app@host/main", 7, Duration.ofSeconds(5), 2);
+		assertThat(state).isEqualTo(LockState.of(key, "app@host/main", 7, Duration.ofSeconds(5), 2))
+			.isNotEqualTo(LockState.of(key, "app@host/main", 8, Duration.ofSeconds(5), 2))
+			.asString()
+			.contains("orders:42", "app@host/main");
+		LockSnapshot snapshot = LockSnapshot.of(key, LockSnapshot.Status.HELD, Lease.renewed(Duration.ofSeconds(30)))
+			.withThread("main")
+			.withSince(Instant.EPOCH.plusSeconds(1), Duration.ofSeconds(3))
+			.withHold(7, Duration.ofSeconds(20))
+			.withRenewals(4, true)
+			.withWaiting(2);
+		assertThat(snapshot).isEqualTo(snapshot.withWaiting(3).withWaiting(2)).isNotEqualTo(snapshot.withThread(null));
+		assertThat(snapshot.thread()).isEqualTo("main");
+		assertThat(snapshot.since()).isEqualTo(Instant.EPOCH.plusSeconds(1));
+		assertThat(snapshot.elapsed()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(snapshot.fencingToken()).isEqualTo(7);
+		assertThat(snapshot.remaining()).isEqualTo(Duration.ofSeconds(20));
+		assertThat(snapshot.renewals()).isEqualTo(4);
+		assertThat(snapshot.atRisk()).isTrue();
+		assertThat(snapshot.waiting()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { LockRequest.class, LockState.class, LockSnapshot.class })
+	void whatMayGrowHasNoConstructorThatOthersAreCompiledAgainst(Class<?> type) {
+		assertThat(type.isRecord()).isFalse();
+		assertThat(type.getConstructors()).isEmpty();
+		assertThat(type.isSealed()).isTrue();
 	}
 
 }

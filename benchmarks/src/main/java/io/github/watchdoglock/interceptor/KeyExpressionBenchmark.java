@@ -53,7 +53,8 @@ public class KeyExpressionBenchmark {
 	@Setup
 	public void parse() throws NoSuchMethodException {
 		Method method = Orders.class.getDeclaredMethod("pay", Order.class);
-		this.expression = new KeyEvaluation(new DefaultListableBeanFactory()).parse("#order.id", method);
+		this.expression = new CallExpressions(new DefaultListableBeanFactory()).key("#order.id",
+				new UserMethod(method, Orders.class));
 	}
 
 	/**

@@ -56,8 +56,9 @@ record ForcedReleases(LockService locks, String instance, ApplicationEventPublis
 	private void audit(LockKey key, @Nullable String principal, String outcome) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("name", key.name());
-		if (key.id() != null) {
-			data.put("key", key.id());
+		String id = key.printableId(Integer.MAX_VALUE);
+		if (id != null) {
+			data.put("key", id);
 		}
 		data.put("outcome", outcome);
 		data.put("instance", this.instance);

@@ -23,7 +23,8 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 /**
  * How locks are to be listed. Immutable.
  *
- * @param limit how many at most
+ * @param limit how many at most, up to 1,000: each takes its part of the answer and of
+ * the time of the application
  * @param stacks whether with the stacks of their threads
  * @param keysShown whether keys are shown
  */
@@ -31,10 +32,16 @@ record Listing(int limit, boolean stacks, boolean keysShown) {
 
 	private static final int DEFAULT_LIMIT = 100;
 
-	static Listing of(@Nullable Integer limit, @Nullable Boolean stack, boolean keysShown) {
-		if (limit != null && limit < 0) {
-			throw new InvalidEndpointRequestException("'limit' is " + limit, "'limit' must not be negative");
+	private static final int MAX_LIMIT = 1_000;
+
+	Listing {
+		if (limit < 0 || limit > MAX_LIMIT) {
+			throw new InvalidEndpointRequestException("'limit' is " + limit,
+					"'limit' must be from 0 to " + MAX_LIMIT + ", and was " + limit);
 		}
+	}
+
+	static Listing of(@Nullable Integer limit, @Nullable Boolean stack, boolean keysShown) {
 		return new Listing((limit != null) ? limit : DEFAULT_LIMIT, Boolean.TRUE.equals(stack), keysShown);
 	}
 

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockSnapshot;
@@ -38,17 +39,19 @@ public final class LockHealthIndicator implements HealthIndicator {
 
 	private final LocalLocks locks;
 
-	private final @Nullable RenewalHealth renewals;
+	private final Supplier<? extends @Nullable RenewalHealth> renewals;
 
 	private final RenewalLateness lateness;
 
 	/**
 	 * Create an indicator.
 	 * @param locks what this instance holds
-	 * @param renewals whether leases can be renewed; null where there are none
+	 * @param renewals tells whether leases can be renewed; gives null while there are
+	 * none
 	 * @param lateness how late renewals are sent
 	 */
-	public LockHealthIndicator(LocalLocks locks, @Nullable RenewalHealth renewals, RenewalLateness lateness) {
+	public LockHealthIndicator(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals,
+			RenewalLateness lateness) {
 		this.locks = locks;
 		this.renewals = renewals;
 		this.lateness = lateness;
@@ -56,7 +59,7 @@ public final class LockHealthIndicator implements HealthIndicator {
 
 	@Override
 	public Health health() {
-		RenewalHealth renewals = this.renewals;
+		RenewalHealth renewals = this.renewals.get();
 		if (renewals == null) {
 			return Health.up().build();
 		}

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.actuate;
 
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockKey;
@@ -54,6 +55,10 @@ public class LocksEndpoint {
 
 	private final Show showValues;
 
+	private final UnaryOperator<LockKey> keys;
+
+	private final Access access;
+
 	/**
 	 * Create an endpoint.
 	 * @param instance application name and host
@@ -63,24 +68,29 @@ public class LocksEndpoint {
 	 * @param sanitizer hides keys
 	 * @param showValues when keys are shown
 	 * @param events where audit events go
+	 * @param keys lets keys in, as they are to stand in audit events
+	 * @param access what is permitted: stacks are shown where that is everything
 	 */
 	public LocksEndpoint(String instance, LockService locks, LocalLocks local, HolderStacks stacks, Sanitizer sanitizer,
-			Show showValues, ApplicationEventPublisher events) {
+			Show showValues, ApplicationEventPublisher events, UnaryOperator<LockKey> keys, Access access) {
 		this.locks = locks;
 		this.descriptions = new LocalDescriptions(instance, local, stacks, sanitizer);
 		this.releases = new ForcedReleases(locks, instance, events);
 		this.showValues = showValues;
+		this.keys = keys;
+		this.access = access;
 	}
 
 	/**
 	 * What this instance holds and waits for.
-	 * @param limit how many are listed at most; null for 100
-	 * @param stack whether with the stacks of the threads that hold them
+	 * @param limit how many are listed at most, up to 1,000; null for 100
+	 * @param stack whether with the stacks of the threads that hold them, which needs
+	 * unrestricted access
 	 * @return the locks
 	 */
 	@ReadOperation
 	public LocksDescriptor locks(@Nullable Integer limit, @Nullable Boolean stack) {
-		return list(Listing.of(limit, stack, this.showValues.isShown(true)));
+		return list(listing(limit, stack, this.showValues.isShown(true)));
 	}
 
 	/**
@@ -89,14 +99,15 @@ public class LocksEndpoint {
 	 * @param name name of the locks
 	 * @param key id of the lock to ask the store for; empty for the lock without an id,
 	 * null to ask for none
-	 * @param limit how many are listed at most; null for 100
-	 * @param stack whether with the stacks of the threads that hold them
+	 * @param limit how many are listed at most, up to 1,000; null for 100
+	 * @param stack whether with the stacks of the threads that hold them, which needs
+	 * unrestricted access
 	 * @return the locks; null where a key was given that nobody holds
 	 */
 	@ReadOperation
 	public @Nullable LocksDescriptor lock(@Selector String name, @Nullable String key, @Nullable Integer limit,
 			@Nullable Boolean stack) {
-		return find(name, key, Listing.of(limit, stack, this.showValues.isShown(true)));
+		return find(name, key, listing(limit, stack, this.showValues.isShown(true)));
 	}
 
 	/**
@@ -108,6 +119,15 @@ public class LocksEndpoint {
 	@DeleteOperation
 	public ReleaseDescriptor forceRelease(@Selector String name, @Nullable String key) {
 		return new ReleaseDescriptor(force(name, key, null));
+	}
+
+	Listing listing(@Nullable Integer limit, @Nullable Boolean stack, boolean keysShown) {
+		Listing listing = Listing.of(limit, stack, keysShown);
+		if (listing.stacks() && this.access != Access.UNRESTRICTED) {
+			String reason = "'stack' needs management.endpoint.locks.access=unrestricted";
+			throw new InvalidEndpointRequestException(reason + ", and access is " + this.access, reason);
+		}
+		return listing;
 	}
 
 	LocksDescriptor list(Listing listing) {
@@ -129,12 +149,13 @@ public class LocksEndpoint {
 		return this.releases.force(key(name, id), principal);
 	}
 
-	private static LockKey key(String name, @Nullable String id) {
+	private LockKey key(String name, @Nullable String id) {
 		try {
-			return LockKey.of(name, StringUtils.hasLength(id) ? id : null);
+			return this.keys.apply(LockKey.of(name, StringUtils.hasLength(id) ? id : null));
 		}
 		catch (LockKeyException ex) {
-			throw new InvalidEndpointRequestException("" + ex.getMessage(), "The name or the key is blank", ex);
+			throw new InvalidEndpointRequestException("" + ex.getMessage(),
+					"The name or the key is blank, or the key too long", ex);
 		}
 	}
 

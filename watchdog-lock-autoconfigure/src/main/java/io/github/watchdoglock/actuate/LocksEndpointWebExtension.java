@@ -58,8 +58,9 @@ public class LocksEndpointWebExtension {
 	/**
 	 * What this instance holds and waits for.
 	 * @param security who asks
-	 * @param limit how many are listed at most; null for 100
-	 * @param stack whether with the stacks of the threads that hold them
+	 * @param limit how many are listed at most, up to 1,000; null for 100
+	 * @param stack whether with the stacks of the threads that hold them, which needs
+	 * unrestricted access
 	 * @return the locks
 	 */
 	@ReadOperation
@@ -74,8 +75,9 @@ public class LocksEndpointWebExtension {
 	 * @param name name of the locks
 	 * @param key id of the lock to ask the store for; empty for the lock without an id,
 	 * null to ask for none
-	 * @param limit how many are listed at most; null for 100
-	 * @param stack whether with the stacks of the threads that hold them
+	 * @param limit how many are listed at most, up to 1,000; null for 100
+	 * @param stack whether with the stacks of the threads that hold them, which needs
+	 * unrestricted access
 	 * @return the locks; not found where a key was given that nobody holds, unavailable
 	 * where the store failed
 	 */
@@ -116,7 +118,7 @@ public class LocksEndpointWebExtension {
 	}
 
 	private Listing listing(SecurityContext security, @Nullable Integer limit, @Nullable Boolean stack) {
-		return Listing.of(limit, stack, this.showValues.isShown(security, this.roles));
+		return this.endpoint.listing(limit, stack, this.showValues.isShown(security, this.roles));
 	}
 
 }

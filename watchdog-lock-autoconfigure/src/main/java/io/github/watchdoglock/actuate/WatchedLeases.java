@@ -25,6 +25,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.AcquireAnswer;
 import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.ForceAnswer;
 import io.github.watchdoglock.engine.LeaseInspector;
 import io.github.watchdoglock.engine.LeaseStore;
 import io.github.watchdoglock.engine.ReleaseAnswer;
@@ -71,7 +72,7 @@ final class WatchedLeases implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Boolean> force(LockKey key, Duration timeout) {
+	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
 		return watched(this.inspector.force(key, timeout));
 	}
 

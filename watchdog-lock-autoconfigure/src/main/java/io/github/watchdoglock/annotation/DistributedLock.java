@@ -42,7 +42,8 @@ import org.springframework.core.annotation.AliasFor;
  * begin together. The first that is not to be had in time decides what happens.
  * <p>
  * All durations are texts such as {@code 500ms}, {@code 10s} or {@code PT1M}, and may be
- * <code>${placeholders}</code>. What is wrong here fails at start-up.
+ * <code>${placeholders}</code>; a number needs its unit, but for {@code 0} and
+ * {@code -1}. What is wrong here fails at start-up.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -69,16 +70,33 @@ public @interface DistributedLock {
 	/**
 	 * SpEL expression for the part of the key that comes from arguments:
 	 * {@code #orderId}, {@code #p0}, {@code #a0}, {@code #root.method},
-	 * {@code #root.target}, {@code @bean}. Empty: one lock for the name. A collection or
-	 * an array, of at most 64 elements, means a lock for each element, and all of them or
-	 * none.
+	 * {@code #root.methodName}, {@code #root.target}, {@code #root.targetClass},
+	 * {@code #root.args}, {@code @bean}. Empty: one lock for the name.
+	 * {@code #lockKey(#tenant, #orderId)} makes one key of several parts, as
+	 * {@link io.github.watchdoglock.LockKey#idOf(Object...)} does. A collection or an
+	 * array of objects, of at most 64 elements, means a lock for each element, and all of
+	 * them or none; an array of primitives is refused.
+	 * <p>
+	 * Null, blank, or an object without a {@code toString} of its own:
+	 * {@link io.github.watchdoglock.LockKeyException}. A name that the method does not
+	 * have fails at start-up.
 	 * @return the expression
 	 */
 	String key() default "";
 
 	/**
-	 * How long to wait for the lock: {@code 0s} tries once, {@code -1} waits without end.
-	 * Empty: the property {@code watchdog-lock.wait-time}.
+	 * SpEL expression that is true for the calls that need the lock, with all that
+	 * {@link #key()} may use: where it is false the method runs without the lock, and the
+	 * key is not computed. Computed before any lock is taken, of reactive methods on each
+	 * subscription. Anything but true and false is a
+	 * {@link io.github.watchdoglock.LockKeyException}. Empty: all calls need it.
+	 * @return the expression
+	 */
+	String condition() default "";
+
+	/**
+	 * How long to wait for the lock: {@code 0s} tries once, {@code -1} waits without end;
+	 * nothing else is negative. Empty: the property {@code watchdog-lock.wait-time}.
 	 * @return the duration
 	 */
 	String waitTime() default "";
@@ -86,7 +104,9 @@ public @interface DistributedLock {
 	/**
 	 * Given: the lock lasts that long and is <b>not</b> renewed. Empty or {@code -1}: it
 	 * lasts as long as the property {@code watchdog-lock.lease-time} says, and is renewed
-	 * while the method runs.
+	 * while the method runs. Where the caller has the lock already, the stronger counts,
+	 * of this and of what it has: it lasts as long as the longer of the two, and is
+	 * renewed if one of them is.
 	 * @return the duration
 	 */
 	String leaseTime() default "";
@@ -108,7 +128,7 @@ public @interface DistributedLock {
 	 * How long the lock stays taken at least, even if the method is quicker: nobody gets
 	 * it before, here or elsewhere, unless the instance dies. The caller is not delayed.
 	 * Empty: no minimum.
-	 * @return the duration, not negative
+	 * @return the duration, not negative; not longer than a lease that is not renewed
 	 */
 	String minHoldTime() default "";
 

@@ -61,7 +61,7 @@ public @interface LockedJob {
 	/**
 	 * How long the lock stays taken at least, so that an instance whose clock is behind
 	 * does not run the job again. Empty: no minimum.
-	 * @return the duration, not negative
+	 * @return the duration, not negative; not longer than a lease that is not renewed
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "minHoldTime")
 	String minHoldTime() default "";

@@ -21,11 +21,13 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.interceptor.LockDefaults;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -40,33 +42,49 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 
 	private final Supplier<WatchdogLockProperties> properties;
 
-	private final boolean complete;
+	private final Supplier<NamedLocks> named;
 
-	/* Complete, if all beans are there when singletons are. */
-	AnnotatedLockDefaults(Supplier<WatchdogLockProperties> properties, boolean complete) {
+	private final LaterBeans later;
+
+	AnnotatedLockDefaults(Supplier<WatchdogLockProperties> properties, Environment environment, LaterBeans later) {
 		this.properties = SingletonSupplier.of(properties);
-		this.complete = complete;
+		this.named = SingletonSupplier.of(() -> NamedLocks.of(environment, this.properties.get()));
+		this.later = later;
 	}
 
 	LockDefaults of(String name) {
 		this.names.add(name);
 		WatchdogLockProperties all = this.properties.get();
-		LockDefaults defaults = new LockDefaults(all.leaseTime(), all.waitTime(), all.maxHoldTime(), all.onContention(),
-				all.onLoss(), all.leaseLimits()::check);
-		NamedLockProperties named = all.locks().get(name);
+		LockDefaults defaults = new LockDefaults(all.leaseTime(), Renewal.DEFAULT, all.waitTime(), null,
+				all.maxHoldTime(), all.onContention().policy, all.onLoss().policy, all.leaseLimits()::check,
+				all.keyRules()::admit);
+		NamedLockProperties named = this.named.get().of(name);
 		return (named != null) ? named.over(defaults) : defaults;
+	}
+
+	/* Whether a locked method was seen. */
+	boolean isAsked() {
+		return !this.names.isEmpty();
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		Set<String> unknown = new TreeSet<>(this.properties.get().locks().keySet());
-		unknown.removeAll(this.names);
-		if (this.complete && !unknown.isEmpty()) {
+		if (unknown().isEmpty() || !this.later.readAll()) {
+			return;
+		}
+		Set<String> unknown = unknown();
+		if (!unknown.isEmpty()) {
 			logger.warn("No annotated lock has the name of "
 					+ unknown.stream().map((name) -> "watchdog-lock." + NamedLockProperties.property(name)).toList()
 					+ ": correct the name, unless it is that of a lock in code. Annotated are "
-					+ new TreeSet<>(this.names));
+					+ new TreeSet<>(this.names) + ", and upper and lower case differ");
 		}
+	}
+
+	private Set<String> unknown() {
+		Set<String> unknown = new TreeSet<>(this.named.get().names());
+		unknown.removeAll(this.names);
+		return unknown;
 	}
 
 }

@@ -21,9 +21,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.engine.Companion;
 import io.github.watchdoglock.engine.Company;
 import io.github.watchdoglock.interceptor.WorkScope;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * All who go along with callers go along with annotated methods too.
@@ -32,9 +36,13 @@ import org.jspecify.annotations.Nullable;
  */
 record CompanyScope(Supplier<Company> company) implements WorkScope {
 
+	static CompanyScope of(ObjectProvider<Companion> companions) {
+		return new CompanyScope(SingletonSupplier.of(() -> new Company(companions.orderedStream().toList())));
+	}
+
 	@Override
 	public Runnable enter(LockHandle handle) {
-		return this.company.get().working(handle);
+		return isOfMock(handle) ? CompanyScope::doNothing : this.company.get().working(handle);
 	}
 
 	@Override
@@ -44,7 +52,15 @@ record CompanyScope(Supplier<Company> company) implements WorkScope {
 
 	@Override
 	public Map<Object, Object> context(LockHandle handle) {
-		return this.company.get().context(handle);
+		return isOfMock(handle) ? Map.of() : this.company.get().context(handle);
+	}
+
+	private static void doNothing() {
+	}
+
+	@SuppressWarnings("ConstantValue")
+	private static boolean isOfMock(LockHandle handle) {
+		return handle.key() == null;
 	}
 
 }

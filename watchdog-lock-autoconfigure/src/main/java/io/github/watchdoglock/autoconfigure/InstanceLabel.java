@@ -19,6 +19,8 @@ package io.github.watchdoglock.autoconfigure;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
+import io.github.watchdoglock.PrintableText;
+
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -59,7 +61,7 @@ record InstanceLabel(String name, String host) {
 
 	@Override
 	public String toString() {
-		return this.name + "@" + this.host;
+		return PrintableText.of(this.name + "@" + this.host);
 	}
 
 }

@@ -30,11 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param inspector what operators ask of it
  * @param wakeUps hints from it
  * @param asynchronous whether commands are on their way when its verbs have returned
+ * @param place where leases are kept, for people to read
  */
-record LeaseKeeping(LeaseStore store, LeaseInspector inspector, WakeUps wakeUps, boolean asynchronous) {
+record LeaseKeeping(LeaseStore store, LeaseInspector inspector, WakeUps wakeUps, boolean asynchronous, String place) {
 
 	LeaseKeeping watchedBy(@Nullable RenewalHealth health) {
-		return (health != null) ? new LeaseKeeping(health.store(), health.inspector(), this.wakeUps, this.asynchronous)
+		return (health != null)
+				? new LeaseKeeping(health.store(), health.inspector(), this.wakeUps, this.asynchronous, this.place)
 				: this;
 	}
 

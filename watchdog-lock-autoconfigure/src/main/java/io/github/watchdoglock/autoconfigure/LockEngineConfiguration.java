@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.RenewalHealth;
@@ -29,13 +30,18 @@ import io.github.watchdoglock.engine.Transactions;
 import io.github.watchdoglock.spring.LockEventPublisher;
 import io.github.watchdoglock.spring.LockLifecycle;
 import io.github.watchdoglock.spring.LoggingLockListener;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -45,9 +51,17 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
 class LockEngineConfiguration {
 
+	private static final Log logger = LogFactory.getLog(LockEngineConfiguration.class);
+
 	@Bean
-	LockEngine lockEngine(WatchdogLockProperties properties, Environment environment,
-			ObjectProvider<LeaseKeeping> keeping, ApplicationEventPublisher events,
+	LateEngine watchdogLockLateEngine() {
+		return new LateEngine();
+	}
+
+	@Bean
+	@Lazy
+	EngineBean watchdogLockEngine(WatchdogLockProperties properties, Environment environment,
+			ObjectProvider<LeaseKeeping> keeping, ApplicationEventPublisher events, LateEngine late,
 			ObjectProvider<LeaseMetering> metering,
 			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions,
@@ -59,29 +73,46 @@ class LockEngineConfiguration {
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
 		engine.surroundings().accompany(new Company(companions.orderedStream().toList()));
-		engine.surroundings().completeRequests(properties::complete);
+		engine.surroundings().completeRequests(NamedLocks.of(environment, properties)::complete);
 		engine.addListener(new LoggingLockListener(settings.instanceName()));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
 		transactions.ifAvailable(engine.surroundings()::join);
 		commitCheck.ifAvailable((check) -> check.become(engine::ensureCommitAllowed));
-		return engine;
+		late.become(engine);
+		logger.info("Locks are kept in " + leases.place() + ", with a lease of "
+				+ PropertyProblems.print(properties.leaseTime()));
+		return new EngineBean(engine);
 	}
 
 	@Bean
-	LockListenerRegistration lockListenerRegistration(LockEngine engine, ObjectProvider<LockListener> listeners) {
-		return new LockListenerRegistration(engine, listeners);
+	@Lazy
+	LockService watchdogLockService(EngineBean engine) {
+		return new LateLockService(engine::engine);
 	}
 
 	@Bean
-	LockLifecycle lockLifecycle(LockEngine engine) {
-		return new LockLifecycle(engine::start, engine::stop, engine);
+	@ConditionalOnMissingBean
+	LocalLocks watchdogLockLocalLocks(LateEngine engine) {
+		return new LateLocalLocks(engine::find);
+	}
+
+	@Bean
+	LockListenerRegistration watchdogLockListenerRegistration(LateEngine engine, ObjectProvider<LockListener> listeners,
+			ApplicationContext context, WatchdogLockProperties properties) {
+		return new LockListenerRegistration(engine, listeners, context, properties.events().acquired());
+	}
+
+	@Bean
+	LockLifecycle watchdogLockLifecycle(LateEngine engine) {
+		return new LockLifecycle(engine::start, engine::stop, new LateLocalLocks(engine::find));
 	}
 
 	private static EngineSettings settings(WatchdogLockProperties properties, Environment environment,
 			LeaseKeeping leases) {
 		return new EngineSettings(InstanceLabel.of(properties, environment).toString(), properties.leaseTime(),
 				properties.waitTime(), properties.pollInterval(), properties.leaseLimits(), properties.maxHoldTime(),
-				properties.longHoldWarning(), properties.onLoss(), properties.awaitRelease() || !leases.asynchronous());
+				properties.longHoldWarning(), properties.onLoss().policy,
+				properties.awaitRelease() || !leases.asynchronous(), properties.keyRules());
 	}
 
 	private static LeaseKeeping nowhere() {

@@ -16,25 +16,81 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
 import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.engine.LockEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ApplicationContextEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Brings the application's listeners to the engine when all singletons are there, since a
- * listener may itself need locks.
- *
- * @param engine the engine
- * @param listeners the listeners
+ * listener may itself need locks; and what listens in child contexts while they are open,
+ * of which neither the engine's context nor its events know.
  */
-record LockListenerRegistration(LockEngine engine,
-		ObjectProvider<LockListener> listeners) implements SmartInitializingSingleton {
+final class LockListenerRegistration
+		implements SmartInitializingSingleton, ApplicationListener<ApplicationContextEvent> {
+
+	private final LateEngine engine;
+
+	private final ObjectProvider<LockListener> listeners;
+
+	private final ApplicationContext context;
+
+	private final boolean acquired;
+
+	private final Map<ApplicationContext, ChildListeners> children = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a registration.
+	 * @param engine the engine
+	 * @param listeners the listeners of its context
+	 * @param context its context
+	 * @param acquired whether it is an event that a lock was acquired
+	 */
+	LockListenerRegistration(LateEngine engine, ObjectProvider<LockListener> listeners, ApplicationContext context,
+			boolean acquired) {
+		this.engine = engine;
+		this.listeners = listeners;
+		this.context = context;
+		this.acquired = acquired;
+	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.listeners.orderedStream().forEach(this.engine::addListener);
+	}
+
+	/* A context publishes to its ancestors too. */
+	@Override
+	public void onApplicationEvent(ApplicationContextEvent event) {
+		ApplicationContext source = event.getApplicationContext();
+		if (event instanceof ContextRefreshedEvent && isBelow(source)) {
+			ChildListeners child = ChildListeners.of(source, this.acquired);
+			if (this.children.putIfAbsent(source, child) == null) {
+				child.all().forEach(this.engine::addListener);
+			}
+		}
+		else if (event instanceof ContextClosedEvent) {
+			ChildListeners child = this.children.remove(source);
+			if (child != null) {
+				child.all().forEach(this.engine::removeListener);
+			}
+		}
+	}
+
+	private boolean isBelow(ApplicationContext source) {
+		ApplicationContext parent = source.getParent();
+		while (parent != null && parent != this.context) {
+			parent = parent.getParent();
+		}
+		return parent != null;
 	}
 
 }

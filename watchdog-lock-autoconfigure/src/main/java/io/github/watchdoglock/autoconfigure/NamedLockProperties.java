@@ -20,7 +20,6 @@ import java.time.Duration;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.engine.LeaseLimits;
@@ -42,20 +41,24 @@ import org.jspecify.annotations.Nullable;
  * be had in time.
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, @Nullable Renewal renewal, @Nullable OnLoss onLoss,
-		@Nullable OnContention onContention) {
+		@Nullable Duration maxHoldTime, @Nullable Renewal renewal, @Nullable WhenLost onLoss,
+		@Nullable WhenContended onContention) {
 
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
 		String prefix = property(name);
 		problems.requirePositive(prefix + ".max-hold-time", this.maxHoldTime);
 		if (this.waitTime != null) {
-			problems.requireBounded(prefix + ".wait-time", this.waitTime,
-					"set a shorter one, or -1 to wait without end");
+			problems.requireWait(prefix + ".wait-time", this.waitTime);
 		}
 		if (this.minHoldTime != null) {
 			problems.require(!this.minHoldTime.isNegative(), prefix + ".min-hold-time",
 					PropertyProblems.print(this.minHoldTime), "it is negative", "set a duration such as 30s");
 			problems.requireBounded(prefix + ".min-hold-time", this.minHoldTime, "set a shorter one");
+			boolean ends = this.renewal == Renewal.OFF && this.leaseTime != null
+					&& this.minHoldTime.compareTo(this.leaseTime) > 0;
+			problems.require(!ends, prefix + ".min-hold-time", PropertyProblems.print(this.minHoldTime),
+					"it is longer than the lease, which is not renewed",
+					"set one that is not longer than lease-time, or leave renewal out");
 		}
 		if (this.leaseTime != null) {
 			problems.requireAllowed(prefix + ".lease-time", this.leaseTime, this.renewal != Renewal.OFF, limits);
@@ -64,18 +67,17 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 
 	/* As it is written. */
 	static String property(String name) {
-		return name.matches("[A-Za-z0-9-]+") ? "locks." + name : "locks[" + name + "]";
+		return name.matches("[A-Za-z0-9.-]+") ? "locks." + name : "locks[" + name + "]";
 	}
 
 	LockDefaults over(LockDefaults defaults) {
 		return new LockDefaults((this.leaseTime != null) ? this.leaseTime : defaults.leaseTime(),
 				(this.renewal != null) ? this.renewal : defaults.renewal(),
 				(this.waitTime != null) ? this.waitTime : defaults.waitTime(),
+				(this.minHoldTime != null) ? this.minHoldTime : defaults.minHoldTime(),
 				(this.maxHoldTime != null) ? this.maxHoldTime : defaults.maxHoldTime(),
-				(this.onContention != null && this.onContention != OnContention.DEFAULT) ? this.onContention
-						: defaults.onContention(),
-				(this.onLoss != null && this.onLoss != OnLoss.DEFAULT) ? this.onLoss : defaults.onLoss(),
-				defaults.leaseRule());
+				(this.onContention != null) ? this.onContention.policy : defaults.onContention(),
+				(this.onLoss != null) ? this.onLoss.policy : defaults.onLoss(), defaults.leaseRule(), defaults.keys());
 	}
 
 	/* The request, with what it does not say. */
@@ -95,7 +97,7 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 			completed = completed.withMaxHoldTime(this.maxHoldTime);
 		}
 		if ((request.onLoss() == null || request.onLoss() == OnLoss.DEFAULT) && this.onLoss != null) {
-			completed = completed.withOnLoss(this.onLoss);
+			completed = completed.withOnLoss(this.onLoss.policy);
 		}
 		return completed;
 	}

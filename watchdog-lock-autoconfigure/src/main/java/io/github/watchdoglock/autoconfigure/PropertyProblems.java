@@ -37,6 +37,8 @@ final class PropertyProblems {
 
 	private static final Duration MINIMUM = Duration.ofMillis(1);
 
+	private static final Duration WITHOUT_END = Duration.ofMillis(-1);
+
 	private final List<String> problems = new ArrayList<>();
 
 	private final List<String> actions = new ArrayList<>();
@@ -59,6 +61,13 @@ final class PropertyProblems {
 	void requireBounded(String property, Duration value, String action) {
 		require(value.compareTo(MAXIMUM) <= 0, property, print(value),
 				"it is longer than " + MAXIMUM.toDays() + " days", action);
+	}
+
+	/* Zero tries once; of what is negative only -1 says what is meant. */
+	void requireWait(String property, Duration value) {
+		require(!value.isNegative() || value.equals(WITHOUT_END), property, print(value), "it is negative",
+				"set a duration such as 10s, 0s to try once, or -1 to wait without end");
+		requireBounded(property, value, "set a shorter one, or -1 to wait without end");
 	}
 
 	void requireAllowed(String property, Duration leaseTime, boolean renewed, LeaseLimits limits) {

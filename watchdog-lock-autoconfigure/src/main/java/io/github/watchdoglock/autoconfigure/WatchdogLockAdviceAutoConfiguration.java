@@ -20,17 +20,19 @@ import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.engine.Companion;
-import io.github.watchdoglock.engine.Company;
 import io.github.watchdoglock.interceptor.CommitWatch;
 import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.interceptor.LockDeclarationCheck;
 import io.github.watchdoglock.interceptor.LockSpecSource;
+import io.github.watchdoglock.interceptor.LockedClassCheck;
 import io.github.watchdoglock.interceptor.TransactionAdvice;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -50,38 +52,54 @@ public final class WatchdogLockAdviceAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static AnnotatedLockDefaults annotatedLockDefaults(ObjectProvider<WatchdogLockProperties> properties,
-			Environment environment) {
-		return new AnnotatedLockDefaults(properties::getObject,
-				!environment.getProperty("spring.main.lazy-initialization", Boolean.class, false));
+	static AnnotatedLockDefaults watchdogLockAnnotatedDefaults(ObjectProvider<WatchdogLockProperties> properties,
+			Environment environment, ConfigurableListableBeanFactory beans, ObjectProvider<LockSpecSource> source) {
+		return new AnnotatedLockDefaults(properties::getObject, environment, new LaterBeans(beans, source::getObject));
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockSpecSource lockSpecSource(AnnotatedLockDefaults defaults, Environment environment,
+	static LockSpecSource watchdogLockSpecSource(AnnotatedLockDefaults defaults, Environment environment,
 			BeanFactory beanFactory) {
 		return new LockSpecSource(defaults::of, environment::resolveRequiredPlaceholders, beanFactory);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockAdvisor lockAdvisor(LockSpecSource source, ObjectProvider<LockService> service,
+	static LockAdvisor watchdogLockAdvisor(LockSpecSource source, ObjectProvider<LockService> service,
 			ObjectProvider<CommitWatch> commits,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions,
 			ObjectProvider<WatchdogLockProperties> properties) {
 		Supplier<CommitWatch> watch = SingletonSupplier.of(() -> commits.getIfAvailable(() -> CommitWatch.NONE));
-		CompanyScope scope = new CompanyScope(
-				SingletonSupplier.of(() -> new Company(companions.orderedStream().toList())));
+		CompanyScope scope = CompanyScope.of(companions);
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
 				(transaction) -> watch.get().watch(transaction), scope, () -> properties.getObject().adviceOrder());
 	}
 
+	/* Where there is nowhere to keep locks, the start fails, and not the first call. */
+	@Bean(defaultCandidate = false)
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static SmartInitializingSingleton watchdogLockServiceCheck(AnnotatedLockDefaults defaults,
+			ObjectProvider<LockService> service, LockAdvisor advisor) {
+		return () -> {
+			if (defaults.isAsked() && service.getIfAvailable() != null) {
+				advisor.prepare();
+			}
+		};
+	}
+
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockDeclarationCheck lockDeclarationCheck(LockSpecSource source,
+	static LockDeclarationCheck watchdogLockDeclarationCheck(LockSpecSource source,
 			ObjectProvider<TransactionAdvice> transactions) {
 		return new LockDeclarationCheck(source,
 				SingletonSupplier.of(() -> transactions.getIfAvailable(() -> TransactionAdvice.NONE)));
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LockedClassCheck watchdogLockClassCheck(LockSpecSource source, ConfigurableListableBeanFactory beans) {
+		return new LockedClassCheck(source, beans);
 	}
 
 }

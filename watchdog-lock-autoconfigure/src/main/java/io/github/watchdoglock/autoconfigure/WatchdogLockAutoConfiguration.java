@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.time.InstantSource;
 
+import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.engine.InMemoryLeaseStore;
 import io.github.watchdoglock.engine.Ticker;
@@ -43,12 +44,25 @@ import org.springframework.context.annotation.Import;
 @Import(LockEngineConfiguration.class)
 public final class WatchdogLockAutoConfiguration {
 
-	@Bean
+	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", havingValue = false)
-	UnguardedLockService unguardedLockService() {
-		LogFactory.getLog(WatchdogLockAutoConfiguration.class)
-			.warn("Locks exclude nobody, since watchdog-lock.enabled is false");
-		return new UnguardedLockService(InstantSource.system());
+	static class UnguardedConfiguration {
+
+		private final UnguardedLockService locks = new UnguardedLockService(InstantSource.system());
+
+		@Bean
+		LockService watchdogLockService() {
+			LogFactory.getLog(WatchdogLockAutoConfiguration.class)
+				.warn("Locks exclude nobody, since watchdog-lock.enabled is false");
+			return new LateLockService(() -> this.locks);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		LocalLocks watchdogLockLocalLocks() {
+			return new LateLocalLocks(() -> this.locks);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -57,13 +71,13 @@ public final class WatchdogLockAutoConfiguration {
 	static class LocalStoreConfiguration {
 
 		@Bean
-		InMemoryLeaseStore localLeaseStore() {
+		InMemoryLeaseStore watchdogLockLocalStore() {
 			return new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		}
 
 		@Bean
-		LeaseKeeping localLeaseKeeping(InMemoryLeaseStore store) {
-			return new LeaseKeeping(store, store, store, true);
+		LeaseKeeping watchdogLockLeaseKeeping(InMemoryLeaseStore store) {
+			return new LeaseKeeping(store, store, store, true, "this JVM alone (watchdog-lock.store is local)");
 		}
 
 	}

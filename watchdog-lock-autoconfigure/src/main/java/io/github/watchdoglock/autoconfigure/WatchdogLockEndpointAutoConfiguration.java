@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.List;
+
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.LocksEndpoint;
@@ -24,8 +26,12 @@ import io.github.watchdoglock.engine.HolderStacks;
 import io.github.watchdoglock.engine.LockEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -49,21 +55,36 @@ public final class WatchdogLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LocksEndpoint locksEndpoint(LockService locks, LocalLocks local, ObjectProvider<LockEngine> engine,
-			ObjectProvider<SanitizingFunction> sanitizing, WatchdogLockProperties properties,
-			LocksEndpointProperties endpoint, Environment environment, ApplicationEventPublisher events) {
-		HolderStacks stacks = engine.stream().map(HolderStacks::of).findFirst().orElse(HolderStacks.NONE);
-		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(), locks, local, stacks,
-				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events);
+	LocksEndpoint watchdogLockEndpoint(ObjectProvider<LockService> locks, LocalLocks local,
+			ObjectProvider<LateEngine> engine, ObjectProvider<SanitizingFunction> sanitizing,
+			WatchdogLockProperties properties, LocksEndpointProperties endpoint, Environment environment,
+			ApplicationEventPublisher events, ObjectProvider<EndpointAccessResolver> access) {
+		HolderStacks stacks = engine.stream()
+			.map(WatchdogLockEndpointAutoConfiguration::stacks)
+			.findFirst()
+			.orElse(HolderStacks.NONE);
+		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(),
+				new LateLockService(locks::getObject), local, stacks,
+				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
+				properties.keyRules()::admit,
+				access.getIfAvailable(() -> new PropertiesEndpointAccessResolver(environment))
+					.accessFor(EndpointId.of("locks"), Access.READ_ONLY));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(LocksEndpoint.class)
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
-	LocksEndpointWebExtension locksEndpointWebExtension(LocksEndpoint locksEndpoint,
+	LocksEndpointWebExtension watchdogLockEndpointWebExtension(LocksEndpoint endpoint,
 			LocksEndpointProperties properties) {
-		return new LocksEndpointWebExtension(locksEndpoint, properties.showValues(), properties.roles());
+		return new LocksEndpointWebExtension(endpoint, properties.showValues(), properties.roles());
+	}
+
+	private static HolderStacks stacks(LateEngine late) {
+		return (key, token) -> {
+			LockEngine engine = late.find();
+			return (engine != null) ? HolderStacks.of(engine).find(key, token) : List.of();
+		};
 	}
 
 }

@@ -37,6 +37,7 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link AutoConfiguration} of the health of locks.
@@ -49,7 +50,9 @@ public final class WatchdogLockHealthAutoConfiguration {
 
 	/* No default candidate: it is called inline, and is none of the users' listeners. */
 	@Bean(defaultCandidate = false)
+	@Lazy
 	@ConditionalOnBean(LeaseKeeping.class)
+	@ConditionalOnMissingBean(RenewalHealth.class)
 	RenewalHealth watchdogLockRenewalHealth(LeaseKeeping leases, WatchdogLockProperties properties) {
 		Duration timeout = properties.leaseLimits().timeout(properties.leaseTime());
 		return new RenewalHealth(leases.store(), leases.inspector(), timeout, properties.pollInterval(),
@@ -58,10 +61,12 @@ public final class WatchdogLockHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "watchdogLockHealthIndicator", "watchdogLockHealthContributor" })
-	LockHealthIndicator watchdogLockHealthIndicator(LocalLocks locks,
+	LockHealthIndicator watchdogLockHealthIndicator(LocalLocks locks, ObjectProvider<LateEngine> engine,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> renewals,
 			ObjectProvider<RenewalLateness> lateness) {
-		return new LockHealthIndicator(locks, renewals.getIfAvailable(),
+		LateEngine late = engine.getIfAvailable();
+		return new LockHealthIndicator(locks,
+				() -> (late != null && late.find() != null) ? renewals.getIfAvailable() : null,
 				lateness.getIfAvailable(() -> RenewalLateness.UNKNOWN));
 	}
 
@@ -70,7 +75,7 @@ public final class WatchdogLockHealthAutoConfiguration {
 	static class MeteredConfiguration {
 
 		@Bean
-		RenewalLateness renewalLateness(ObjectProvider<MeterRegistry> registries) {
+		RenewalLateness watchdogLockRenewalLateness(ObjectProvider<MeterRegistry> registries) {
 			return () -> {
 				MeterRegistry registry = registries.getIfUnique();
 				Timer timer = (registry != null) ? registry.find("watchdog.lock.renewal.lateness").timer() : null;

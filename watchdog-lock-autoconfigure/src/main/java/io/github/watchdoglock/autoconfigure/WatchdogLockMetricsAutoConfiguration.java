@@ -25,6 +25,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -43,14 +44,17 @@ public final class WatchdogLockMetricsAutoConfiguration {
 	/* No default candidate: it is called inline, and is none of the users' listeners. */
 	@Bean(defaultCandidate = false)
 	@Qualifier("watchdogLockObserver")
+	@ConditionalOnMissingBean
 	LockMeters watchdogLockMeters(MeterRegistry registry, WatchdogLockProperties properties) {
 		return new LockMeters(registry, properties.metrics().maxNames());
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	LeaseMetering watchdogLockLeaseMetering(MeterRegistry registry) {
 		return (leases) -> new LeaseKeeping(new MeteredLeaseStore(leases.store(), registry),
-				new MeteredLeaseInspector(leases.inspector(), registry), leases.wakeUps(), leases.asynchronous());
+				new MeteredLeaseInspector(leases.inspector(), registry), leases.wakeUps(), leases.asynchronous(),
+				leases.place());
 	}
 
 }

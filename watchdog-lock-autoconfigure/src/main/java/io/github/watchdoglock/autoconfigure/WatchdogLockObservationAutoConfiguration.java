@@ -30,6 +30,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -49,6 +51,7 @@ public final class WatchdogLockObservationAutoConfiguration {
 
 		@Bean(defaultCandidate = false)
 		@Qualifier("watchdogLockObserver")
+		@ConditionalOnMissingBean
 		LockMdc watchdogLockMdc() {
 			return new LockMdc();
 		}
@@ -58,15 +61,18 @@ public final class WatchdogLockObservationAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(ObservationRegistry.class)
 	@ConditionalOnBean(ObservationRegistry.class)
+	@EnableConfigurationProperties(WatchdogLockProperties.class)
 	static class ObservedConfiguration {
 
 		/* No default candidate, as the meters. */
 		@Bean(defaultCandidate = false)
 		@Qualifier("watchdogLockObserver")
+		@ConditionalOnMissingBean
 		LockObservations watchdogLockObservations(ObservationRegistry registry,
 				ObjectProvider<LockAcquireObservationConvention> acquire,
-				ObjectProvider<LockHoldObservationConvention> hold) {
-			return new LockObservations(registry, acquire.getIfAvailable(), hold.getIfAvailable());
+				ObjectProvider<LockHoldObservationConvention> hold, WatchdogLockProperties properties) {
+			return new LockObservations(registry, acquire.getIfAvailable(), hold.getIfAvailable(),
+					properties.metrics().maxNames());
 		}
 
 	}

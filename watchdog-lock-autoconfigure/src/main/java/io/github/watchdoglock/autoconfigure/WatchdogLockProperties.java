@@ -19,9 +19,7 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
-import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.OnContention;
-import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.engine.KeyRules;
 import io.github.watchdoglock.engine.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +59,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * they poll.
  * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed
  * the release. Without, a failure is logged and the lease runs out.
+ * @param showKeys How ids of locks stand in messages, logs, the logging context, spans
+ * and audit events. The endpoint has its own.
+ * @param maxIdLength How many characters the id of a lock may have.
  * @param adviceOrder Place of the lock among the advisors of a bean. The default puts it
  * outside transactions and caches.
  * @param events What is published as an event of the application.
@@ -70,14 +71,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * on-contention. What an annotation or a request says itself counts more.
  */
 @ConfigurationProperties("watchdog-lock")
-public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
+record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
 		@Nullable String connectionFactory, @DefaultValue("watchdog-lock") String keyPrefix,
 		@Nullable String instanceName, @DefaultValue("30s") Duration leaseTime, @DefaultValue("10s") Duration waitTime,
 		@Nullable Duration maxHoldTime, @DefaultValue("1s") Duration minLeaseTime,
-		@DefaultValue("fail") OnContention onContention, @DefaultValue("report") OnLoss onLoss,
+		@DefaultValue("fail") WhenContended onContention, @DefaultValue("report") WhenLost onLoss,
 		@Nullable Duration commandTimeout, @DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin,
 		@Nullable Duration longHoldWarning, @DefaultValue("10m") Duration fenceRetention,
 		@DefaultValue("true") boolean wakeUps, @DefaultValue("true") boolean awaitRelease,
+		@DefaultValue("always") ShowKeys showKeys, @DefaultValue("512") int maxIdLength,
 		@DefaultValue("2147482647") int adviceOrder, @DefaultValue Events events, @DefaultValue Metrics metrics,
 		@DefaultValue Map<String, NamedLockProperties> locks) {
 
@@ -86,11 +88,7 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 		problems.require(!keyPrefix.isBlank() && !keyPrefix.contains("{") && !keyPrefix.contains("}"), "key-prefix",
 				keyPrefix, "it must not be blank, nor have braces, which would decide about the hash slot",
 				"set a prefix such as 'watchdog-lock'");
-		problems.requireBounded("wait-time", waitTime, "set a shorter one, or -1 to wait without end");
-		problems.require(onContention != OnContention.DEFAULT, "on-contention", "default", "it refers to itself",
-				"set 'fail' or 'skip'");
-		problems.require(onLoss != OnLoss.DEFAULT, "on-loss", "default", "it refers to itself",
-				"set 'report', 'interrupt' or 'fail'");
+		problems.requireWait("wait-time", waitTime);
 		problems.requirePositive("max-hold-time", maxHoldTime);
 		problems.requirePositive("long-hold-warning", longHoldWarning);
 		problems.requirePositive("min-lease-time", minLeaseTime);
@@ -103,6 +101,8 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 		}
 		problems.require(metrics.maxNames() > 0, "metrics.max-names", metrics.maxNames(), "it is not positive",
 				"set at least 1, or watchdog-lock.metrics.enabled=false");
+		problems.require(maxIdLength > 0, "max-id-length", maxIdLength, "it is not positive",
+				"set at least 1, such as 512");
 		LeaseLimits limits = new LeaseLimits(minLeaseTime, commandTimeout, stopMargin);
 		problems.requireAllowed("lease-time", leaseTime, true, limits);
 		locks = Map.copyOf(locks);
@@ -114,16 +114,14 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 		return new LeaseLimits(this.minLeaseTime, this.commandTimeout, this.stopMargin);
 	}
 
-	/* The request, with what is said of its name alone. */
-	LockRequest complete(LockRequest request) {
-		NamedLockProperties named = this.locks.get(request.key().name());
-		return (named != null) ? named.complete(request, this.leaseTime) : request;
+	KeyRules keyRules() {
+		return new KeyRules(this.maxIdLength, this.showKeys.display());
 	}
 
 	/**
 	 * Where locks are kept.
 	 */
-	public enum Store {
+	enum Store {
 
 		/**
 		 * In Redis, between all instances.
@@ -143,7 +141,7 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 	 *
 	 * @param acquired Whether an event is published each time that a lock is acquired.
 	 */
-	public record Events(@DefaultValue("false") boolean acquired) {
+	record Events(@DefaultValue("false") boolean acquired) {
 
 	}
 
@@ -151,10 +149,10 @@ public record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @Def
 	 * What is metered.
 	 *
 	 * @param enabled Whether locks are metered, where there is a meter registry.
-	 * @param maxNames How many names of locks have meters of their own. Further ones are
-	 * tagged 'other'.
+	 * @param maxNames How many names of locks tag meters and observations. Further ones
+	 * are tagged 'other'.
 	 */
-	public record Metrics(@DefaultValue("true") boolean enabled, @DefaultValue("100") int maxNames) {
+	record Metrics(@DefaultValue("true") boolean enabled, @DefaultValue("100") int maxNames) {
 
 	}
 

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.redis.RedisAddress;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 
@@ -29,6 +30,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -46,16 +48,29 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class WatchdogLockRedisAutoConfiguration {
 
 	@Bean
-	RedisLocks redisLocks(ListableBeanFactory beans, WatchdogLockProperties properties, Environment environment) {
-		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
-				InstanceLabel.of(properties, environment).clientName(), properties.fenceRetention(),
-				properties.wakeUps(), properties.pollInterval());
-		return new RedisLocks(ConnectionFactoryChoice.choose(beans, properties.connectionFactory()), settings);
+	Readiness watchdogLockReadiness() {
+		return new Readiness();
 	}
 
 	@Bean
-	LeaseKeeping redisLeaseKeeping(RedisLocks locks) {
-		return new LeaseKeeping(locks.store(), locks.inspector(), locks.wakeUps(), locks.isAsynchronous());
+	@Lazy
+	RedisLocks watchdogLockRedis(ListableBeanFactory beans, WatchdogLockProperties properties, Environment environment,
+			Readiness readiness) {
+		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
+				InstanceLabel.of(properties, environment).clientName(), properties.fenceRetention(),
+				properties.wakeUps(), properties.pollInterval());
+		RedisLocks locks = new RedisLocks(ConnectionFactoryChoice.choose(beans, properties.connectionFactory()),
+				settings);
+		readiness.then(locks::connect);
+		return locks;
+	}
+
+	@Bean
+	@Lazy
+	LeaseKeeping watchdogLockLeaseKeeping(RedisLocks locks, ListableBeanFactory beans,
+			WatchdogLockProperties properties) {
+		return new LeaseKeeping(locks.store(), locks.inspector(), locks.wakeUps(), locks.isAsynchronous(),
+				RedisAddress.describe(ConnectionFactoryChoice.choose(beans, properties.connectionFactory())));
 	}
 
 }

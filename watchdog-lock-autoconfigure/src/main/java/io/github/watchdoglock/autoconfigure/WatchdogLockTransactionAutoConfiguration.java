@@ -25,6 +25,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.transaction.ConfigurableTransactionManager;
@@ -41,31 +42,32 @@ public final class WatchdogLockTransactionAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CommitCheck lockCommitCheck() {
+	@ConditionalOnMissingBean
+	static CommitCheck watchdogLockCommitCheck() {
 		return new CommitCheck();
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CommitGuard lockCommitGuard(CommitCheck check) {
+	static CommitGuard watchdogLockCommitGuard(CommitCheck check) {
 		return new CommitGuard(check::run);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CommitWatch lockCommitWatch(CommitGuard guard) {
+	static CommitWatch watchdogLockCommitWatch(CommitGuard guard) {
 		return guard::watch;
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static TransactionAdvice lockTransactionAdvice() {
+	static TransactionAdvice watchdogLockTransactionAdvice() {
 		return (advisor) -> advisor.getAdvice() instanceof TransactionAspectSupport;
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static ThreadTransactions lockTransactions() {
+	static ThreadTransactions watchdogLockTransactions() {
 		return new ThreadTransactions();
 	}
 

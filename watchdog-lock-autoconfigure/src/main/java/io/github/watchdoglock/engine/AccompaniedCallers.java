@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +50,17 @@ final class AccompaniedCallers {
 	LockHandle acquire(LockRequest request) throws InterruptedException {
 		long start = this.core.look();
 		Waiter.Outcome outcome = ask(request);
+		if (outcome instanceof Waiter.Outcome.Refused refused) {
+			throw this.callers.exception(refused, request, start);
+		}
+		return handle(outcome);
+	}
+
+	/* With what is left of a wait that began at the start. */
+	LockHandle acquire(LockRequest request, long start) throws InterruptedException {
+		long wait = this.core.wait(request.waitTime());
+		long left = Math.max(wait - (this.core.look() - start), 0);
+		Waiter.Outcome outcome = ask((wait > 0) ? request.withWaitTime(Duration.ofNanos(left)) : request);
 		if (outcome instanceof Waiter.Outcome.Refused refused) {
 			throw this.callers.exception(refused, request, start);
 		}

@@ -47,6 +47,9 @@ final class Attempt extends Alarm {
 	/** Whether others are said to wait, which may be heard before the answer. */
 	boolean contended;
 
+	/** Whether the key was taken from it, maybe after what the answer under way says. */
+	boolean forced;
+
 	private @Nullable Busyness busy;
 
 	Attempt(Cohort cohort, AttemptId id) {
@@ -119,6 +122,7 @@ final class Attempt extends Alarm {
 		this.core.watchdog().cancel(this);
 		this.inFlight = true;
 		this.hinted = false;
+		this.forced = false;
 		this.queued = this.cohort.room().anyPatient();
 		long left = this.start + terms.timeout().toNanos() - this.core.now();
 		Duration timeout = (this.busy == null && left > 0) ? Duration.ofNanos(left) : terms.timeout();
@@ -157,8 +161,8 @@ final class Attempt extends Alarm {
 	private void granted(long sent, Terms terms, AcquireAnswer.Granted answer) {
 		this.traces.answered(true);
 		Waiter head = this.cohort.room().first();
-		if (!head.terms.equals(terms) || this.core.look() - sent - terms.valid() >= 0) {
-			// Another caller's turn by now, or too late: this lease is not the head's.
+		if (!head.terms.equals(terms) || this.forced || isLate(this.core.look() - sent, terms)) {
+			// Another caller's turn by now, or too little is left: not the head's lease.
 			ask();
 			return;
 		}
@@ -170,6 +174,11 @@ final class Attempt extends Alarm {
 		this.cohort.occupy(grant, head, grant.firstToken, null);
 		WatchdogTurn.watch(grant);
 		Reception.tell(this.cohort, this.core.now());
+	}
+
+	/* Later than an answer may be, as that to a command which waited for a connection. */
+	private static boolean isLate(long age, Terms terms) {
+		return age - Math.min(terms.timeout().toNanos(), terms.valid()) > 0;
 	}
 
 	private void refused(long sent, Terms terms, AcquireAnswer.Busy answer) {

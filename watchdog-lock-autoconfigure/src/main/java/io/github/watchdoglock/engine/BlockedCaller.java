@@ -48,6 +48,9 @@ final class BlockedCaller {
 		}
 		boolean told = outcome instanceof Waiter.Outcome.Failed failed
 				&& failed.cause() instanceof InterruptedException;
+		if (!told) {
+			this.core.firstContact.make();
+		}
 		if (interrupted && !told) {
 			Thread.currentThread().interrupt();
 		}
@@ -62,7 +65,7 @@ final class BlockedCaller {
 			LockSupport.park(this);
 			return;
 		}
-		long limit = left + 2 * this.waiter.terms.timeout().toNanos();
+		long limit = left + 2 * this.waiter.terms.timeout().toNanos() + this.core.firstContact.grace();
 		this.waiter.step((cohort) -> {
 			if (left <= 0) {
 				Reception.overdue(cohort, this.waiter, now);

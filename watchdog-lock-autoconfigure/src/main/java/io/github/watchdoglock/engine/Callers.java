@@ -22,13 +22,10 @@ import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,14 +46,15 @@ final class Callers {
 	/* Wait for a lock on the calling thread, until it is granted or refused. */
 	Waiter.Outcome acquire(LockRequest request) throws InterruptedException {
 		Terms terms = this.core.terms(request.lease());
-		failIfLost(request.key());
+		Reentry.failIfLost(this.core, request.key());
 		if (Thread.interrupted()) {
 			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
 		}
-		Handle again = reenter(request);
+		Reentry again = Reentry.begin(this.core, request, terms);
 		if (again != null) {
-			this.core.threads().remember(again);
-			return new Waiter.Outcome.Granted(again);
+			Handle handle = again.await();
+			this.core.threads().remember(handle);
+			return new Waiter.Outcome.Granted(handle);
 		}
 		Waiter waiter = enter(request, terms, Thread.currentThread(), null);
 		Waiter.Outcome outcome = new BlockedCaller(this.core, waiter).await();
@@ -73,9 +71,9 @@ final class Callers {
 		CompletableFuture<LockHandle> future = new CompletableFuture<>();
 		try {
 			Terms terms = this.core.terms(request.lease());
-			Handle again = reenter(request);
+			Reentry again = Reentry.begin(this.core, request, terms);
 			if (again != null) {
-				future.complete(again.detach());
+				again.complete(future);
 				return future;
 			}
 			long start = this.core.look();
@@ -113,31 +111,6 @@ final class Callers {
 		boolean once = this.core.wait(request.waitTime()) == 0;
 		Duration waited = once ? Duration.ZERO : Duration.ofNanos(this.core.now() - start);
 		return new LockNotAcquiredException(request.key(), waited, refused.busy().holder(), refused.busy().remaining());
-	}
-
-	private @Nullable Handle reenter(LockRequest request) {
-		Handle handle = this.core.threads().find(request.key());
-		if (handle == null) {
-			return null;
-		}
-		Hold hold = handle.hold();
-		Handle[] again = new Handle[1];
-		OnLoss onLoss = this.core.rules().onLoss(request);
-		hold.grant.cohort.change(() -> again[0] = hold.reenter(onLoss));
-		LockLoss loss = hold.loss(this.core.now());
-		if (again[0] == null && loss != null) {
-			throw new LockLostException(loss);
-		}
-		return again[0];
-	}
-
-	/* Before an interrupt is looked for, which the loss may have brought about. */
-	private void failIfLost(LockKey key) {
-		Handle handle = this.core.threads().find(key);
-		LockLoss loss = (handle != null) ? handle.hold().loss(this.core.look()) : null;
-		if (loss != null) {
-			throw new LockLostException(loss);
-		}
 	}
 
 	private Waiter enter(LockRequest request, Terms terms, @Nullable Thread thread,

@@ -86,7 +86,7 @@ final class Cohorts implements WakeUps.Hints {
 
 	@Override
 	public void granted(LockKey key, AttemptId attempt) {
-		Cohort cohort = find(key);
+		Cohort cohort = find(this.core.keys().shown(key));
 		cohort.change(() -> Messages.granted(cohort, attempt));
 	}
 
@@ -158,15 +158,20 @@ final class Cohorts implements WakeUps.Hints {
 		long now = this.core.now();
 		long age = now - hold.acquired;
 		Grant grant = hold.grant;
-		return new LockSnapshot(hold.key, Status.HELD, name(hold.holders.thread()), this.core.wallTime(age),
-				Duration.ofNanos(age), hold.token, hold.remaining(now), grant.terms.lease(), grant.renewals(),
-				grant.atRisk(), waiting);
+		return LockSnapshot.of(hold.key, Status.HELD, grant.terms.lease())
+			.withThread(name(hold.holders.thread()))
+			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
+			.withHold(hold.token, hold.remaining(now))
+			.withRenewals(grant.renewals(), grant.atRisk())
+			.withWaiting(waiting);
 	}
 
 	private LockSnapshot snapshot(Waiter waiter, int waiting) {
 		long age = this.core.now() - waiter.start;
-		return new LockSnapshot(waiter.key, Status.WAITING, name(waiter.thread), this.core.wallTime(age),
-				Duration.ofNanos(age), 0, Duration.ZERO, waiter.terms.lease(), 0, false, waiting);
+		return LockSnapshot.of(waiter.key, Status.WAITING, waiter.terms.lease())
+			.withThread(name(waiter.thread))
+			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
+			.withWaiting(waiting);
 	}
 
 	private static @Nullable String name(@Nullable Thread thread) {

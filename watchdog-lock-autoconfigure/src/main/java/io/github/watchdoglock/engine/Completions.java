@@ -46,6 +46,13 @@ final class Completions implements Executor {
 		this.threads.allowCoreThreadTimeOut(true);
 	}
 
+	/*
+	 * The threads end with what there is to complete; what comes later is completed too.
+	 */
+	void close() {
+		this.threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+	}
+
 	@Override
 	public void execute(Runnable task) {
 		this.threads.execute(task);

@@ -26,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,8 @@ final class Core {
 
 	private final AtomicLong attempts = new AtomicLong();
 
+	final FirstContact firstContact = new FirstContact();
+
 	private volatile boolean open = true;
 
 	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events,
@@ -77,6 +80,11 @@ final class Core {
 		this.completions = completions;
 		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
 		this.rules = HoldRules.of(settings);
+	}
+
+	/* What counts for keys that come in. */
+	KeyRules keys() {
+		return this.settings.keys();
 	}
 
 	String instance() {
@@ -184,9 +192,7 @@ final class Core {
 		if (thread == null) {
 			return this.settings.instanceName();
 		}
-		String name = thread.getName();
-		return this.settings.instanceName() + "/"
-				+ ((name.length() > MAX_THREAD_NAME) ? name.substring(0, MAX_THREAD_NAME) : name);
+		return this.settings.instanceName() + "/" + PrintableText.of(thread.getName(), MAX_THREAD_NAME);
 	}
 
 }

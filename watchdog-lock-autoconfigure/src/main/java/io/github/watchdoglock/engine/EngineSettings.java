@@ -39,16 +39,36 @@ import org.jspecify.annotations.Nullable;
  * @param onLoss what happens to work whose lock is lost where the request says nothing,
  * not {@link OnLoss#DEFAULT}
  * @param awaitRelease whether closing the last handle waits for the store's answer
+ * @param keys what counts for keys
  */
 public record EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
 		LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
-		boolean awaitRelease) {
+		boolean awaitRelease, KeyRules keys) {
 
 	public EngineSettings {
 		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
 		if (onLoss == OnLoss.DEFAULT) {
 			throw new IllegalArgumentException("'onLoss' must not be DEFAULT, which would refer to itself");
 		}
+	}
+
+	/**
+	 * Create settings under which the usual counts for keys.
+	 * @param instanceName label of this instance for people
+	 * @param leaseTime the lease of requests that name none
+	 * @param waitTime the wait of requests that name none
+	 * @param pollInterval how often a waiting key is asked for, at most
+	 * @param limits which leases there may be
+	 * @param maxHoldTime when requests that name no maximum have their locks taken away
+	 * @param longHoldWarning how long a hold may last without being called long
+	 * @param onLoss what happens to work whose lock is lost
+	 * @param awaitRelease whether closing the last handle waits for the store's answer
+	 */
+	public EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
+			LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
+			boolean awaitRelease) {
+		this(instanceName, leaseTime, waitTime, pollInterval, limits, maxHoldTime, longHoldWarning, onLoss,
+				awaitRelease, KeyRules.DEFAULT);
 	}
 
 	/**
@@ -69,7 +89,17 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 */
 	public EngineSettings withAwaitRelease(boolean awaitRelease) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, awaitRelease);
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, awaitRelease, this.keys);
+	}
+
+	/**
+	 * The same, but for one thing.
+	 * @param keys what counts for keys
+	 * @return the settings
+	 */
+	public EngineSettings withKeys(KeyRules keys) {
+		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, keys);
 	}
 
 }

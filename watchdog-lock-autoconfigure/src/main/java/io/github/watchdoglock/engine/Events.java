@@ -44,8 +44,19 @@ final class Events implements EngineObserver {
 		this.observers = observers.clone();
 	}
 
-	void add(LockListener listener) {
-		this.listeners.add(new ListenerQueue(listener));
+	/* Tells it no more when that is run. */
+	Runnable add(LockListener listener) {
+		ListenerQueue queue = new ListenerQueue(listener);
+		this.listeners.add(queue);
+		return () -> {
+			this.listeners.remove(queue);
+			queue.close();
+		};
+	}
+
+	/* What is told from now on leaves no thread behind. */
+	void close() {
+		this.listeners.forEach(ListenerQueue::close);
 	}
 
 	@Override

@@ -36,7 +36,7 @@ final class Grant extends Alarm {
 	private final long attempt;
 
 	/** Whether the store may keep the key longer than these terms say. */
-	private boolean outlivesTerms;
+	boolean outlivesTerms;
 
 	/** The moment from which nothing is held, unless a confirmed command moves it. */
 	private volatile long deadline;
@@ -46,10 +46,10 @@ final class Grant extends Alarm {
 	private int renewals;
 
 	/** Renewals that failed since the last one that succeeded. */
-	private short failures;
+	private byte failures;
 
 	/** How many renewals are under way. */
-	private byte renewing;
+	private short renewing;
 
 	/** A step to be taken when no renewal is under way any more. */
 	private @Nullable Runnable farewell;
@@ -169,11 +169,9 @@ final class Grant extends Alarm {
 
 	/* The store has confirmed that it lasts as long as the terms of the next hold say. */
 	void adapt(Terms terms, long sent) {
-		if (!terms.equals(this.terms)) {
-			this.outlivesTerms |= this.terms.length() - terms.length() > 0;
-			this.terms = terms;
-			this.deadline = sent + terms.valid();
-		}
+		this.outlivesTerms |= this.terms.length() - terms.length() > 0;
+		this.terms = terms;
+		this.deadline = sent + terms.valid();
 		confirm(sent);
 	}
 
@@ -191,7 +189,7 @@ final class Grant extends Alarm {
 
 	/* A renewal has failed: another one soon. */
 	void retry(long now) {
-		this.failures = (short) Math.min(this.failures + 1, Short.MAX_VALUE);
+		this.failures = (byte) Math.min(this.failures + 1, Byte.MAX_VALUE);
 		this.renewAt = now + Backoff.after(this.failures);
 		WatchdogTurn.watch(this);
 	}

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -54,6 +55,11 @@ class Handle implements LockHandle {
 
 	@Nullable OnLoss onLoss() {
 		return this.onLoss;
+	}
+
+	/* Tell that it is lost, where only the clock has noticed it yet. */
+	void expireIfOver() {
+		cohort().change(this.hold::expireIfOver);
 	}
 
 	private boolean isOpen() {
@@ -107,6 +113,17 @@ class Handle implements LockHandle {
 		});
 		core().threads().forget(this);
 		return this;
+	}
+
+	@Override
+	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+		Terms terms = core().terms(lease);
+		CompletableFuture<CompletableFuture<Void>> found = new CompletableFuture<>();
+		cohort().change(() -> found.complete(isOpen() ? this.hold.strengthen(terms) : CompletableFuture
+			.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"))));
+		CompletableFuture<Void> done = found.join();
+		return done.isDone() ? done.copy() : done.whenCompleteAsync((strong, ex) -> {
+		}, core().completions());
 	}
 
 	@Override

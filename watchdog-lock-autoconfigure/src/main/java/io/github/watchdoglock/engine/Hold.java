@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,9 @@ final class Hold {
 
 	/** Whether somebody was told that it lasts unusually long. */
 	boolean calledLong;
+
+	/** Whether its deadline may be that of a lease which had another margin. */
+	boolean strengthened;
 
 	private volatile State state = State.HELD;
 
@@ -103,6 +107,14 @@ final class Hold {
 		Handle handle = new Handle(this, onLoss);
 		this.holders.add(handle);
 		return handle;
+	}
+
+	/* Complete when the store has confirmed as much of a lease as is asked for. */
+	CompletableFuture<Void> strengthen(Terms asked) {
+		expireIfOver();
+		LockLoss loss = this.loss;
+		return (loss != null) ? CompletableFuture.failedFuture(new LockLostException(loss))
+				: Strengthening.begin(this, asked);
 	}
 
 	/* A handle has been closed; the last one gives the key back. */

@@ -130,20 +130,21 @@ final class InMemoryKey {
 		if (current == null || current.state() == State.RESERVED) {
 			return null;
 		}
-		return new LockState(key, current.holder(), current.firstToken(),
+		return LockState.of(key, current.holder(), current.firstToken(),
 				Duration.ofNanos(current.until() - moment.ticks()), this.queue.size(moment.ticks()));
 	}
 
-	boolean force(InMemoryMoment moment) {
+	ForceAnswer force(InMemoryMoment moment) {
 		InMemoryLease current = current(moment.ticks());
 		if (current == null || current.state() == State.RESERVED) {
-			return false;
+			return ForceAnswer.FREE;
 		}
-		if (current.state() == State.OWNED) {
-			moment.tell(current.attempt(), WakeUps.Hints::forced);
+		AttemptId owner = (current.state() == State.OWNED) ? current.attempt() : null;
+		if (owner != null) {
+			moment.tell(owner, WakeUps.Hints::forced);
 		}
 		passOn(moment, null);
-		return true;
+		return new ForceAnswer(true, owner);
 	}
 
 	void expireLease() {

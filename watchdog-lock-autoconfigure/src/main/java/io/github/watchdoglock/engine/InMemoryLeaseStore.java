@@ -93,7 +93,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Wak
 	}
 
 	@Override
-	public CompletionStage<Boolean> force(LockKey key, Duration timeout) {
+	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
 		return CompletableFuture.completedStage(run(key, (state, moment) -> state.force(moment)));
 	}
 

@@ -40,8 +40,8 @@ public interface LeaseInspector {
 	 * Take a key from its owner and hand it on as a release does.
 	 * @param key the key
 	 * @param timeout how long the answer may take
-	 * @return whether somebody had it
+	 * @return who had it
 	 */
-	CompletionStage<Boolean> force(LockKey key, Duration timeout);
+	CompletionStage<ForceAnswer> force(LockKey key, Duration timeout);
 
 }

@@ -72,6 +72,11 @@ final class ListenerQueue {
 		this.thread.execute(() -> Events.guarded(() -> tell(news)));
 	}
 
+	/* Its thread ends with what there is to tell; there may be more to tell later. */
+	void close() {
+		this.thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+	}
+
 	private void tell(Consumer<LockListener> news) {
 		long missed = this.dropped.getAndSet(0);
 		if (missed > 0) {

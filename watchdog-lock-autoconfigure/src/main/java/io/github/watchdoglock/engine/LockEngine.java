@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,7 @@ import java.util.concurrent.locks.Lock;
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
@@ -43,7 +45,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final Core core;
 
-	private final Surroundings surroundings = new Surroundings();
+	private final Surroundings surroundings;
 
 	final Cohorts cohorts;
 
@@ -51,11 +53,11 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final TransactionCallers transactional;
 
+	private final AllOrNone several;
+
 	private final Operators operators;
 
-	private volatile boolean closed;
-
-	private final WakeUps wakeUps;
+	private final Lifecycle lifecycle;
 
 	/**
 	 * Create an engine; it works at once.
@@ -78,21 +80,22 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	/* An engine whose watchdog takes its turns by hand. */
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
+		this.surroundings = new Surroundings(core.keys());
 		this.cohorts = new Cohorts(core);
 		this.callers = new AccompaniedCallers(core, new Callers(core, this.cohorts), this.surroundings);
 		this.transactional = new TransactionCallers(core.threads(), this.callers, this.surroundings);
-		this.operators = new Operators(inspector, core.defaults().timeout());
-		this.wakeUps = wakeUps;
-		wakeUps.subscribe(core.instance(), this.cohorts);
+		this.several = new AllOrNone(core, this.callers, this.transactional);
+		this.operators = new Operators(core, inspector, this.cohorts);
+		this.lifecycle = new Lifecycle(core, this.cohorts, wakeUps);
 	}
 
 	/**
-	 * Tell a listener what happens from now on, each call some time after the fact, on a
-	 * thread of its own.
+	 * Tell a listener what happens from now on, after the fact, on a thread of its own.
 	 * @param listener the listener
+	 * @return to be run to tell it no more
 	 */
-	public void addListener(LockListener listener) {
-		this.core.events().add(listener);
+	public Runnable addListener(LockListener listener) {
+		return this.core.events().add(listener);
 	}
 
 	/**
@@ -115,7 +118,12 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		return this.transactional.acquireAsync(this.surroundings.complete(request));
+		return this.transactional.acquireAsync(request);
+	}
+
+	@Override
+	public LockHandles acquireAll(Collection<LockRequest> requests) throws InterruptedException {
+		return this.several.acquire(requests.stream().map(this.surroundings::complete).toList());
 	}
 
 	@Override
@@ -138,7 +146,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(this, this.core.threads(), request);
+		return new LockView(this, this.core, this.core.keys().admit(request));
 	}
 
 	@Override
@@ -169,7 +177,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * Take locks again after {@link #stop()}; after {@link #close()} nothing does.
 	 */
 	public void start() {
-		this.core.setOpen(!this.closed);
+		this.lifecycle.start();
 	}
 
 	/**
@@ -177,9 +185,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @return complete when nothing is held any more
 	 */
 	public CompletionStage<Void> stop() {
-		this.core.setOpen(false);
-		this.cohorts.dismiss();
-		return this.core.drain().whenEmpty();
+		return this.lifecycle.stop();
 	}
 
 	/**
@@ -188,11 +194,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	@Override
 	public void close() {
-		this.closed = true;
-		stop();
-		this.cohorts.abandon();
-		this.wakeUps.unsubscribe(this.core.instance());
-		this.core.watchdog().stop();
+		this.lifecycle.close();
 	}
 
 }

@@ -16,7 +16,10 @@
 
 package io.github.watchdoglock.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -24,6 +27,7 @@ import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +36,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockView implements Lock {
 
+	private static final Logger logger = System.getLogger(LockView.class.getName());
+
 	private static final Duration FOREVER = Duration.ofMillis(-1);
 
 	private final LockEngine engine;
 
-	private final ThreadHandles threads;
+	private final Core core;
 
 	private final LockRequest request;
 
-	LockView(LockEngine engine, ThreadHandles threads, LockRequest request) {
+	LockView(LockEngine engine, Core core, LockRequest request) {
 		this.engine = engine;
-		this.threads = threads;
+		this.core = core;
 		this.request = request;
 	}
 
@@ -53,7 +59,7 @@ final class LockView implements Lock {
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		this.engine.acquire(this.request.withWaitTime(FOREVER));
+		takeInterruptibly(FOREVER);
 	}
 
 	@Override
@@ -64,7 +70,7 @@ final class LockView implements Lock {
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
 		Duration wait = Duration.ofNanos(Math.max(unit.toNanos(time), 0));
-		return this.engine.tryAcquire(this.request.withWaitTime(wait)).isPresent();
+		return takeInterruptibly(wait).isPresent();
 	}
 
 	private Optional<LockHandle> uninterruptibly(Duration wait) {
@@ -72,7 +78,7 @@ final class LockView implements Lock {
 		try {
 			while (true) {
 				try {
-					return this.engine.tryAcquire(this.request.withWaitTime(wait));
+					return take(wait);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
@@ -86,19 +92,62 @@ final class LockView implements Lock {
 		}
 	}
 
+	/*
+	 * An interrupt that a loss has brought about is thrown before what was lost is
+	 * dropped, so that a loss never passes unseen where it is to interrupt.
+	 */
+	private Optional<LockHandle> takeInterruptibly(Duration wait) throws InterruptedException {
+		if (!lost().isEmpty() && Thread.interrupted()) {
+			throw new InterruptedException("Interrupted before asking for lock '" + this.request.key() + "'");
+		}
+		return take(wait);
+	}
+
+	private Optional<LockHandle> take(Duration wait) throws InterruptedException {
+		List<Handle> lost = lost();
+		if (!lost.isEmpty()) {
+			drop(lost);
+		}
+		Optional<LockHandle> handle = this.engine.tryAcquire(this.request.withWaitTime(wait));
+		handle.ifPresent((taken) -> this.core.threads().views().remember((Handle) taken));
+		return handle;
+	}
+
+	private List<Handle> lost() {
+		List<Handle> lost = this.core.threads().views().lost(this.request.key(), this.core.look());
+		// Guard against the watchdog, which may not have noticed it yet.
+		lost.forEach(Handle::expireIfOver);
+		return lost;
+	}
+
+	/* What is left of a lock that nobody unlocked, since it was not held any more. */
+	private void drop(List<Handle> lost) {
+		logger.log(Level.WARNING,
+				() -> "Lock '" + this.request.key() + "' was lost by thread "
+						+ PrintableText.of(Thread.currentThread().getName())
+						+ " and is locked by it again, though it was not unlocked: what it had is dropped."
+						+ " Always unlock, also after a loss");
+		lost.forEach(this.core.threads().views()::close);
+	}
+
 	@Override
 	public void unlock() {
-		@Nullable LockHandle handle = this.threads.findOwn(this.request.key());
+		@Nullable Handle handle = this.core.threads().findOwn(this.request.key());
 		if (handle == null) {
-			throw new IllegalMonitorStateException(
-					"Lock '" + this.request.key() + "' is not locked by thread " + Thread.currentThread().getName());
+			throw new IllegalMonitorStateException("Lock '" + this.request.key() + "' is not locked by thread "
+					+ PrintableText.of(Thread.currentThread().getName()));
 		}
-		handle.close();
+		this.core.threads().views().close(handle);
 	}
 
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException("A distributed lock has no conditions");
+	}
+
+	@Override
+	public String toString() {
+		return "Lock '" + this.request.key() + "'";
 	}
 
 }

@@ -25,7 +25,8 @@ import io.github.watchdoglock.LockKey;
 
 /**
  * Bounds what a key costs: an id of more than 256 bytes is replaced by its head and its
- * SHA-256. The result is itself longer than 256 bytes, so it can be no other key's id.
+ * SHA-256. The result is itself longer than 256 bytes, so it can be no other key's id. In
+ * texts it stands as the key itself does.
  */
 final class LongKeys {
 
@@ -54,7 +55,8 @@ final class LongKeys {
 			end--;
 		}
 		String head = new String(bytes, 0, end, StandardCharsets.UTF_8);
-		return new LockKey(key.name(), head + "~" + HexFormat.of().formatHex(sha256(bytes)));
+		return LockKey.of(key.name(), head + "~" + HexFormat.of().formatHex(sha256(bytes)))
+			.shownBy((bounded) -> String.valueOf(key.printableId()));
 	}
 
 	private static byte[] sha256(byte[] bytes) {

@@ -52,9 +52,13 @@ final class Messages {
 
 	/* The key was taken from one of our attempts. */
 	static void forced(Cohort cohort, AttemptId id) {
+		Attempt attempt = cohort.attempt(id);
 		Grant grant = cohort.grant(id);
 		Hold hold = (grant != null) ? cohort.hold(grant) : null;
-		if (hold != null) {
+		if (attempt != null) {
+			attempt.forced = true;
+		}
+		else if (hold != null) {
 			hold.lose(LockLoss.Reason.FORCED);
 		}
 		else if (grant != null) {

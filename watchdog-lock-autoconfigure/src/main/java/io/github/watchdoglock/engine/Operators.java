@@ -24,28 +24,45 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.PrintableText;
 
 /**
  * What operators may do with any instance's locks, waiting for the answer.
  */
 final class Operators {
 
+	private static final int MAX_LABEL = 512;
+
 	private final LeaseInspector inspector;
 
 	private final Duration timeout;
 
-	Operators(LeaseInspector inspector, Duration timeout) {
+	private final KeyRules keys;
+
+	private final WakeUps.Hints own;
+
+	Operators(Core core, LeaseInspector inspector, WakeUps.Hints own) {
 		this.inspector = inspector;
-		this.timeout = timeout;
+		this.timeout = core.defaults().timeout();
+		this.keys = core.keys();
+		this.own = own;
 	}
 
-	Optional<LockState> find(LockKey key) {
-		return answer("find", key, this.inspector.find(LongKeys.bounded(key), this.timeout))
-			.map((state) -> new LockState(key, state.holder(), state.token(), state.remaining(), state.waiting()));
+	Optional<LockState> find(LockKey wanted) {
+		LockKey key = this.keys.admit(wanted);
+		return answer("find", key, this.inspector.find(LongKeys.bounded(key), this.timeout)).map((state) -> LockState
+			.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(), state.remaining(), state.waiting()));
 	}
 
-	boolean force(LockKey key) {
-		return answer("force", key, this.inspector.force(LongKeys.bounded(key), this.timeout));
+	boolean force(LockKey wanted) {
+		LockKey key = this.keys.admit(wanted);
+		LockKey bounded = LongKeys.bounded(key);
+		ForceAnswer answer = answer("force", key, this.inspector.force(bounded, this.timeout));
+		if (answer.owner() != null) {
+			// The store's message to a holder of this instance may come later, or never.
+			this.own.forced(bounded, answer.owner());
+		}
+		return answer.held();
 	}
 
 	private static <T> T answer(String verb, LockKey key, CompletionStage<T> stage) {

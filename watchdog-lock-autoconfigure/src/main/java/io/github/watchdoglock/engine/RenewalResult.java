@@ -49,7 +49,8 @@ final class RenewalResult implements RenewalBatch.Answers {
 		});
 	}
 
-	private void apply(Hold hold, long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
+	/* Part of a step, where the answer is to the terms of now. */
+	void apply(Hold hold, long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
 		long now = this.grant.cohort.core().now();
 		if (this.grant.left(now) <= 0) {
 			// It was over before the answer came: nothing revives it.

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Succession {
 
+	private final Hold hold;
+
 	private final Grant grant;
 
 	private final Cohort cohort;
@@ -38,6 +40,7 @@ final class Succession {
 	private final Release release;
 
 	private Succession(Hold hold) {
+		this.hold = hold;
 		this.grant = hold.grant;
 		this.cohort = hold.grant.cohort;
 		this.core = this.cohort.core();
@@ -69,7 +72,7 @@ final class Succession {
 	/* Whether the store has confirmed the grant just now, for as long as is needed. */
 	private boolean isFresh(Terms next, long now) {
 		long left = this.grant.left(now);
-		return next.equals(this.grant.terms) && next.lease().renewed() && left > 0
+		return !this.hold.strengthened && next.equals(this.grant.terms) && next.lease().renewed() && left > 0
 				&& next.valid() - left <= next.confirmationAge() && HandOffs.of(this.grant).hasToken();
 	}
 

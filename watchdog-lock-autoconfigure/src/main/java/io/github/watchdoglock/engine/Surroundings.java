@@ -33,7 +33,10 @@ public final class Surroundings {
 
 	private volatile UnaryOperator<LockRequest> completion = UnaryOperator.identity();
 
-	Surroundings() {
+	private final KeyRules keys;
+
+	Surroundings(KeyRules keys) {
+		this.keys = keys;
 	}
 
 	/**
@@ -69,8 +72,9 @@ public final class Surroundings {
 		return this.transactions;
 	}
 
+	/* The request as it counts, with a key that is let in. */
 	LockRequest complete(LockRequest request) {
-		return this.completion.apply(request);
+		return this.completion.apply(this.keys.admit(request));
 	}
 
 }

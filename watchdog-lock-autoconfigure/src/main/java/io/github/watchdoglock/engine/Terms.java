@@ -60,6 +60,20 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 				limits.valid(lease).toNanos());
 	}
 
+	/*
+	 * Whether another lease asks for no more: it is no longer, nor renewed where this
+	 * isn't.
+	 */
+	boolean covers(Terms other) {
+		return this.length >= other.length && (this.lease.renewed() || !other.lease.renewed());
+	}
+
+	/* The weakest lease that covers this one and another. */
+	Lease with(Terms other) {
+		Lease longer = (this.length >= other.length) ? this.lease : other.lease;
+		return new Lease(longer.duration(), this.lease.renewed() || other.lease.renewed());
+	}
+
 	/* How long a confirmation by the store is good for handing the grant on. */
 	long confirmationAge() {
 		return Math.min(this.length / 30, MAX_CONFIRMATION_AGE);

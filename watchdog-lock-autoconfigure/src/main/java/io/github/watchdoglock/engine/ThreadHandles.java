@@ -39,6 +39,13 @@ final class ThreadHandles {
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable List<Handle>> handles = new ThreadLocal<>();
 
+	private final ViewHandles views = new ViewHandles(this);
+
+	/* Which of them it has by views. */
+	ViewHandles views() {
+		return this.views;
+	}
+
 	void remember(Handle handle) {
 		List<Handle> mine = this.handles.get();
 		if (mine == null) {
@@ -49,6 +56,17 @@ final class ThreadHandles {
 			mine.removeIf((old) -> !old.isAttached());
 		}
 		mine.add(handle);
+	}
+
+	/* One that outlasts another, and so comes before it. */
+	void rememberOutside(Handle inner, Handle handle) {
+		List<Handle> mine = this.handles.get();
+		if (mine == null || !mine.contains(inner)) {
+			remember(handle);
+		}
+		else {
+			mine.add(mine.lastIndexOf(inner), handle);
+		}
 	}
 
 	void forget(Handle handle) {
@@ -83,6 +101,11 @@ final class ThreadHandles {
 			}
 		}
 		return null;
+	}
+
+	/* All open handles of this thread on a key, outermost first. */
+	List<Handle> findAll(LockKey key) {
+		return mine().stream().filter((handle) -> handle.isAttached() && handle.key().equals(key)).toList();
 	}
 
 	/* Whether a transaction keeps what this handle has, with the same rule for losses. */

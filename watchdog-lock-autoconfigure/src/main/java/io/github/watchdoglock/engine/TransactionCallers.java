@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockRequest;
 
 /**
@@ -42,27 +43,36 @@ final class TransactionCallers {
 
 	LockHandle acquire(LockRequest request) throws InterruptedException {
 		LockHandle handle = this.callers.acquire(request);
-		if (request.releaseAfterTransaction()) {
-			keep((Handle) handle);
-		}
+		keepIfAsked(request, handle);
 		return handle;
 	}
 
 	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
 		Optional<LockHandle> handle = this.callers.tryAcquire(request);
-		if (request.releaseAfterTransaction()) {
-			handle.ifPresent((acquired) -> keep((Handle) acquired));
-		}
+		handle.ifPresent((acquired) -> keepIfAsked(request, acquired));
 		return handle;
 	}
 
-	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+	CompletableFuture<LockHandle> acquireAsync(LockRequest wanted) {
+		LockRequest request;
+		try {
+			request = this.surroundings.complete(wanted);
+		}
+		catch (LockKeyException | IllegalArgumentException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 		if (request.releaseAfterTransaction()) {
 			return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + request.key()
 					+ "' can't be released after a transaction: acquired asynchronously it belongs to no thread;"
 					+ " use acquire, tryAcquire or execute"));
 		}
 		return this.callers.acquireAsync(request);
+	}
+
+	void keepIfAsked(LockRequest request, LockHandle handle) {
+		if (request.releaseAfterTransaction()) {
+			keep((Handle) handle);
+		}
 	}
 
 	private void keep(Handle handle) {
@@ -72,7 +82,7 @@ final class TransactionCallers {
 		Hold hold = handle.hold();
 		KeptHandle kept = new KeptHandle(hold, handle.onLoss());
 		hold.grant.cohort.change(() -> hold.holders.add(kept));
-		this.threads.remember(kept);
+		this.threads.rememberOutside(handle, kept);
 		boolean keeping = false;
 		try {
 			keeping = this.surroundings.transactions().closeAfterwards(kept);

@@ -21,9 +21,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handle on nothing: it is held until it is closed, and never lost.
@@ -75,6 +77,11 @@ final class UnguardedHandle implements LockHandle {
 	@Override
 	public Optional<LockLoss> loss() {
 		return Optional.empty();
+	}
+
+	@Override
+	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override

@@ -20,15 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
+import io.github.watchdoglock.LockKey;
+
 /**
  * A lock that everybody gets at once.
+ *
+ * @param key the key that it does not guard
  */
-enum UnguardedLock implements Lock {
-
-	/**
-	 * The only one, since it has no state.
-	 */
-	INSTANCE;
+record UnguardedLock(LockKey key) implements Lock {
 
 	@Override
 	public void lock() {
@@ -55,6 +54,11 @@ enum UnguardedLock implements Lock {
 	@Override
 	public Condition newCondition() {
 		throw new UnsupportedOperationException("Conditions are not supported by distributed locks");
+	}
+
+	@Override
+	public String toString() {
+		return "Lock '" + this.key + "', which excludes nobody";
 	}
 
 }

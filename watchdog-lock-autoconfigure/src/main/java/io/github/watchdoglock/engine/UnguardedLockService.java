@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,7 @@ import java.util.concurrent.locks.Lock;
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
@@ -79,6 +81,11 @@ public final class UnguardedLockService implements LockService, LocalLocks {
 	}
 
 	@Override
+	public LockHandles acquireAll(Collection<LockRequest> requests) {
+		return new SeveralHandles(AllOrNone.inOrder(requests).stream().map(this::acquire).toList());
+	}
+
+	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
 		try (LockHandle handle = acquire(request)) {
@@ -98,7 +105,7 @@ public final class UnguardedLockService implements LockService, LocalLocks {
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return UnguardedLock.INSTANCE;
+		return new UnguardedLock(request.key());
 	}
 
 	@Override

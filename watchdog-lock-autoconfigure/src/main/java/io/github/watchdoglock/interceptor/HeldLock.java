@@ -19,16 +19,17 @@ package io.github.watchdoglock.interceptor;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.OnLoss;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
  * One of the locks that a call has.
  *
- * @param spec what is said of it
+ * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
  * @param handle what the call has of it
  */
-record HeldLock(LockSpec spec, LockHandle handle) {
+record HeldLock(OnLoss onLoss, LockHandle handle) {
 
 	private static final Log logger = LogFactory.getLog(HeldLock.class);
 
@@ -45,7 +46,7 @@ record HeldLock(LockSpec spec, LockHandle handle) {
 	/* Never completed exceptionally. */
 	CompletableFuture<Void> closeAsync() {
 		try {
-			return this.handle.closeAsync();
+			return LockAnswers.closing(this.handle.closeAsync());
 		}
 		catch (RuntimeException ex) {
 			warn(ex);

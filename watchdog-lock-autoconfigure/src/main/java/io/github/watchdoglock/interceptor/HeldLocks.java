@@ -29,22 +29,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * All locks of a call, in the order in which they were taken.
  *
- * @param locks at least one
+ * @param locks none where no condition asks for any
  */
 record HeldLocks(List<HeldLock> locks) implements Taken {
 
 	boolean anyFailsWithLoss() {
-		return this.locks.stream().anyMatch((lock) -> lock.spec().onLoss() == OnLoss.FAIL);
+		return this.locks.stream().anyMatch((lock) -> lock.onLoss() == OnLoss.FAIL);
 	}
 
 	boolean anyIsInterrupted() {
-		return this.locks.stream().anyMatch((lock) -> lock.spec().onLoss() == OnLoss.INTERRUPT);
+		return this.locks.stream().anyMatch((lock) -> lock.onLoss() == OnLoss.INTERRUPT);
 	}
 
 	/* The first loss that the result is to fail with. */
 	@Nullable LockLoss failingLoss() {
 		for (HeldLock lock : this.locks) {
-			LockLoss loss = (lock.spec().onLoss() == OnLoss.FAIL) ? lock.handle().loss().orElse(null) : null;
+			LockLoss loss = (lock.onLoss() == OnLoss.FAIL) ? lock.handle().loss().orElse(null) : null;
 			if (loss != null) {
 				return loss;
 			}
@@ -60,8 +60,8 @@ record HeldLocks(List<HeldLock> locks) implements Taken {
 	/* Hear of losses that are to end the work, on a thread of the library. */
 	void whenInterrupted(Consumer<LockLoss> listener) {
 		for (HeldLock lock : this.locks) {
-			if (lock.spec().onLoss() == OnLoss.INTERRUPT) {
-				var unused = lock.handle().whenLost().thenAccept(listener);
+			if (lock.onLoss() == OnLoss.INTERRUPT) {
+				LockAnswers.whenLost(lock.handle(), listener);
 			}
 		}
 	}

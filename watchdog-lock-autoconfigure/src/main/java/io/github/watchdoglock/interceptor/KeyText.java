@@ -47,6 +47,10 @@ final class KeyText {
 		if (content == null || !isSeveral(content)) {
 			return List.of(of(content));
 		}
+		if (isOfPrimitives(content.getClass())) {
+			throw new IllegalArgumentException("is a " + content.getClass().getSimpleName()
+					+ ", each of whose elements would be a lock of its own: use a text of it, or a List where that is meant");
+		}
 		Collection<?> elements = (content instanceof Collection<?> collection) ? collection
 				: Arrays.asList(ObjectUtils.toObjectArray(content));
 		if (elements.isEmpty()) {
@@ -96,6 +100,13 @@ final class KeyText {
 	 */
 	private static String textOfAnyObject(Object content) {
 		return content.getClass().getName() + "@" + Integer.toHexString(content.hashCode());
+	}
+
+	/*
+	 * An array such as byte[], which is more likely meant as one value than as several.
+	 */
+	static boolean isOfPrimitives(Class<?> type) {
+		return type.isArray() && type.getComponentType().isPrimitive();
 	}
 
 	private static boolean isSeveral(Object content) {

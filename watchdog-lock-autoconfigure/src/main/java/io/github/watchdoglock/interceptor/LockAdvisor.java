@@ -46,12 +46,15 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 
 	private final Advice advice;
 
+	private final Supplier<LockService> service;
+
 	private final IntSupplier order;
 
 	/**
 	 * Create an advisor.
 	 * @param source what methods ask for
-	 * @param service takes the locks; asked for at the first call of a locked method
+	 * @param service takes the locks; asked for when this is prepared, or at the first
+	 * call of a locked method
 	 * @param commits notices commits of methods that fail when their lock is lost
 	 * @param scope surrounds the work of each method
 	 * @param order its place among the advisors of a bean; asked for when the first
@@ -61,7 +64,16 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 			IntSupplier order) {
 		this.pointcut = new LockPointcut(source);
 		this.advice = new LockInterceptor(source, service, commits, scope);
+		this.service = service;
 		this.order = order;
+	}
+
+	/**
+	 * Ask for the lock service before the first call does, which may come when the
+	 * application gives out beans no more.
+	 */
+	public void prepare() {
+		var unused = this.service.get();
 	}
 
 	@Override

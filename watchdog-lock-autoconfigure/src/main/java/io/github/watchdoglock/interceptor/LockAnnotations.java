@@ -94,7 +94,7 @@ final class LockAnnotations {
 			.toList();
 	}
 
-	private static Set<Class<?>> interfacesOf(Class<?> type) {
+	static Set<Class<?>> interfacesOf(Class<?> type) {
 		Set<Class<?>> interfaces = new LinkedHashSet<>();
 		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
 			collect(current, interfaces);

@@ -37,7 +37,7 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class LockDeclarationCheck implements BeanPostProcessor {
 
-	private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+	private final Set<Checked> checked = ConcurrentHashMap.newKeySet();
 
 	private final LockSpecSource source;
 
@@ -57,21 +57,26 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		if (this.source.mayBeLocked(type) && !this.checked.contains(type)) {
+		Checked look = new Checked(type, bean.getClass());
+		if ((this.source.mayBeLocked(type) || this.source.mayBeLocked(bean.getClass()))
+				&& !this.checked.contains(look)) {
 			check(type, bean);
-			this.checked.add(type);
+			this.checked.add(look);
 		}
 		return bean;
 	}
 
+	/* An interface may say more than the class behind it, as that of a repository. */
 	private void check(Class<?> type, Object bean) {
-		if (Proxy.isProxyClass(type)) {
-			for (Class<?> declaring : type.getInterfaces()) {
-				ReflectionUtils.doWithMethods(declaring, (method) -> check(method, type, bean));
-			}
-			return;
+		if (!Proxy.isProxyClass(type)) {
+			ReflectionUtils.doWithMethods(type, (method) -> check(method, type, bean));
 		}
-		ReflectionUtils.doWithMethods(type, (method) -> check(method, type, bean));
+		if (Proxy.isProxyClass(bean.getClass())) {
+			for (Class<?> declaring : bean.getClass().getInterfaces()) {
+				ReflectionUtils.doWithMethods(declaring,
+						(method) -> check(method, this.source.targetClass(method, bean), bean));
+			}
+		}
 	}
 
 	private void check(Method method, Class<?> type, Object bean) {
@@ -101,6 +106,16 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 				"it is " + modifier + ", so calls of it do not go through the proxy and would run without the lock",
 				"Remove '" + modifier
 						+ "' and call it from another bean, or take the lock in its body with LockService.");
+	}
+
+	/**
+	 * A class that need not be looked at again behind such a bean.
+	 *
+	 * @param type the class
+	 * @param beanClass the class of the bean, a proxy's
+	 */
+	private record Checked(Class<?> type, Class<?> beanClass) {
+
 	}
 
 }

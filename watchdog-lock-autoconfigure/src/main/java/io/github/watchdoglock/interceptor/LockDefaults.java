@@ -17,7 +17,9 @@
 package io.github.watchdoglock.interceptor;
 
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -30,14 +32,17 @@ import org.jspecify.annotations.Nullable;
  * @param renewal whether it is renewed; {@link Renewal#DEFAULT}: unless the annotation
  * gives a lease time
  * @param waitTime the wait: zero tries once, negative waits without end
+ * @param minHoldTime how long a lock stays taken at least, null for no minimum
  * @param maxHoldTime how long a lock is held at most, null for no maximum
  * @param onContention what happens when the wait is over, not
  * {@link OnContention#DEFAULT}
  * @param onLoss what happens when the lock is lost, not {@link OnLoss#DEFAULT}
  * @param leaseRule which leases an annotation may ask for
+ * @param keys what becomes of a key before it is used
  */
-public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTime, @Nullable Duration maxHoldTime,
-		OnContention onContention, OnLoss onLoss, LeaseRule leaseRule) {
+public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTime, @Nullable Duration minHoldTime,
+		@Nullable Duration maxHoldTime, OnContention onContention, OnLoss onLoss, LeaseRule leaseRule,
+		UnaryOperator<LockKey> keys) {
 
 	public LockDefaults {
 		if (onContention == OnContention.DEFAULT) {
@@ -50,7 +55,8 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 	}
 
 	/**
-	 * Create defaults that renew locks unless an annotation gives a lease time.
+	 * Create defaults that renew locks unless an annotation gives a lease time, that have
+	 * no minimum and change no keys.
 	 * @param leaseTime the lease
 	 * @param waitTime the wait
 	 * @param maxHoldTime how long a lock is held at most, null for no maximum
@@ -60,7 +66,8 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 	 */
 	public LockDefaults(Duration leaseTime, Duration waitTime, @Nullable Duration maxHoldTime,
 			OnContention onContention, OnLoss onLoss, LeaseRule leaseRule) {
-		this(leaseTime, Renewal.DEFAULT, waitTime, maxHoldTime, onContention, onLoss, leaseRule);
+		this(leaseTime, Renewal.DEFAULT, waitTime, null, maxHoldTime, onContention, onLoss, leaseRule,
+				UnaryOperator.identity());
 	}
 
 }

@@ -55,7 +55,8 @@ final class LockInterceptor implements MethodInterceptor {
 		Object target = invocation.getThis();
 		Method method = invocation.getMethod();
 		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
-		LockedMethod locked = this.source.lockedMethod(method, targetClass);
+		LockedMethod locked = this.source.lockedMethod(method,
+				(target != null) ? this.source.targetClass(method, target) : targetClass);
 		return manner(locked.result().kind()).run(new LockedCall(locked, invocation, targetClass));
 	}
 

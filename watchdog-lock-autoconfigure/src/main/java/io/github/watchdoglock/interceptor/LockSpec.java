@@ -18,6 +18,7 @@ package io.github.watchdoglock.interceptor;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
@@ -29,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * What a method asks for by one annotation, completed by the defaults.
  *
  * @param name name of the lock
+ * @param condition which calls need it, null for all
  * @param key the part of the key that comes from arguments, null for one lock per name
+ * @param keys what becomes of a key before it is used
  * @param waitTime zero tries once, negative waits without end
  * @param lease the lease
  * @param minHoldTime how long it stays taken at least, null for no minimum
@@ -37,11 +40,17 @@ import org.jspecify.annotations.Nullable;
  * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
  * @param contention what happens when it is not to be had in time
  */
-record LockSpec(String name, @Nullable KeyExpression key, Duration waitTime, Lease lease,
-		@Nullable Duration minHoldTime, @Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention) {
+record LockSpec(String name, @Nullable LockCondition condition, @Nullable KeyExpression key,
+		UnaryOperator<LockKey> keys, Duration waitTime, Lease lease, @Nullable Duration minHoldTime,
+		@Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention) {
 
-	/* One for each lock that the key stands for, none of them twice. */
+	/*
+	 * One for each lock that the key stands for, none of them twice; none without need.
+	 */
 	List<LockRequest> requests(@Nullable Object target, @Nullable Object[] arguments) {
+		if (this.condition != null && !this.condition.isTrue(target, arguments)) {
+			return List.of();
+		}
 		if (this.key == null) {
 			return List.of(request(null));
 		}
@@ -49,8 +58,14 @@ record LockSpec(String name, @Nullable KeyExpression key, Duration waitTime, Lea
 	}
 
 	private LockRequest request(@Nullable String id) {
-		return new LockRequest(LockKey.of(this.name, id), this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
-				this.onLoss);
+		LockRequest request = LockRequest.of(this.keys.apply(LockKey.of(this.name, id)))
+			.withWaitTime(this.waitTime)
+			.withLease(this.lease)
+			.withOnLoss(this.onLoss);
+		if (this.minHoldTime != null) {
+			request = request.withMinHoldTime(this.minHoldTime);
+		}
+		return (this.maxHoldTime != null) ? request.withMaxHoldTime(this.maxHoldTime) : request;
 	}
 
 }

@@ -27,10 +27,7 @@ import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringUtils;
-import org.springframework.util.StringValueResolver;
 
 /**
  * Translates annotations, and refuses what can't be carried out.
@@ -46,37 +43,38 @@ final class LockSpecReader {
 
 	private final Function<String, LockDefaults> defaults;
 
-	private final StringValueResolver placeholders;
+	private final AttributeReader attributes;
 
-	private final KeyEvaluation evaluation;
+	private final CallExpressions expressions;
 
 	private final ContentionReader contentions = new ContentionReader();
 
-	LockSpecReader(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
-			KeyEvaluation evaluation) {
+	LockSpecReader(Function<String, LockDefaults> defaults, AttributeReader attributes, CallExpressions expressions) {
 		this.defaults = defaults;
-		this.placeholders = placeholders;
-		this.evaluation = evaluation;
+		this.attributes = attributes;
+		this.expressions = expressions;
 	}
 
-	LockedMethod read(List<DistributedLock> annotations, Method method, Class<?> targetClass) {
-		ResultType result = ResultType.of(method, targetClass);
-		return new LockedMethod(method, result,
-				annotations.stream().map((annotation) -> read(annotation, method, targetClass, result)).toList());
+	LockedMethod read(List<DistributedLock> annotations, UserMethod method) {
+		ResultType result = ResultType.of(method.method(), method.type());
+		return new LockedMethod(method.method(), result,
+				annotations.stream().map((annotation) -> read(annotation, method, result)).toList());
 	}
 
-	private LockSpec read(DistributedLock annotation, Method method, Class<?> targetClass, ResultType result) {
-		return new LockSpec(name(annotation, method), key(annotation, method), waitTime(annotation, method),
-				lease(annotation, method), minHoldTime(annotation, method), maxHoldTime(annotation, method),
-				onLoss(annotation, method),
-				this.contentions.read(annotation, method, targetClass, result, defaults(annotation, method)));
+	private LockSpec read(DistributedLock annotation, UserMethod of, ResultType result) {
+		Method method = of.method();
+		LockDefaults defaults = defaults(annotation, method);
+		return new LockSpec(name(annotation, method), condition(annotation, of), key(annotation, of), defaults.keys(),
+				waitTime(annotation, method), lease(annotation, method), minHoldTime(annotation, method),
+				maxHoldTime(annotation, method), onLoss(annotation, method),
+				this.contentions.read(annotation, method, of.type(), result, defaults));
 	}
 
 	private String name(DistributedLock annotation, Method method) {
 		if (annotation.name().isEmpty()) {
 			return ClassUtils.getUserClass(method.getDeclaringClass()).getSimpleName() + "." + method.getName();
 		}
-		String name = resolve(method, "name", annotation.name());
+		String name = this.attributes.text(method, "name", annotation.name());
 		if (name.isBlank()) {
 			throw new LockDeclarationException(method, "'name' is blank",
 					"Give it a fixed name such as \"orders\", or leave it out.");
@@ -88,12 +86,16 @@ final class LockSpecReader {
 		return this.defaults.apply(name(annotation, method));
 	}
 
-	private @Nullable KeyExpression key(DistributedLock annotation, Method method) {
-		return annotation.key().isEmpty() ? null : this.evaluation.parse(annotation.key(), method);
+	private @Nullable LockCondition condition(DistributedLock annotation, UserMethod method) {
+		return annotation.condition().isEmpty() ? null : this.expressions.condition(annotation.condition(), method);
+	}
+
+	private @Nullable KeyExpression key(DistributedLock annotation, UserMethod method) {
+		return annotation.key().isEmpty() ? null : this.expressions.key(annotation.key(), method);
 	}
 
 	private Duration waitTime(DistributedLock annotation, Method method) {
-		Duration given = duration(method, "waitTime", annotation.waitTime());
+		Duration given = this.attributes.duration(method, "waitTime", annotation.waitTime());
 		if (given == null) {
 			return defaults(annotation, method).waitTime();
 		}
@@ -106,7 +108,7 @@ final class LockSpecReader {
 	}
 
 	private Lease lease(DistributedLock annotation, Method method) {
-		Duration given = duration(method, "leaseTime", annotation.leaseTime());
+		Duration given = this.attributes.duration(method, "leaseTime", annotation.leaseTime());
 		LockDefaults defaults = defaults(annotation, method);
 		Renewal renewal = (annotation.renewal() != Renewal.DEFAULT) ? annotation.renewal() : defaults.renewal();
 		try {
@@ -125,17 +127,27 @@ final class LockSpecReader {
 	}
 
 	private @Nullable Duration minHoldTime(DistributedLock annotation, Method method) {
-		Duration given = duration(method, "minHoldTime", annotation.minHoldTime());
+		Duration given = this.attributes.duration(method, "minHoldTime", annotation.minHoldTime());
 		if (given != null && (given.isNegative() || given.compareTo(MAXIMUM) > 0)) {
 			throw new LockDeclarationException(method, "'minHoldTime' is '" + annotation.minHoldTime()
 					+ "', and must be from 0s to " + MAXIMUM.toDays() + " days",
 					"Give a duration such as 30s, or leave it out.");
 		}
-		return given;
+		Duration minimum = (given != null) ? given : defaults(annotation, method).minHoldTime();
+		Lease lease = lease(annotation, method);
+		if (minimum != null && !lease.renewed() && minimum.compareTo(lease.duration()) > 0) {
+			throw new LockDeclarationException(method,
+					"'minHoldTime' is '"
+							+ ((given != null) ? annotation.minHoldTime() + "'"
+									: minimum.toMillis() + " ms' by watchdog-lock.locks")
+							+ ", longer than the lease of " + lease.duration().toMillis() + " ms, which is not renewed",
+					"Leave 'leaseTime' out, so that the lock is renewed, or make it as long.");
+		}
+		return minimum;
 	}
 
 	private @Nullable Duration maxHoldTime(DistributedLock annotation, Method method) {
-		Duration given = duration(method, "maxHoldTime", annotation.maxHoldTime());
+		Duration given = this.attributes.duration(method, "maxHoldTime", annotation.maxHoldTime());
 		if (given == null) {
 			return defaults(annotation, method).maxHoldTime();
 		}
@@ -150,33 +162,6 @@ final class LockSpecReader {
 
 	private OnLoss onLoss(DistributedLock annotation, Method method) {
 		return (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults(annotation, method).onLoss();
-	}
-
-	private @Nullable Duration duration(Method method, String attribute, String text) {
-		String resolved = resolve(method, attribute, text);
-		if (!StringUtils.hasText(resolved)) {
-			return null;
-		}
-		try {
-			return DurationFormatterUtils.detectAndParse(resolved.trim());
-		}
-		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw new LockDeclarationException(method,
-					"'" + attribute + "' is '" + resolved + "', which is no duration",
-					"Write a duration such as 500ms, 10s or PT1M.", ex);
-		}
-	}
-
-	private String resolve(Method method, String attribute, String text) {
-		try {
-			String resolved = this.placeholders.resolveStringValue(text);
-			return (resolved != null) ? resolved : "";
-		}
-		catch (IllegalArgumentException ex) {
-			throw new LockDeclarationException(method,
-					"'" + attribute + "' is '" + text + "', which can't be resolved: " + ex.getMessage(),
-					"Set the property, or give the placeholder a default: ${property:default}.", ex);
-		}
 	}
 
 }

@@ -17,18 +17,20 @@
 package io.github.watchdoglock.interceptor;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.github.watchdoglock.annotation.DistributedLock;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
-import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -38,6 +40,10 @@ import org.springframework.util.StringValueResolver;
  * for needs the defaults, and only then are they looked up.
  */
 public final class LockSpecSource {
+
+	private static final Log logger = LogFactory.getLog(LockSpecSource.class);
+
+	private final LockCandidates candidates = new LockCandidates();
 
 	private final Map<MethodClassKey, List<DistributedLock>> annotations = new ConcurrentHashMap<>();
 
@@ -54,11 +60,45 @@ public final class LockSpecSource {
 	 */
 	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
 			BeanFactory beanFactory) {
-		this.reader = new LockSpecReader(defaults, placeholders, new KeyEvaluation(beanFactory));
+		this.reader = new LockSpecReader(defaults, new AttributeReader(placeholders), new CallExpressions(beanFactory));
+	}
+
+	/**
+	 * Read what a class says of locks, as when a bean of it is created. What is wrong is
+	 * told then.
+	 * @param type the class
+	 */
+	public void read(Class<?> type) {
+		if (!mayBeLocked(type)) {
+			return;
+		}
+		ReflectionUtils.doWithMethods(type, (method) -> {
+			if (!method.isSynthetic() && isLocked(method, type)) {
+				try {
+					lockedMethod(method, type);
+				}
+				catch (LockDeclarationException ex) {
+					logger.debug("A bean of " + type + " could not be created", ex);
+				}
+			}
+		});
 	}
 
 	boolean mayBeLocked(Class<?> type) {
-		return AnnotationUtils.isCandidateClass(type, DistributedLock.class);
+		return this.candidates.contains(type);
+	}
+
+	/*
+	 * The class of an object whose method is called: its own, or what stands before it
+	 * where that alone has the method or its annotation.
+	 */
+	Class<?> targetClass(Method method, Object target) {
+		Class<?> type = AopProxyUtils.ultimateTargetClass(target);
+		if (!Proxy.isProxyClass(target.getClass())
+				|| (method.getDeclaringClass().isAssignableFrom(type) && isLocked(method, type))) {
+			return type;
+		}
+		return target.getClass();
 	}
 
 	boolean isLocked(Method method, Class<?> targetClass) {
@@ -70,9 +110,7 @@ public final class LockSpecSource {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		LockedMethod locked = this.methods.get(key);
 		if (locked == null) {
-			Class<?> userClass = ClassUtils.getUserClass(targetClass);
-			Method specific = AopUtils.getMostSpecificMethod(method, userClass);
-			locked = this.reader.read(find(method, targetClass), specific, userClass);
+			locked = this.reader.read(find(method, targetClass), UserMethod.of(method, targetClass));
 			this.methods.put(key, locked);
 		}
 		return locked;
@@ -82,7 +120,7 @@ public final class LockSpecSource {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		List<DistributedLock> found = this.annotations.get(key);
 		if (found == null) {
-			found = LockAnnotations.find(method, ClassUtils.getUserClass(targetClass));
+			found = LockAnnotations.find(method, UserMethod.of(method, targetClass).type());
 			this.annotations.put(key, found);
 		}
 		return found;

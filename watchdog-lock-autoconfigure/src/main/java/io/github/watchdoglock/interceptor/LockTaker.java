@@ -39,6 +39,9 @@ final class LockTaker {
 	/* All within one wait: it begins with the first. */
 	Taken take(LockedCall call) throws Exception {
 		List<WantedLock> wanted = call.wanted();
+		if (wanted.isEmpty()) {
+			return new HeldLocks(List.of());
+		}
 		LockService locks = this.service.get();
 		List<HeldLock> held = new ArrayList<>(wanted.size());
 		long start = System.nanoTime();
@@ -46,11 +49,11 @@ final class LockTaker {
 			LockRequest request = held.isEmpty() ? next.request()
 					: next.requestAfter(Duration.ofNanos(System.nanoTime() - start));
 			try {
-				held.add(new HeldLock(next.spec(), locks.acquire(request)));
+				held.add(new HeldLock(next.onLoss(), LockAnswers.acquire(locks, request)));
 			}
 			catch (LockNotAcquiredException ex) {
 				new HeldLocks(held).close();
-				return new Refusal(next.spec(), ex);
+				return new Refusal(next.contention(), ex);
 			}
 			catch (InterruptedException ex) {
 				new HeldLocks(held).close();

@@ -37,7 +37,7 @@ record LockedMethod(Method method, ResultType result, List<LockSpec> specs) {
 		List<WantedLock> wanted = new ArrayList<>(this.specs.size());
 		for (LockSpec spec : this.specs) {
 			for (LockRequest request : spec.requests(target, arguments)) {
-				wanted.add(new WantedLock(spec, request));
+				wanted.add(new WantedLock(request, spec.onLoss(), spec.contention()));
 			}
 		}
 		wanted.sort(WantedLock.ORDER);

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
@@ -36,9 +37,9 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Keeps for a native image what is read of locked methods by reflection: their own
- * annotations and parameters, what keys read of arguments, and fallbacks.
+ * annotations and parameters, what keys and conditions read of arguments, and fallbacks.
  * <p>
- * Not covered: what a key reads of beans.
+ * Not covered: what keys and conditions read of beans.
  */
 class LockedMethodHints implements BeanRegistrationAotProcessor {
 
@@ -66,8 +67,10 @@ class LockedMethodHints implements BeanRegistrationAotProcessor {
 	private void register(Method method, List<DistributedLock> locks, Class<?> type, ReflectionHints hints) {
 		hints.registerMethod(method, ExecutableMode.INVOKE);
 		for (DistributedLock lock : locks) {
-			if (!lock.key().isEmpty()) {
+			if (!lock.key().isEmpty() || !lock.condition().isEmpty()) {
 				this.properties.registerReflectionHints(hints, method.getGenericParameterTypes());
+				hints.registerType(CallRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+				hints.registerMethod(CallExpressions.FUNCTION_METHOD, ExecutableMode.INVOKE);
 			}
 			if (!lock.fallback().isEmpty()) {
 				ReflectionUtils.doWithMethods(type,

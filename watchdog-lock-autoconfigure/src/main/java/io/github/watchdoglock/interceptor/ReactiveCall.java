@@ -26,25 +26,18 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
-import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
-
 /**
- * A subscription to what a locked method returns. The method is called when its locks are
- * held, as often as there are subscriptions.
+ * A subscription to work under locks. The work begins when they are held, as often as
+ * there are subscriptions.
  */
 final class ReactiveCall {
 
-	private final LockedCall call;
-
-	private final ReactiveResults results;
+	private final ReactiveWork work;
 
 	private final LockService service;
 
@@ -61,10 +54,8 @@ final class ReactiveCall {
 
 	private final long start = System.nanoTime();
 
-	ReactiveCall(LockedCall call, ReactiveResults results, LockService service, WorkScope scope, Object contextKey,
-			ContextView context) {
-		this.call = call;
-		this.results = results;
+	ReactiveCall(ReactiveWork work, LockService service, WorkScope scope, Object contextKey, ContextView context) {
+		this.work = work;
 		this.service = service;
 		this.scope = scope;
 		this.contextKey = contextKey;
@@ -74,7 +65,7 @@ final class ReactiveCall {
 
 	/* A release comes before the end that the subscriber hears of, but for a cancel. */
 	Flux<Object> publisher() {
-		return Flux.defer(() -> Flux.fromIterable(this.call.wanted()))
+		return Flux.defer(() -> Flux.fromIterable(this.work.wanted()))
 			.concatMap(this::take)
 			.next()
 			.switchIfEmpty(Mono.fromSupplier(this.locks::held))
@@ -91,21 +82,27 @@ final class ReactiveCall {
 	private Mono<Taken> take(WantedLock wanted) {
 		SharedHandle again = this.locks.within(this.outer).get(wanted.key());
 		if (again != null && again.join()) {
-			this.locks.add(wanted.spec(), again);
+			this.locks.add(wanted.onLoss(), again);
 			return again.handle()
 				.loss()
 				.<Mono<Taken>>map((loss) -> Mono.error(new LockLostException(loss)))
-				.orElse(Mono.empty());
+				.orElseGet(
+						() -> Mono.fromFuture(again.handle().strengthen(wanted.request().lease())).then(Mono.empty()));
 		}
-		return Mono.fromFuture(this.locks.expect(wanted.spec(), ask(wanted)), true)
-			.then(Mono.<Taken>empty())
-			.onErrorResume(LockNotAcquiredException.class, (cause) -> Mono.just(new Refusal(wanted.spec(), cause)));
+		return Mono.fromFuture(this.locks.expect(wanted.onLoss(), ask(wanted)), true)
+			.flatMap((failure) -> failure.<Mono<Taken>>map((cause) -> failed(wanted, cause)).orElse(Mono.empty()));
+	}
+
+	private static Mono<Taken> failed(WantedLock wanted, Throwable cause) {
+		return (cause instanceof LockNotAcquiredException refusal)
+				? Mono.just(new Refusal(wanted.contention(), refusal)) : Mono.error(cause);
 	}
 
 	private CompletableFuture<LockHandle> ask(WantedLock wanted) {
 		Runnable end = this.scope.ask((key) -> this.context.getOrDefault(key, null));
 		try {
-			return this.service.acquireAsync(wanted.requestAfter(Duration.ofNanos(System.nanoTime() - this.start)));
+			return LockAnswers.acquireAsync(this.service,
+					wanted.requestAfter(Duration.ofNanos(System.nanoTime() - this.start)));
 		}
 		finally {
 			end.run();
@@ -113,11 +110,11 @@ final class ReactiveCall {
 	}
 
 	private Publisher<Object> refuse(Refusal refusal) {
-		return release().thenMany(Flux.defer(() -> publisher(() -> refusal.resolve(this.call))));
+		return release().thenMany(Flux.defer(() -> this.work.refused(refusal)));
 	}
 
 	private Flux<Object> work(HeldLocks held) {
-		Flux<Object> work = Flux.defer(() -> publisher(() -> proceed(held)))
+		Flux<Object> work = Flux.defer(() -> this.work.begin(held))
 			.contextWrite((context) -> context.put(this.contextKey, this.locks.within(this.outer))
 				.putAllMap(held.context(this.scope)));
 		return ReactiveLosses.guard(work, held)
@@ -126,37 +123,6 @@ final class ReactiveCall {
 
 	private Mono<Object> release() {
 		return Mono.defer(() -> Mono.fromFuture(this.locks.close(), true).then(Mono.empty()));
-	}
-
-	/* Each subscription goes through the rest of the advice anew. */
-	private @Nullable Object proceed(HeldLocks held) throws Throwable {
-		MethodInvocation invocation = ((ProxyMethodInvocation) this.call.invocation()).invocableClone();
-		Runnable end = held.enter(this.scope);
-		try {
-			return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
-		}
-		finally {
-			end.run();
-		}
-	}
-
-	private Publisher<Object> publisher(Result result) {
-		try {
-			return this.results.toPublisher(result.get());
-		}
-		catch (Throwable ex) {
-			return Flux.error(ex);
-		}
-	}
-
-	/**
-	 * What a method returns.
-	 */
-	@FunctionalInterface
-	private interface Result {
-
-		@Nullable Object get() throws Throwable;
-
 	}
 
 }

@@ -20,11 +20,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +47,12 @@ final class ReactiveLocks {
 
 	private boolean closed;
 
-	/* Have a lock when it is granted; cancelled when this is closed before. */
-	CompletableFuture<Void> expect(LockSpec spec, CompletableFuture<LockHandle> asked) {
+	/*
+	 * Have a lock when it is granted, or say why it is not; cancelled when this is closed
+	 * before. Never fails: an error that comes when its subscriber has gone would be
+	 * reported as dropped.
+	 */
+	CompletableFuture<Optional<Throwable>> expect(OnLoss onLoss, CompletableFuture<LockHandle> asked) {
 		this.lock.lock();
 		try {
 			this.asked = asked;
@@ -53,14 +60,14 @@ final class ReactiveLocks {
 		finally {
 			this.lock.unlock();
 		}
-		CompletableFuture<Void> had = new CompletableFuture<>();
+		CompletableFuture<Optional<Throwable>> had = new CompletableFuture<>();
 		var unused = asked.whenComplete((handle, failure) -> {
 			if (failure != null) {
-				had.completeExceptionally(failure);
+				had.complete(Optional.of(cause(failure)));
 			}
 			else {
-				add(spec, new SharedHandle(handle));
-				had.complete(null);
+				add(onLoss, new SharedHandle(handle));
+				had.complete(Optional.empty());
 			}
 		});
 		if (isClosed()) {
@@ -69,11 +76,16 @@ final class ReactiveLocks {
 		return had;
 	}
 
-	void add(LockSpec spec, SharedHandle handle) {
+	private static Throwable cause(Throwable failure) {
+		Throwable cause = failure.getCause();
+		return (failure instanceof CompletionException && cause != null) ? cause : failure;
+	}
+
+	void add(OnLoss onLoss, SharedHandle handle) {
 		this.lock.lock();
 		try {
 			if (!this.closed) {
-				this.held.add(new HeldLock(spec, handle.handle()));
+				this.held.add(new HeldLock(onLoss, handle.handle()));
 				this.shared.add(handle);
 				return;
 			}

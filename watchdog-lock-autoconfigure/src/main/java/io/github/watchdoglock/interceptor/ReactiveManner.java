@@ -19,7 +19,6 @@ package io.github.watchdoglock.interceptor;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
-import reactor.core.publisher.Flux;
 
 /**
  * The work begins with each subscription, whose locks are its own, and is done when that
@@ -27,24 +26,19 @@ import reactor.core.publisher.Flux;
  */
 final class ReactiveManner implements Manner {
 
-	private final Supplier<LockService> service;
+	private final ReactiveSubscriptions subscriptions;
 
 	private final WorkScope scope;
 
-	/* Others in the same JVM have locks of their own in a context. */
-	private final Object contextKey = new Object();
-
 	ReactiveManner(Supplier<LockService> service, WorkScope scope) {
-		this.service = service;
+		this.subscriptions = new ReactiveSubscriptions(service, scope);
 		this.scope = scope;
 	}
 
 	@Override
 	public Object run(LockedCall call) {
 		ReactiveResults results = new ReactiveResults(call.method().result());
-		return results.fromPublisher(Flux.deferContextual(
-				(context) -> new ReactiveCall(call, results, this.service.get(), this.scope, this.contextKey, context)
-					.publisher()));
+		return results.fromPublisher(this.subscriptions.to(new ReactiveMethod(call, results, this.scope)));
 	}
 
 }

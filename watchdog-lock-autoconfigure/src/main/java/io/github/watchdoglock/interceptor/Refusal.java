@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of the locks was not to be had in time, and the others have been given back.
  *
- * @param spec what is said of that lock
+ * @param contention what happens then
  * @param cause who has it
  */
-record Refusal(LockSpec spec, LockNotAcquiredException cause) implements Taken {
+record Refusal(Contention contention, LockNotAcquiredException cause) implements Taken {
 
 	/* What the caller gets in place of the method's result. */
 	@Nullable Object resolve(LockedCall call) throws Throwable {
-		return this.spec.contention().resolve(call.target(), call.arguments(), this.cause);
+		return this.contention.resolve(call.target(), call.arguments(), this.cause);
 	}
 
 }

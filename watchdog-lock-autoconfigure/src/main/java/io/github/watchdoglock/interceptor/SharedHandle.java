@@ -46,7 +46,8 @@ final class SharedHandle {
 
 	/* Complete when the lock is given back, or others still use it. */
 	CompletableFuture<Void> leave() {
-		return (this.users.decrementAndGet() > 0) ? CompletableFuture.completedFuture(null) : this.handle.closeAsync();
+		return (this.users.decrementAndGet() > 0) ? CompletableFuture.completedFuture(null)
+				: LockAnswers.closing(this.handle.closeAsync());
 	}
 
 }

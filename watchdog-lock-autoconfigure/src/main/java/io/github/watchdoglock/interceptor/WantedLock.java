@@ -21,22 +21,19 @@ import java.util.Comparator;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
 
 /**
  * One of the locks that a call needs.
  *
- * @param spec what is said of it
  * @param request what is asked for
+ * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
+ * @param contention what happens when it is not to be had in time
  */
-record WantedLock(LockSpec spec, LockRequest request) {
+record WantedLock(LockRequest request, OnLoss onLoss, Contention contention) {
 
-	/**
-	 * The order in which all callers everywhere take their locks: by name, then by id.
-	 * Who waits has only locks that come before.
-	 */
-	static final Comparator<WantedLock> ORDER = Comparator.comparing(WantedLock::key,
-			Comparator.comparing(LockKey::name)
-				.thenComparing(LockKey::id, Comparator.nullsFirst(Comparator.naturalOrder())));
+	/** The order in which all callers everywhere take their locks. */
+	static final Comparator<WantedLock> ORDER = Comparator.comparing(WantedLock::key);
 
 	LockKey key() {
 		return this.request.key();
@@ -44,8 +41,8 @@ record WantedLock(LockSpec spec, LockRequest request) {
 
 	/* With what is left of a wait that began some time ago. */
 	LockRequest requestAfter(Duration waited) {
-		Duration wait = this.spec.waitTime();
-		if (wait.isNegative() || wait.isZero()) {
+		Duration wait = this.request.waitTime();
+		if (wait == null || wait.isNegative() || wait.isZero()) {
 			return this.request;
 		}
 		Duration left = wait.minus(waited);

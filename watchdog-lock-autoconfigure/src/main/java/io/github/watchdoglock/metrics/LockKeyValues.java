@@ -31,7 +31,7 @@ final class LockKeyValues {
 
 	static KeyValues low(LockObservationContext context) {
 		String outcome = context.getOutcome();
-		return KeyValues.of(KeyValue.of("lock", context.getKey().name()),
+		return KeyValues.of(KeyValue.of("lock", context.getLockName()),
 				(outcome != null) ? KeyValue.of("outcome", outcome) : UNENDED);
 	}
 

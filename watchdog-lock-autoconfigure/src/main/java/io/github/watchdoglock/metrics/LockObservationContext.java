@@ -31,14 +31,17 @@ public final class LockObservationContext extends Observation.Context {
 
 	private final LockKey key;
 
+	private final String lockName;
+
 	private final Stage stage;
 
 	private volatile @Nullable String outcome;
 
 	private volatile long token;
 
-	LockObservationContext(LockKey key, Stage stage) {
+	LockObservationContext(LockKey key, String lockName, Stage stage) {
 		this.key = key;
+		this.lockName = lockName;
 		this.stage = stage;
 	}
 
@@ -48,6 +51,15 @@ public final class LockObservationContext extends Observation.Context {
 	 */
 	public LockKey getKey() {
 		return this.key;
+	}
+
+	/**
+	 * The name of the lock, for what is to have few values.
+	 * @return the name; {@code other} for names beyond
+	 * {@code watchdog-lock.metrics.max-names}
+	 */
+	public String getLockName() {
+		return this.lockName;
 	}
 
 	/**

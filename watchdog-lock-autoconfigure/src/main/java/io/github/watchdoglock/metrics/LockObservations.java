@@ -49,6 +49,8 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 
 	private final @Nullable LockHoldObservationConvention holdConvention;
 
+	private final TagNames names;
+
 	private final Map<HoldId, ObservedHold> holds = new ConcurrentHashMap<>();
 
 	private final ObservationEnds ends = new ObservationEnds();
@@ -58,12 +60,14 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 	 * @param registry where they are made
 	 * @param acquireConvention of waits; null for what the registry has, or the default
 	 * @param holdConvention of holds; null for what the registry has, or the default
+	 * @param maxNames how many names are told apart; further ones are {@code other}
 	 */
 	public LockObservations(ObservationRegistry registry, @Nullable LockAcquireObservationConvention acquireConvention,
-			@Nullable LockHoldObservationConvention holdConvention) {
+			@Nullable LockHoldObservationConvention holdConvention, int maxNames) {
 		this.registry = registry;
 		this.acquireConvention = acquireConvention;
 		this.holdConvention = holdConvention;
+		this.names = new TagNames(maxNames);
 	}
 
 	@Override
@@ -71,10 +75,14 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 		if (this.registry.isNoop()) {
 			return Asking.UNHEARD;
 		}
-		LockObservationContext context = new LockObservationContext(key, LockObservationContext.Stage.ACQUIRE);
+		LockObservationContext context = context(key, LockObservationContext.Stage.ACQUIRE);
 		Observation parent = this.registry.getCurrentObservation();
 		Observation wait = Observation.start(this.acquireConvention, Conventions.ACQUIRE, () -> context, this.registry);
 		return new ObservedCaller(context, wait, parent);
+	}
+
+	private LockObservationContext context(LockKey key, LockObservationContext.Stage stage) {
+		return new LockObservationContext(key, this.names.of(key.name()), stage);
 	}
 
 	@Override
@@ -108,7 +116,7 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 
 	/* A hold may have ended before it is known here. */
 	private void begin(LockHandle handle, @Nullable Observation parent) {
-		LockObservationContext context = new LockObservationContext(handle.key(), LockObservationContext.Stage.HOLD);
+		LockObservationContext context = context(handle.key(), LockObservationContext.Stage.HOLD);
 		context.held(handle.fencingToken());
 		Observation observation = Observation
 			.createNotStarted(this.holdConvention, Conventions.HOLD, () -> context, this.registry)

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.engine.ForceAnswer;
 import io.github.watchdoglock.engine.LeaseInspector;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -53,7 +54,7 @@ public final class MeteredLeaseInspector implements LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Boolean> force(LockKey key, Duration timeout) {
+	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
 		return this.force.time(() -> this.inspector.force(key, timeout));
 	}
 

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetersByName {
 
-	private static final String OTHER = "other";
-
 	private final MeterRegistry registry;
 
 	private final int maxNames;
@@ -62,7 +60,7 @@ final class MetersByName {
 			return meters;
 		}
 		NameMeters shared = this.other;
-		return (shared != null && (this.full || name.equals(OTHER))) ? shared : register(name);
+		return (shared != null && (this.full || name.equals(TagNames.OTHER))) ? shared : register(name);
 	}
 
 	private NameMeters register(String name) {
@@ -72,7 +70,7 @@ final class MetersByName {
 			if (meters != null) {
 				return meters;
 			}
-			if (!name.equals(OTHER)) {
+			if (!name.equals(TagNames.OTHER)) {
 				this.full = this.byName.size() >= this.maxNames;
 				if (!this.full) {
 					meters = create(name);
@@ -80,7 +78,7 @@ final class MetersByName {
 					return meters;
 				}
 			}
-			meters = (this.other != null) ? this.other : create(OTHER);
+			meters = (this.other != null) ? this.other : create(TagNames.OTHER);
 			this.other = meters;
 			return meters;
 		}

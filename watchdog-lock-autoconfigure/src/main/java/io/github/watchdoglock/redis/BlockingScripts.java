@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -48,17 +49,25 @@ final class BlockingScripts implements ScriptExecutor {
 
 	private static final long IDLE_SECONDS = 30;
 
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
 	private final RedisConnectionFactory factory;
 
 	private final ServerCheck check;
 
 	private final List<ExecutorService> lanes;
 
+	private final RedisWakeUps wakeUps;
+
 	private volatile boolean clustered;
 
-	BlockingScripts(RedisConnectionFactory factory, ServerCheck check) {
+	/* Whether it is known if there is a connection to be had. */
+	private volatile boolean decided;
+
+	BlockingScripts(RedisConnectionFactory factory, ServerCheck check, RedisWakeUps wakeUps) {
 		this.factory = factory;
 		this.check = check;
+		this.wakeUps = wakeUps;
 		this.lanes = Stream.generate(BlockingScripts::lane).limit(LANES).toList();
 	}
 
@@ -72,7 +81,16 @@ final class BlockingScripts implements ScriptExecutor {
 	}
 
 	@Override
+	public void begin() {
+		this.check.begin(this::run);
+	}
+
+	@Override
 	public void run(ScriptCall call) {
+		this.wakeUps.begin();
+		if (!this.decided) {
+			call.mayWait(CONNECT_TIMEOUT);
+		}
 		int lane = Math.floorMod(Arrays.hashCode(call.keys()[0]), LANES);
 		try {
 			this.lanes.get(lane).execute(() -> send(call));
@@ -96,15 +114,17 @@ final class BlockingScripts implements ScriptExecutor {
 		RedisConnection opened;
 		try {
 			opened = this.factory.getConnection();
+			this.decided = true;
 		}
 		catch (RuntimeException ex) {
+			this.decided = true;
 			call.answer().completeExceptionally(new NotConnectedException(ex));
 			return;
 		}
 		try (RedisConnection connection = opened) {
 			this.clustered = connection instanceof RedisClusterConnection;
 			if (call.send()) {
-				ScriptAnswers.complete(call, eval(call, connection));
+				ScriptAnswers.complete(call, answer(call, connection));
 			}
 			else {
 				call.unsend();
@@ -116,6 +136,29 @@ final class BlockingScripts implements ScriptExecutor {
 		}
 		if (call.script() != LockScript.CHECK) {
 			this.check.begin(this::run);
+		}
+	}
+
+	private @Nullable Object answer(ScriptCall call, RedisConnection connection) {
+		try {
+			return eval(call, connection);
+		}
+		catch (RuntimeException ex) {
+			String error = StoreFailures.serverError(ex);
+			if (error != null && !this.clustered && StoreFailures.isOfReplica(error)) {
+				quit(connection);
+			}
+			throw ex;
+		}
+	}
+
+	/* The driver's pool finds it closed, and opens another one. */
+	private static void quit(RedisConnection connection) {
+		try {
+			connection.execute("QUIT");
+		}
+		catch (RuntimeException ex) {
+			// Closed already.
 		}
 	}
 

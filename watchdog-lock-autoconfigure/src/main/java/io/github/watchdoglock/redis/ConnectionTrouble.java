@@ -40,6 +40,8 @@ final class ConnectionTrouble {
 
 	private long delay = SHORTEST_DELAY.toMillis();
 
+	private long opened;
+
 	private boolean warned;
 
 	ConnectionTrouble(String what) {
@@ -59,7 +61,19 @@ final class ConnectionTrouble {
 			logger.info("Connected to Redis again for " + this.what);
 			this.warned = false;
 		}
+		this.opened = System.nanoTime();
+	}
+
+	/*
+	 * None after a connection that was of use. What is lost as soon as it is there is
+	 * opened less and less often.
+	 */
+	long delayAfterLoss() {
+		if (System.nanoTime() - this.opened < LONGEST_DELAY.toNanos()) {
+			return nextDelay();
+		}
 		this.delay = SHORTEST_DELAY.toMillis();
+		return 0;
 	}
 
 	/* Milliseconds; jittered, so that instances do not come back together. */

@@ -16,21 +16,18 @@
 
 package io.github.watchdoglock.redis;
 
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that one thread opens, and opens again after failures. Thread-safe; who
- * uses the connection never waits for it, with one exception: what comes while the first
- * attempt is under way is kept until that has ended, in its order.
+ * Opens a connection on one thread, from its first use on, and opens it again after
+ * failures. Thread-safe.
  *
  * @param <C> the kind of connection
  */
@@ -43,25 +40,39 @@ final class Connector<C> implements AutoCloseable {
 
 	private final ScheduledExecutorService thread;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	/* Guarded by lock, as the fields below are for writing. */
-	private final Queue<Use<C>> waiting = new ArrayDeque<>();
-
-	private volatile @Nullable C connection;
-
-	/* Null while the first attempt is under way. */
-	private @Nullable Throwable failure;
-
-	private volatile boolean closed;
+	private final ConnectionSlot<C> slot = new ConnectionSlot<>();
 
 	private final ConnectionTrouble trouble;
+
+	private final AtomicBoolean begun = new AtomicBoolean();
+
+	private volatile boolean closed;
 
 	Connector(String what, ConnectionOpening<C> opening, ScheduledExecutorService thread) {
 		this.trouble = new ConnectionTrouble(what);
 		this.opening = opening;
 		this.thread = thread;
-		thread.execute(this::open);
+	}
+
+	/**
+	 * Open the connection, unless that was begun before.
+	 * @return whether it was not
+	 */
+	boolean begin() {
+		if (this.begun.get() || !this.begun.compareAndSet(false, true)) {
+			return false;
+		}
+		later(this::open, 0);
+		return true;
+	}
+
+	boolean isBegun() {
+		return this.begun.get();
+	}
+
+	/* The first attempt to open it has not ended. */
+	boolean isFirst() {
+		return this.slot.isUndecided();
 	}
 
 	/**
@@ -70,34 +81,23 @@ final class Connector<C> implements AutoCloseable {
 	 * @param otherwise hears why there is none
 	 */
 	void use(Consumer<C> action, Consumer<Throwable> otherwise) {
-		C current = this.connection;
-		if (current == null) {
-			useOrWait(action, otherwise);
-			return;
-		}
-		action.accept(current);
-	}
-
-	private void useOrWait(Consumer<C> action, Consumer<Throwable> otherwise) {
-		C current;
-		Throwable reason;
-		this.lock.lock();
-		try {
-			current = this.connection;
-			reason = this.failure;
-			if (current == null && reason == null) {
-				this.waiting.add(new Use<>(action, otherwise));
-				return;
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		C current = this.slot.connection();
 		if (current != null) {
 			action.accept(current);
+			return;
 		}
-		else if (reason != null) {
-			otherwise.accept(reason);
+		begin();
+		this.slot.use(action, otherwise);
+	}
+
+	/**
+	 * Close the connection, if there is one, and open another one.
+	 * @param reason why
+	 */
+	void reopen(Throwable reason) {
+		C current = this.slot.connection();
+		if (current != null) {
+			reopen(current, reason);
 		}
 	}
 
@@ -107,22 +107,23 @@ final class Connector<C> implements AutoCloseable {
 	 * @param reason why
 	 */
 	void reopen(C suspect, Throwable reason) {
-		this.lock.lock();
-		try {
-			if (this.connection != suspect || this.closed) {
-				return;
-			}
-			this.connection = null;
-			this.failure = reason;
+		if (this.closed || !this.slot.take(suspect, reason)) {
+			return;
 		}
-		finally {
-			this.lock.unlock();
-		}
-		this.thread.execute(() -> {
+		later(() -> {
 			this.trouble.report(reason);
 			close(suspect);
-			open();
-		});
+			later(this::open, this.trouble.delayAfterLoss());
+		}, 0);
+	}
+
+	private void later(Runnable task, long delay) {
+		try {
+			this.thread.schedule(task, delay, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Closed, so no connection is opened any more", ex);
+		}
 	}
 
 	/* What fails in closing a broken connection is no reason to go without one. */
@@ -141,47 +142,27 @@ final class Connector<C> implements AutoCloseable {
 		}
 		try {
 			C opened = this.opening.open();
-			publish(opened);
+			fill(opened);
 			this.trouble.end();
 		}
 		catch (Throwable ex) {
 			// Errors too, or nothing would ever connect again.
-			fail(ex);
+			this.slot.fail(ex);
 			if (!this.closed) {
 				this.trouble.report(ex);
-				this.thread.schedule(this::open, this.trouble.nextDelay(), TimeUnit.MILLISECONDS);
+				later(this::open, this.trouble.nextDelay());
 			}
 		}
 	}
 
-	/* Under the lock, so that nothing sent later overtakes what has waited. */
-	private void publish(C opened) {
-		this.lock.lock();
+	private void fill(C opened) throws Exception {
 		try {
-			for (Use<C> use = this.waiting.poll(); use != null; use = this.waiting.poll()) {
-				use.action().accept(opened);
-			}
-			this.failure = null;
-			this.connection = opened;
+			this.slot.fill(opened);
 		}
-		finally {
-			this.lock.unlock();
+		catch (Throwable ex) {
+			close(opened);
+			throw ex;
 		}
-	}
-
-	private void fail(Throwable reason) {
-		Queue<Use<C>> refused;
-		this.lock.lock();
-		try {
-			this.connection = null;
-			this.failure = reason;
-			refused = new ArrayDeque<>(this.waiting);
-			this.waiting.clear();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		refused.forEach((use) -> use.otherwise().accept(reason));
 	}
 
 	/**
@@ -190,11 +171,7 @@ final class Connector<C> implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		fail(new IllegalStateException("closed"));
-	}
-
-	private record Use<C>(Consumer<C> action, Consumer<Throwable> otherwise) {
-
+		this.slot.fail(new IllegalStateException("closed"));
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.SyncTaskExecutor;
@@ -47,6 +48,8 @@ final class ContainerWakeUps implements RedisWakeUps {
 
 	private final Map<String, MessageListener> listeners = new ConcurrentHashMap<>();
 
+	private final AtomicBoolean begun = new AtomicBoolean();
+
 	ContainerWakeUps(RedisConnectionFactory factory, RedisLockSettings settings) {
 		this.prefix = HintChannel.prefix(settings.keyPrefix());
 		this.threads.setDaemon(true);
@@ -60,10 +63,29 @@ final class ContainerWakeUps implements RedisWakeUps {
 	}
 
 	@Override
+	public void begin() {
+		if (!this.begun.get() && this.begun.compareAndSet(false, true)) {
+			this.listeners.forEach(this::listen);
+		}
+	}
+
+	/* The container connects anew when its connection ends; it is not told to. */
+	@Override
+	public void reopen(Throwable reason) {
+	}
+
+	@Override
 	public void subscribe(String instance, Hints hints) {
 		MessageListener listener = (message, pattern) -> HintChannel
 			.deliver(new String(message.getBody(), StandardCharsets.UTF_8), hints);
 		this.listeners.put(instance, listener);
+		if (this.begun.get()) {
+			listen(instance, listener);
+		}
+	}
+
+	/* Twice does no harm. */
+	private void listen(String instance, MessageListener listener) {
 		this.threads.execute(() -> {
 			this.container.addMessageListener(listener, new ChannelTopic(this.prefix + instance));
 			this.container.start();
@@ -73,7 +95,7 @@ final class ContainerWakeUps implements RedisWakeUps {
 	@Override
 	public void unsubscribe(String instance) {
 		MessageListener listener = this.listeners.remove(instance);
-		if (listener != null) {
+		if (listener != null && this.begun.get()) {
 			this.threads.execute(() -> this.container.removeMessageListener(listener));
 		}
 	}

@@ -49,16 +49,25 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class LettuceDerivation {
 
 	/* The time-out of a command is 2 s at most by default; a connection gets as long. */
-	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+	static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	private static final Set<Class<?>> READABLE = Set.of(RedisStandaloneConfiguration.class,
 			RedisSentinelConfiguration.class, RedisClusterConfiguration.class, RedisSocketConfiguration.class);
 
-	private LettuceDerivation() {
+	private final RedisConfiguration configuration;
+
+	private final LettuceClientConfiguration client;
+
+	private final String clientName;
+
+	private LettuceDerivation(RedisConfiguration configuration, LettuceClientConfiguration client, String clientName) {
+		this.configuration = configuration;
+		this.client = client;
+		this.clientName = clientName;
 	}
 
 	/* Null where the configuration can't be read. */
-	static @Nullable LettuceSource derive(RedisConnectionFactory application, String clientName) {
+	static @Nullable LettuceDerivation of(RedisConnectionFactory application, String clientName) {
 		if (application.getClass() != LettuceConnectionFactory.class) {
 			return null;
 		}
@@ -68,26 +77,48 @@ final class LettuceDerivation {
 		if (configuration == null || !READABLE.contains(configuration.getClass())) {
 			return null;
 		}
+		return new LettuceDerivation((RedisConfiguration) configuration, lettuce.getClientConfiguration(), clientName);
+	}
+
+	boolean isClustered() {
+		return this.configuration instanceof RedisClusterConfiguration;
+	}
+
+	/* Whether Lettuce looks for the primaries itself, from wherever it is told to. */
+	boolean findsPrimaries() {
+		return isClustered() || readsElsewhere();
+	}
+
+	/*
+	 * Locks read from the primary alone, and a Sentinel tells where that is; behind a
+	 * single address it may be Lettuce that finds it, for the sake of reading elsewhere.
+	 */
+	private boolean readsElsewhere() {
+		return this.client.getReadFrom().isPresent() && !(this.configuration instanceof RedisSentinelConfiguration);
+	}
+
+	LettuceClient newClient() {
 		DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
-		LettuceClientConfiguration client = lettuce.getClientConfiguration();
 		LockChannels channels = new LockChannels(
-				client.getClientResources().map(ClientResources::nettyCustomizer).orElse(new NettyCustomizer() {
+				this.client.getClientResources().map(ClientResources::nettyCustomizer).orElse(new NettyCustomizer() {
 				}));
-		ClientResources resources = resources(client, eventLoops, channels);
-		return new LettuceSource(
-				new LettuceConnectionFactory((RedisConfiguration) configuration, client(client, resources, clientName)),
-				resources, eventLoops, channels);
+		ClientResources resources = resources(this.client, eventLoops, channels);
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(this.configuration,
+				client(this.client, resources, this.clientName, readsElsewhere()));
+		factory.afterPropertiesSet();
+		factory.start();
+		return new LettuceClient(factory, resources, eventLoops, channels);
 	}
 
 	private static LettuceClientConfiguration client(LettuceClientConfiguration original, ClientResources resources,
-			String clientName) {
+			String clientName, boolean readsElsewhere) {
 		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
 			.clientResources(resources)
 			.clientOptions(options(original.getClientOptions().orElseGet(ClientOptions::create)))
 			.clientName(clientName)
 			.commandTimeout(CONNECT_TIMEOUT)
 			.shutdownQuietPeriod(Duration.ZERO);
-		original.getReadFrom().ifPresent(builder::readFrom);
+		original.getReadFrom().filter((from) -> readsElsewhere).ifPresent(builder::readFrom);
 		original.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
 		if (original.isUseSsl()) {
 			var ssl = builder.useSsl().verifyPeer(original.getVerifyMode());

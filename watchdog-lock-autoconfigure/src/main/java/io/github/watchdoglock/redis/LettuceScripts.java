@@ -24,10 +24,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.data.redis.connection.RedisConnection;
 
 /**
  * Scripts by Lettuce's asynchronous commands, on one connection that all calls share.
@@ -37,18 +34,29 @@ final class LettuceScripts implements ScriptExecutor {
 
 	private final LettuceSource source;
 
-	private final Connector<Line> connector;
+	private final Connector<LettuceLine> connector;
 
 	private final ServerCheck check;
 
-	LettuceScripts(LettuceSource source, ServerCheck check, ScheduledExecutorService thread) {
+	private final RedisWakeUps wakeUps;
+
+	LettuceScripts(LettuceSource source, ServerCheck check, RedisWakeUps wakeUps, ScheduledExecutorService thread) {
 		this.source = source;
 		this.check = check;
-		this.connector = new Connector<>("locks", new LineOpening(), thread);
+		this.wakeUps = wakeUps;
+		this.connector = new Connector<>("locks", new Opening(), thread);
+	}
+
+	@Override
+	public void begin() {
+		this.connector.begin();
 	}
 
 	@Override
 	public void run(ScriptCall call) {
+		if (this.connector.isFirst()) {
+			call.mayWait(LettuceDerivation.CONNECT_TIMEOUT);
+		}
 		this.source.inOrder(() -> this.connector.use((line) -> send(call, line),
 				(reason) -> call.answer().completeExceptionally(new NotConnectedException(reason))));
 	}
@@ -63,12 +71,12 @@ final class LettuceScripts implements ScriptExecutor {
 		this.connector.close();
 	}
 
-	private void send(ScriptCall call, Line line) {
+	private void send(ScriptCall call, LettuceLine line) {
 		send(call, line, false);
 	}
 
 	/* By its digest; by its text where Redis has said that it does not know it. */
-	private void send(ScriptCall call, Line line, boolean text) {
+	private void send(ScriptCall call, LettuceLine line, boolean text) {
 		if (!call.send()) {
 			call.unsend();
 			call.answer().completeExceptionally(new NotConnectedException(new IllegalStateException("given up")));
@@ -92,16 +100,33 @@ final class LettuceScripts implements ScriptExecutor {
 		});
 	}
 
-	private static void complete(ScriptCall call, Line line, @Nullable Object answer, @Nullable Throwable failure) {
+	private void complete(ScriptCall call, LettuceLine line, @Nullable Object answer, @Nullable Throwable failure) {
 		Throwable cause = unwrap(failure);
 		if (cause == null || cause instanceof RedisCommandExecutionException) {
 			line.answered();
+		}
+		if (cause instanceof RedisCommandExecutionException error) {
+			refused(line, error);
+		}
+		else if (cause != null && !isClustered() && StoreFailures.isRejection(cause)) {
+			// It may be Lettuce that connects again, to where the primary was.
+			this.connector.reopen(line, cause);
 		}
 		if (cause != null) {
 			call.answer().completeExceptionally(cause);
 		}
 		else {
 			ScriptAnswers.complete(call, answer);
+		}
+	}
+
+	/* Who was made a replica would refuse everything for as long as it is one. */
+	private void refused(LettuceLine line, RedisCommandExecutionException error) {
+		String message = String.valueOf(error.getMessage());
+		if (!isClustered() && StoreFailures.isOfReplica(message)) {
+			NotPrimaryException reason = NotPrimaryException.ofReplica(message);
+			this.connector.reopen(line, reason);
+			this.wakeUps.reopen(reason);
 		}
 	}
 
@@ -112,13 +137,13 @@ final class LettuceScripts implements ScriptExecutor {
 	/* A call that was sent on a connection at some moment. */
 	private final class OnLine implements ScriptCall.Carrier {
 
-		private final Line line;
+		private final LettuceLine line;
 
 		private final RedisFuture<?> reply;
 
 		private final long sentAt;
 
-		OnLine(Line line, RedisFuture<?> reply, long sentAt) {
+		OnLine(LettuceLine line, RedisFuture<?> reply, long sentAt) {
 			this.line = line;
 			this.reply = reply;
 			this.sentAt = sentAt;
@@ -145,53 +170,29 @@ final class LettuceScripts implements ScriptExecutor {
 
 	}
 
-	/* One connection and when it last answered. */
-	private static final class Line {
+	/* The first one begins the wake-ups, which come behind it. */
+	private final class Opening implements ConnectionOpening<LettuceLine> {
 
-		private final RedisConnection connection;
-
-		private final RedisScriptingAsyncCommands<byte[], byte[]> commands;
-
-		private volatile long lastAnswer = System.nanoTime();
-
-		Line(RedisConnection connection, RedisScriptingAsyncCommands<byte[], byte[]> commands) {
-			this.connection = connection;
-			this.commands = commands;
-		}
-
-		RedisScriptingAsyncCommands<byte[], byte[]> commands() {
-			return this.commands;
-		}
-
-		void answered() {
-			this.lastAnswer = System.nanoTime();
-		}
-
-		boolean isSilentSince(long time) {
-			return this.lastAnswer - time < 0;
-		}
-
-	}
-
-	private final class LineOpening implements ConnectionOpening<Line> {
+		private final LettuceLineOpening lines = new LettuceLineOpening(LettuceScripts.this.source,
+				LettuceScripts.this.check.key(), (line, reason) -> LettuceScripts.this.connector.reopen(line, reason));
 
 		@Override
-		@SuppressWarnings("unchecked")
-		public Line open() {
-			RedisConnection connection = LettuceScripts.this.source.connect();
-			RedisScriptingAsyncCommands<byte[], byte[]> commands = (RedisScriptingAsyncCommands<byte[], byte[]>) connection
-				.getNativeConnection();
-			for (LockScript script : LockScript.VERBS) {
-				commands.scriptLoad(script.text());
+		public LettuceLine open() throws Exception {
+			LettuceScripts.this.wakeUps.begin();
+			try {
+				LettuceLine line = this.lines.open();
+				LettuceScripts.this.check.begin((call) -> send(call, line));
+				return line;
 			}
-			Line line = new Line(connection, commands);
-			LettuceScripts.this.check.begin((call) -> send(call, line));
-			return line;
+			catch (NotPrimaryException ex) {
+				LettuceScripts.this.wakeUps.reopen(ex);
+				throw ex;
+			}
 		}
 
 		@Override
-		public void close(Line line) {
-			LettuceScripts.this.source.disconnect(line.connection);
+		public void close(LettuceLine line) {
+			this.lines.close(line);
 		}
 
 	}

@@ -17,82 +17,132 @@
 package io.github.watchdoglock.redis;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.EventLoopGroupProvider;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * A connection factory of our own and the resources that it runs on. Every method but
- * {@link #isClustered()}, {@link #inOrder} and {@link #closeSilent} may block.
+ * A client of our own, made when the first connection is opened: that costs an
+ * application that starts what it needs for itself. Every method but
+ * {@link #isClustered()}, {@link #findsPrimaries()}, {@link #inOrder} and
+ * {@link #closeSilent} may block.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceSource implements AutoCloseable {
 
 	private static final long SHUTDOWN_MILLIS = 1_000;
 
-	private final LettuceConnectionFactory factory;
+	private final LettuceDerivation derivation;
 
-	private final ClientResources resources;
+	private final ReentrantLock lock = new ReentrantLock();
 
-	private final EventLoopGroupProvider eventLoops;
+	private volatile @Nullable LettuceClient client;
 
-	private final LockChannels channels;
+	/* Guarded by lock. */
+	private boolean closed;
 
-	LettuceSource(LettuceConnectionFactory factory, ClientResources resources, EventLoopGroupProvider eventLoops,
-			LockChannels channels) {
-		this.factory = factory;
-		this.resources = resources;
-		this.eventLoops = eventLoops;
-		this.channels = channels;
-		factory.afterPropertiesSet();
-		factory.start();
+	private LettuceSource(LettuceDerivation derivation) {
+		this.derivation = derivation;
+	}
+
+	/* Null where the factory's configuration can't be read. */
+	static @Nullable LettuceSource of(RedisConnectionFactory application, RedisLockSettings settings) {
+		LettuceDerivation derivation = LettuceDerivation.of(application, settings.clientName());
+		return (derivation != null) ? new LettuceSource(derivation) : null;
+	}
+
+	private LettuceClient client() {
+		LettuceClient client = this.client;
+		return (client != null) ? client : newClient();
+	}
+
+	private LettuceClient newClient() {
+		this.lock.lock();
+		try {
+			LettuceClient client = this.client;
+			if (this.closed) {
+				throw new IllegalStateException("closed");
+			}
+			if (client == null) {
+				client = this.derivation.newClient();
+				this.client = client;
+			}
+			return client;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/* Opens the connection where there is none yet. */
 	RedisConnection connect() {
-		RedisConnection connection = this.factory.getConnection();
+		RedisConnection connection = client().factory().getConnection();
 		connection.getNativeConnection();
 		return connection;
 	}
 
 	void disconnect(RedisConnection connection) {
 		connection.close();
-		this.factory.resetConnection();
+		client().factory().resetConnection();
 	}
 
 	/* A command that was sent then had no answer in time. */
 	void closeSilent(long sentAt) {
-		this.channels.close(sentAt);
+		LettuceClient client = this.client;
+		if (client != null) {
+			client.channels().close(sentAt);
+		}
 	}
 
 	/* Write behind all that was written before. */
 	void inOrder(Runnable write) {
-		this.channels.inOrder(write);
+		LettuceClient client = this.client;
+		if (client != null) {
+			client.channels().inOrder(write);
+		}
+		else {
+			write.run();
+		}
 	}
 
 	StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub() {
-		AbstractRedisClient client = this.factory.getRequiredNativeClient();
+		AbstractRedisClient client = client().factory().getRequiredNativeClient();
 		return (client instanceof RedisClusterClient cluster) ? cluster.connectPubSub(ByteArrayCodec.INSTANCE)
 				: ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE);
 	}
 
 	boolean isClustered() {
-		return this.factory.isClusterAware();
+		return this.derivation.isClustered();
+	}
+
+	boolean findsPrimaries() {
+		return this.derivation.findsPrimaries();
 	}
 
 	@Override
 	public void close() {
-		this.factory.destroy();
-		this.resources.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
-		this.eventLoops.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+		LettuceClient client;
+		this.lock.lock();
+		try {
+			this.closed = true;
+			client = this.client;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (client != null) {
+			client.factory().destroy();
+			client.resources().shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+			client.eventLoops().shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+		}
 	}
 
 }

@@ -20,8 +20,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -42,12 +47,25 @@ final class LettuceSubscription {
 
 	private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
 
+	private final ScheduledExecutorService thread;
+
 	private final AtomicBoolean refused = new AtomicBoolean();
 
 	LettuceSubscription(StatefulRedisPubSubConnection<byte[], byte[]> connection,
-			RedisPubSubListener<byte[], byte[]> listener) {
+			RedisPubSubListener<byte[], byte[]> listener, ScheduledExecutorService thread) {
 		this.connection = connection;
+		this.thread = thread;
 		connection.addListener(listener);
+	}
+
+	/* Who hears that this is broken closes it. */
+	void whenBroken(BiConsumer<LettuceSubscription, Throwable> broken) {
+		LettuceBreaks.tell(this.connection, (reason) -> broken.accept(this, reason));
+	}
+
+	/* Blocks. */
+	void ensureNoReplica() throws ExecutionException, InterruptedException, TimeoutException {
+		PrimaryCheck.ensureNoReplica(this.connection.async());
 	}
 
 	/*
@@ -55,6 +73,15 @@ final class LettuceSubscription {
 	 * failed where it has not, or can't at the moment.
 	 */
 	CompletableFuture<@Nullable Void> subscribe(String channel) {
+		return inTime(send(channel));
+	}
+
+	/* The same, waiting for it: where time is over is not told to a thread that waits. */
+	void subscribeNow(String channel) throws ExecutionException, InterruptedException, TimeoutException {
+		send(channel).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	private CompletableFuture<@Nullable Void> send(String channel) {
 		return this.connection.async()
 			.subscribe(channel.getBytes(StandardCharsets.UTF_8))
 			.<@Nullable Void>handle((nothing, failure) -> {
@@ -68,8 +95,7 @@ final class LettuceSubscription {
 				}
 				return null;
 			})
-			.toCompletableFuture()
-			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+			.toCompletableFuture();
 	}
 
 	private void warn(String channel, String refusal) {
@@ -85,10 +111,15 @@ final class LettuceSubscription {
 	}
 
 	CompletableFuture<String> ping() {
-		return this.connection.async()
-			.ping()
-			.toCompletableFuture()
-			.orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		return inTime(this.connection.async().ping().toCompletableFuture());
+	}
+
+	/* On a thread of ours: the JDK's own for that outlives the application. */
+	private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
+		Future<?> timeOut = this.thread.schedule(() -> answer.completeExceptionally(new TimeoutException()),
+				TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		answer.whenComplete((value, failure) -> timeOut.cancel(false));
+		return answer;
 	}
 
 	void close() {

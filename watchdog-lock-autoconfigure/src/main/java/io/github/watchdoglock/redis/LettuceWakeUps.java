@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.engine.WakeUps;
@@ -48,12 +49,25 @@ final class LettuceWakeUps implements RedisWakeUps {
 
 	private final Connector<LettuceSubscription> connector;
 
+	private final long pingMillis;
+
 	LettuceWakeUps(LettuceSource source, RedisLockSettings settings, ScheduledExecutorService thread) {
 		this.prefix = HintChannel.prefix(settings.keyPrefix());
 		this.thread = thread;
 		this.connector = new Connector<>("wake-ups", new SubscriptionOpening(source), thread);
-		long interval = settings.pollInterval().toMillis();
-		thread.scheduleWithFixedDelay(this::ping, interval, interval, TimeUnit.MILLISECONDS);
+		this.pingMillis = settings.pollInterval().toMillis();
+	}
+
+	@Override
+	public void begin() {
+		if (this.connector.begin()) {
+			this.thread.scheduleWithFixedDelay(this::ping, this.pingMillis, this.pingMillis, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	@Override
+	public void reopen(Throwable reason) {
+		this.connector.reopen(reason);
 	}
 
 	@Override
@@ -74,9 +88,12 @@ final class LettuceWakeUps implements RedisWakeUps {
 
 	/*
 	 * On the thread that opens, so that every opening either sees the change or comes
-	 * before it.
+	 * before it. The first one sees all that came before it was begun.
 	 */
 	private void change(Consumer<LettuceSubscription> change) {
+		if (!this.connector.isBegun()) {
+			return;
+		}
 		try {
 			this.thread.execute(() -> this.connector.use(change, (reason) -> {
 			}));
@@ -88,8 +105,8 @@ final class LettuceWakeUps implements RedisWakeUps {
 
 	/*
 	 * A subscription is as good as its last answer, be it that PING is refused. What
-	 * Lettuce rejects is no sign: it is connecting again already, and subscribes to all
-	 * that was confirmed before.
+	 * Lettuce rejects is no sign: in a cluster it is connecting again already, and
+	 * subscribes to all that was confirmed before.
 	 */
 	private void ping() {
 		try {
@@ -127,15 +144,22 @@ final class LettuceWakeUps implements RedisWakeUps {
 		}
 
 		@Override
-		public LettuceSubscription open() throws ExecutionException, InterruptedException {
-			LettuceSubscription subscription = new LettuceSubscription(this.source.connectPubSub(), this);
+		public LettuceSubscription open() throws ExecutionException, InterruptedException, TimeoutException {
+			LettuceSubscription subscription = new LettuceSubscription(this.source.connectPubSub(), this,
+					LettuceWakeUps.this.thread);
 			try {
+				if (!this.source.isClustered()) {
+					subscription.whenBroken(LettuceWakeUps.this.connector::reopen);
+				}
+				if (!this.source.findsPrimaries()) {
+					subscription.ensureNoReplica();
+				}
 				for (String instance : LettuceWakeUps.this.subscribers.keySet()) {
-					subscription.subscribe(LettuceWakeUps.this.prefix + instance).get();
+					subscription.subscribeNow(LettuceWakeUps.this.prefix + instance);
 				}
 				return subscription;
 			}
-			catch (ExecutionException | InterruptedException ex) {
+			catch (Throwable ex) {
 				subscription.close();
 				throw ex;
 			}

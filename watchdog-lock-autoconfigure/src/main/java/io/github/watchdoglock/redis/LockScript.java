@@ -51,13 +51,15 @@ enum LockScript {
 	FORCE,
 
 	/** Looks at the server. */
-	CHECK;
+	CHECK,
+
+	/** Looks at the server's role. */
+	ROLE;
 
 	/**
-	 * What locks do. The check is not among them: it is sent as text, so that it tries
-	 * that as well.
+	 * What locks do. The others are sent as text, which tries that as well.
 	 */
-	static final Set<LockScript> VERBS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CHECK)));
+	static final Set<LockScript> VERBS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CHECK, ROLE)));
 
 	private final String text;
 

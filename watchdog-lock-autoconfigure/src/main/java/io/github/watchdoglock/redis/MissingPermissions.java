@@ -21,12 +21,18 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the user of a connection may not do, by the refusals of the server, and the
  * command that would allow it.
  */
 final class MissingPermissions {
+
+	private static final Pattern COMMAND = Pattern.compile("run the '([^']+)' command");
 
 	private static final Set<String> FOR_WAKE_UPS = Set.of("publish", "subscribe");
 
@@ -41,6 +47,22 @@ final class MissingPermissions {
 
 	MissingPermissions(String prefix) {
 		this.prefix = prefix;
+	}
+
+	/* What would allow the command that a refusal names; null if it names none. */
+	static @Nullable String grant(String refusal) {
+		Matcher command = COMMAND.matcher(refusal);
+		return command.find() ? "+" + subcommand(command.group(1)) : null;
+	}
+
+	/* Old versions name the command alone, of which locks need no more than one. */
+	private static String subcommand(String command) {
+		String name = command.toLowerCase(Locale.ROOT);
+		return switch (name) {
+			case "cluster" -> "cluster|nodes";
+			case "script" -> "script|load";
+			default -> name;
+		};
 	}
 
 	/* Versions of Redis have words of their own for each refusal. */

@@ -91,7 +91,7 @@ final class PercentCode {
 
 	private static int octet(String code, int percent) {
 		if (percent + 3 > code.length() || code.charAt(percent) != '%') {
-			throw new IllegalArgumentException("'" + code + "' is no code of a text");
+			throw new IllegalArgumentException("This is no code of a text");
 		}
 		return HexFormat.fromHexDigits(code, percent + 1, percent + 3);
 	}

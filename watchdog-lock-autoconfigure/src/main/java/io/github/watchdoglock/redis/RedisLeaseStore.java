@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.AcquireAnswer;
 import io.github.watchdoglock.engine.AcquireCommand;
 import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.ForceAnswer;
 import io.github.watchdoglock.engine.LeaseInspector;
 import io.github.watchdoglock.engine.LeaseStore;
 import io.github.watchdoglock.engine.ReleaseAnswer;
@@ -49,15 +50,18 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	private final Renewals renewals;
 
+	private final TimeOuts timeOuts;
+
 	/*
 	 * So that a release overtakes no acquire of its attempt that Redis did not know yet.
 	 */
 	private final Map<AttemptId, ScriptCall> acquiring = new ConcurrentHashMap<>();
 
-	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings) {
+	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings, TimeOuts timeOuts) {
 		this.executor = executor;
+		this.timeOuts = timeOuts;
 		this.arguments = new ScriptArguments(settings);
-		this.renewals = new Renewals(executor, this.arguments);
+		this.renewals = new Renewals(executor, this.arguments, timeOuts);
 	}
 
 	@Override
@@ -89,7 +93,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Boolean> force(LockKey key, Duration timeout) {
+	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
 		return run(this.arguments.force(key, this.executor.isClustered()), key, timeout, ScriptAnswers::forced);
 	}
 
@@ -102,7 +106,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout, Function<List<String>, T> reader,
 			Runnable whenDone) {
 		CompletableFuture<T> result = new CompletableFuture<>();
-		call.within(timeout).whenComplete((answer, failure) -> {
+		call.within(timeout, this.timeOuts).whenComplete((answer, failure) -> {
 			whenDone.run();
 			if (failure != null) {
 				result.completeExceptionally(StoreFailures.of(call.script(), key, call.isSent(), failure));

@@ -34,8 +34,10 @@ import org.springframework.util.ClassUtils;
  * Locks in Redis: the store, what operators ask of it, and its wake-ups, over connections
  * of their own. Thread-safe.
  * <p>
- * Construction asks nothing of Redis, which may be down: a daemon thread connects, and
- * commands fail until it has. Not promised: that Redis keeps a lease over a failover.
+ * Construction asks nothing of Redis, which may be down. From {@link #connect()} or the
+ * first command on a daemon thread connects; what comes before its first attempt has
+ * ended waits for that, later commands fail while there is no connection. Not promised:
+ * that Redis keeps a lease over a failover.
  */
 public final class RedisLocks implements AutoCloseable {
 
@@ -50,33 +52,43 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final RedisWakeUps wakeUps;
 
+	private final TimeOuts timeOuts = new TimeOuts();
+
 	private final @Nullable LettuceSource source;
 
 	private final @Nullable ScheduledThreadPoolExecutor connecting;
 
 	/**
-	 * Create the locks and begin to connect.
+	 * Create the locks. No connection is opened and no thread begun yet.
 	 * @param application the application's connection factory; connections are opened
 	 * from its configuration where that can be read, else from the factory itself
 	 * @param settings what the store is told
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
-		ServerCheck check = new ServerCheck(settings);
-		this.source = LETTUCE ? LettuceDerivation.derive(application, settings.clientName()) : null;
+		ServerCheck check = new ServerCheck(settings, this.timeOuts);
+		this.source = LETTUCE ? LettuceSource.of(application, settings) : null;
 		if (this.source != null) {
 			this.connecting = connecting();
-			this.executor = new LettuceScripts(this.source, check, this.connecting);
 			this.wakeUps = settings.wakeUps() ? new LettuceWakeUps(this.source, settings, this.connecting)
 					: RedisWakeUps.NONE;
+			this.executor = new LettuceScripts(this.source, check, this.wakeUps, this.connecting);
 		}
 		else {
 			logger.info("Locks use the application's " + application.getClass().getSimpleName()
 					+ " itself: they share its time-outs and pool, and wait on threads of their own");
 			this.connecting = null;
-			this.executor = new BlockingScripts(application, check);
 			this.wakeUps = settings.wakeUps() ? new ContainerWakeUps(application, settings) : RedisWakeUps.NONE;
+			this.executor = new BlockingScripts(application, check, this.wakeUps);
 		}
-		this.store = new RedisLeaseStore(this.executor, settings);
+		this.store = new RedisLeaseStore(this.executor, settings, this.timeOuts);
+	}
+
+	/**
+	 * Connect in the background, unless that was begun before; the first command begins
+	 * it too. Does not block.
+	 */
+	public void connect() {
+		this.executor.begin();
 	}
 
 	private static ScheduledThreadPoolExecutor connecting() {
@@ -133,6 +145,7 @@ public final class RedisLocks implements AutoCloseable {
 		if (this.source != null) {
 			this.source.close();
 		}
+		this.timeOuts.close();
 	}
 
 	/* What connects at the moment needs the resources that are closed next. */

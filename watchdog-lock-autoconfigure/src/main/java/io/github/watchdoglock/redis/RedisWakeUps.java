@@ -28,6 +28,14 @@ interface RedisWakeUps extends WakeUps, AutoCloseable {
 	RedisWakeUps NONE = new RedisWakeUps() {
 
 		@Override
+		public void begin() {
+		}
+
+		@Override
+		public void reopen(Throwable reason) {
+		}
+
+		@Override
 		public void subscribe(String instance, Hints hints) {
 		}
 
@@ -40,6 +48,17 @@ interface RedisWakeUps extends WakeUps, AutoCloseable {
 		}
 
 	};
+
+	/**
+	 * Connect, unless that was begun before. Does not block.
+	 */
+	void begin();
+
+	/**
+	 * Connect anew, since Redis has moved. Does not block.
+	 * @param reason why that is believed
+	 */
+	void reopen(Throwable reason);
 
 	@Override
 	void close();

@@ -41,12 +41,15 @@ final class Renewals {
 
 	private final ScriptArguments arguments;
 
+	private final TimeOuts timeOuts;
+
 	/* Set where Redis said that keys of one script must share a slot. */
 	private volatile boolean slotted;
 
-	Renewals(ScriptExecutor executor, ScriptArguments arguments) {
+	Renewals(ScriptExecutor executor, ScriptArguments arguments, TimeOuts timeOuts) {
 		this.executor = executor;
 		this.arguments = arguments;
+		this.timeOuts = timeOuts;
 	}
 
 	List<CompletionStage<RenewAnswer>> send(List<RenewCommand> commands) {
@@ -86,7 +89,7 @@ final class Renewals {
 
 	private void sendBatch(List<Renewal> batch) {
 		ScriptCall call = this.arguments.renew(batch.stream().map(Renewal::command).toList());
-		call.within(batch.get(0).left()).whenComplete((answer, failure) -> {
+		call.within(batch.get(0).left(), this.timeOuts).whenComplete((answer, failure) -> {
 			if (failure != null) {
 				failed(batch, call, failure);
 				return;
@@ -116,10 +119,13 @@ final class Renewals {
 		}
 	}
 
-	/* What Redis refused as a whole may be the fault of one key. */
+	/*
+	 * What Redis refused as a whole may be the fault of one key. What is the server's own
+	 * is not asked a hundred times over: all come again, together.
+	 */
 	private void failed(List<Renewal> batch, ScriptCall call, Throwable failure) {
 		String error = StoreFailures.serverError(failure);
-		if (error != null && batch.size() > 1) {
+		if (error != null && batch.size() > 1 && StoreFailures.mayBeOneKeys(error)) {
 			this.slotted |= error.contains("CROSSSLOT");
 			batch.forEach((renewal) -> sendBatch(List.of(renewal)));
 			return;

@@ -26,6 +26,8 @@ import java.util.Optional;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.ForceAnswer;
 import io.github.watchdoglock.engine.ReleaseAnswer;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
 import io.github.watchdoglock.engine.ReleaseAnswer.Next;
@@ -81,18 +83,29 @@ final class ScriptAnswers {
 		String[] words = words(answer, 5);
 		return switch (words[0]) {
 			case "free" -> Optional.empty();
-			case "held" -> Optional.of(new LockState(key, words[4], Long.parseLong(words[1]), duration(words[2]),
+			case "held" -> Optional.of(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
 					Integer.parseInt(words[3])));
 			default -> throw unexpected(answer);
 		};
 	}
 
-	static boolean forced(List<String> answer) {
-		return switch (answer.get(0)) {
-			case "forced" -> true;
-			case "free" -> false;
+	static ForceAnswer forced(List<String> answer) {
+		String[] words = words(answer, 2);
+		return switch (words[0]) {
+			case "forced" -> new ForceAnswer(true, (words.length > 1) ? attempt(words[1]) : null);
+			case "free" -> ForceAnswer.FREE;
 			default -> throw unexpected(answer);
 		};
+	}
+
+	/* Null for what stands in a value that is not ours. */
+	private static @Nullable AttemptId attempt(String text) {
+		try {
+			return AttemptId.parse(text);
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
 	}
 
 	/* Of an answer in one text; the last one is the rest, which may have spaces. */

@@ -38,6 +38,8 @@ final class ScriptCall {
 
 	private volatile long deadline;
 
+	private volatile long timeout;
+
 	private volatile @Nullable Carrier carrier;
 
 	private volatile boolean sent;
@@ -51,10 +53,16 @@ final class ScriptCall {
 	}
 
 	/* The time-out counts from here, whatever the call waits for. */
-	CompletableFuture<List<String>> within(Duration timeout) {
-		this.deadline = System.nanoTime() + timeout.toNanos();
-		TimeOuts.watch(this);
+	CompletableFuture<List<String>> within(Duration timeout, TimeOuts timeOuts) {
+		this.timeout = timeout.toNanos();
+		this.deadline = System.nanoTime() + this.timeout;
+		timeOuts.watch(this);
 		return this.answer;
+	}
+
+	/* Before it is sent it may wait as long for the first connection, besides. */
+	void mayWait(Duration connecting) {
+		this.deadline = System.nanoTime() + this.timeout + connecting.toNanos();
 	}
 
 	boolean isOverdue(long now) {
@@ -79,7 +87,7 @@ final class ScriptCall {
 			}
 		}
 		finally {
-			ended = this.answer.completeExceptionally(new TimeoutException());
+			ended = this.answer.completeExceptionally(new TimeoutException("no connection in time"));
 		}
 		if (ended && carrier != null) {
 			carrier.drop();
@@ -104,6 +112,10 @@ final class ScriptCall {
 
 	/* Answers whether it is still worth sending; from then on Redis may carry it out. */
 	boolean send() {
+		long now = System.nanoTime();
+		if (this.deadline - now > this.timeout) {
+			this.deadline = now + this.timeout;
+		}
 		this.sent = true;
 		return !this.givenUp && !this.answer.isDone();
 	}

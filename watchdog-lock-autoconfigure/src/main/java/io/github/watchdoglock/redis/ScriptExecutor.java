@@ -29,6 +29,12 @@ interface ScriptExecutor extends AutoCloseable {
 	void run(ScriptCall call);
 
 	/**
+	 * Connect, unless that was begun before; the first call begins it too. Does not
+	 * block.
+	 */
+	void begin();
+
+	/**
 	 * Whether keys of one call must share a slot, and PUBLISH counts one node's
 	 * listeners.
 	 * @return false where that is not known

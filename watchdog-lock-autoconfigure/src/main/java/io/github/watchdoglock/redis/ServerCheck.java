@@ -51,10 +51,13 @@ final class ServerCheck {
 
 	private final RedisLockSettings settings;
 
+	private final TimeOuts timeOuts;
+
 	private final AtomicBoolean begun = new AtomicBoolean();
 
-	ServerCheck(RedisLockSettings settings) {
+	ServerCheck(RedisLockSettings settings, TimeOuts timeOuts) {
 		this.settings = settings;
+		this.timeOuts = timeOuts;
 	}
 
 	/* Does not block. Where the check fails the next contact begins it again. */
@@ -62,11 +65,10 @@ final class ServerCheck {
 		if (!this.begun.compareAndSet(false, true)) {
 			return;
 		}
-		String prefix = this.settings.keyPrefix();
-		// No entry of a lock ends so.
-		ScriptCall call = new ScriptCall(LockScript.CHECK, texts(prefix + ":{check}:check"),
-				texts(this.settings.wakeUps() ? HintChannel.prefix(prefix) + "check" : "", TIMEOUT.toMillis()));
-		call.within(TIMEOUT).whenComplete((answer, failure) -> {
+		ScriptCall call = new ScriptCall(LockScript.CHECK, texts(key()),
+				texts(this.settings.wakeUps() ? HintChannel.prefix(this.settings.keyPrefix()) + "check" : "",
+						TIMEOUT.toMillis()));
+		call.within(TIMEOUT, this.timeOuts).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer);
 			}
@@ -75,6 +77,11 @@ final class ServerCheck {
 			}
 		});
 		sender.accept(call);
+	}
+
+	/* No entry of a lock ends so. */
+	String key() {
+		return this.settings.keyPrefix() + ":{check}:check";
 	}
 
 	private void failed(Throwable failure) {

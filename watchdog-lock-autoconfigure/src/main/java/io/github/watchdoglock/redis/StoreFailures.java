@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
@@ -44,11 +45,17 @@ final class StoreFailures {
 	private static final int DEEPEST_CAUSE = 16;
 
 	private static final String PERMISSIONS = "the user needs the commands EVALSHA, EVAL, SCRIPT LOAD, GET, SET, DEL, "
-			+ "EXISTS, PTTL, PEXPIRE, TIME, LPOP, RPUSH, LRANGE, LSET, LREM, LLEN, PUBLISH and SUBSCRIBE, and the keys "
-			+ "and channels of the key prefix";
+			+ "EXISTS, PTTL, PEXPIRE, TIME, LPOP, RPUSH, LRANGE, LSET, LREM, LLEN, PUBLISH and SUBSCRIBE, in a cluster "
+			+ "CLUSTER NODES, and the keys and channels of the key prefix";
 
 	private static final List<String> FORBIDDEN = List.of("NOPERM", "ACL failure in script",
 			"The user executing the script");
+
+	/* That a user may not run a command is no key's fault. */
+	private static final Pattern OF_ONE_KEY = Pattern.compile(
+			"(TRYAGAIN|ASK|MOVED) .*|.*CROSSSLOT.*|(NOPERM|.*ACL failure in script|.*The user executing the script)"
+					+ ".*( access | keys ).*",
+			Pattern.DOTALL);
 
 	/* By what the error says; versions of Redis differ in where they say it. */
 	private static final Map<String, String> ADVICE = Map.ofEntries(
@@ -58,7 +65,7 @@ final class StoreFailures {
 			Map.entry("The user executing the script", PERMISSIONS),
 			Map.entry("WRONGTYPE", "something else uses this key: delete it, or choose another key prefix"),
 			Map.entry("OOM", "Redis is out of memory"),
-			Map.entry("READONLY", "this is a replica: connect to the primary"),
+			Map.entry("READONLY", "this is a replica, and locks need the primary"),
 			Map.entry("LOADING", "Redis is starting"), Map.entry("MASTERDOWN", "Redis has no primary at the moment"),
 			Map.entry("CLUSTERDOWN", "the cluster does not serve this key at the moment"),
 			Map.entry("NOREPLICAS", "Redis has fewer replicas than min-replicas-to-write demands"),
@@ -125,15 +132,16 @@ final class StoreFailures {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	/* By name, since either driver may be absent. */
+	/* What several nodes of a cluster have said when connecting is only suppressed. */
 	static @Nullable String serverError(Throwable failure) {
 		Throwable cause = failure;
 		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
-			for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
-				if (type == ServerErrorException.class
-						|| type.getName().equals("redis.clients.jedis.exceptions.JedisDataException")
-						|| type.getName().equals("io.lettuce.core.RedisCommandExecutionException")) {
-					return String.valueOf(cause.getMessage());
+			if (isOfServer(cause)) {
+				return String.valueOf(cause.getMessage());
+			}
+			for (Throwable suppressed : cause.getSuppressed()) {
+				if (isOfServer(suppressed)) {
+					return String.valueOf(suppressed.getMessage());
 				}
 			}
 			cause = cause.getCause();
@@ -141,12 +149,38 @@ final class StoreFailures {
 		return null;
 	}
 
+	/* By name, since either driver may be absent. */
+	private static boolean isOfServer(Throwable failure) {
+		for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
+			if (type == ServerErrorException.class
+					|| type.getName().equals("redis.clients.jedis.exceptions.JedisDataException")
+					|| type.getName().equals("io.lettuce.core.RedisCommandExecutionException")) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	/* The server says that the user may not do this. */
 	static boolean isForbidden(String error) {
 		return FORBIDDEN.stream().anyMatch(error::contains);
 	}
 
+	/* The server may have refused one key of many, rather than all of them. */
+	static boolean mayBeOneKeys(String error) {
+		return OF_ONE_KEY.matcher(error).matches();
+	}
+
+	/* The server says that it is no primary. */
+	static boolean isOfReplica(String error) {
+		return error.contains("READONLY ") || error.contains("MASTERDOWN ");
+	}
+
 	private static String withAdvice(String error) {
+		String grant = isForbidden(error) ? MissingPermissions.grant(error) : null;
+		if (grant != null) {
+			return error + " (the user needs " + grant + ": ACL SETUSER <user> " + grant + ")";
+		}
 		String text = error.startsWith("ERR ") ? error.substring(4) : error;
 		for (Map.Entry<String, String> advice : ADVICE.entrySet()) {
 			if (text.contains(advice.getKey() + " ")) {

@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +31,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * they are looked through now and then while there are any, instead of an alarm set and
  * cancelled for each, under a lock that all callers share. Thread-safe.
  */
-final class TimeOuts {
+final class TimeOuts implements AutoCloseable {
 
 	/* So much longer may a call last, of margins that are ten times as long and more. */
 	private static final long INTERVAL_MILLIS = 10;
@@ -40,15 +41,14 @@ final class TimeOuts {
 	/*
 	 * The JDK's own for futures runs what users make depend on theirs, which may block.
 	 */
-	private static final ScheduledThreadPoolExecutor THREAD = thread();
+	private final ScheduledThreadPoolExecutor thread = thread();
 
 	/* Those that are answered leave with the next look. */
-	private static final Queue<ScriptCall> CALLS = new ConcurrentLinkedQueue<>();
+	private final Queue<ScriptCall> calls = new ConcurrentLinkedQueue<>();
 
-	private static final AtomicBoolean LOOKING = new AtomicBoolean();
+	private final AtomicBoolean looking = new AtomicBoolean();
 
-	private TimeOuts() {
-	}
+	private volatile boolean closed;
 
 	private static ScheduledThreadPoolExecutor thread() {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-time-outs-");
@@ -59,32 +59,41 @@ final class TimeOuts {
 		return executor;
 	}
 
-	static void watch(ScriptCall call) {
-		CALLS.add(call);
-		begin();
+	void watch(ScriptCall call) {
+		this.calls.add(call);
+		if (this.closed) {
+			end();
+		}
+		else {
+			begin();
+		}
 	}
 
-	private static void begin() {
-		if (LOOKING.get() || !LOOKING.compareAndSet(false, true)) {
+	private void begin() {
+		if (this.looking.get() || !this.looking.compareAndSet(false, true)) {
 			return;
 		}
 		boolean begun = false;
 		try {
-			var unused = THREAD.schedule(TimeOuts::look, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+			var unused = this.thread.schedule(this::look, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
 			begun = true;
+		}
+		catch (RejectedExecutionException ex) {
+			// Closed at the same moment.
+			end();
 		}
 		finally {
 			// The look may have ended by now, so this is not to say that it goes on.
 			if (!begun) {
-				LOOKING.set(false);
+				this.looking.set(false);
 			}
 		}
 	}
 
-	private static void look() {
+	private void look() {
 		try {
 			long now = System.nanoTime();
-			for (Iterator<ScriptCall> calls = CALLS.iterator(); calls.hasNext();) {
+			for (Iterator<ScriptCall> calls = this.calls.iterator(); calls.hasNext();) {
 				ScriptCall call = calls.next();
 				boolean overdue = call.isOverdue(now);
 				if (overdue || call.answer().isDone()) {
@@ -96,11 +105,28 @@ final class TimeOuts {
 			}
 		}
 		finally {
-			LOOKING.set(false);
-			if (!CALLS.isEmpty()) {
+			this.looking.set(false);
+			if (!this.calls.isEmpty()) {
 				begin();
 			}
 		}
+	}
+
+	/* Nobody waits for an answer that comes after the end. */
+	private void end() {
+		for (ScriptCall call = this.calls.poll(); call != null; call = this.calls.poll()) {
+			call.answer().completeExceptionally(new IllegalStateException("closed"));
+		}
+	}
+
+	/**
+	 * End the calls that are under way, and those that come later at once.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		this.thread.shutdownNow();
+		end();
 	}
 
 }

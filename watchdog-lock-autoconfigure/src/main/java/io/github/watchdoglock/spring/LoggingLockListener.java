@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.engine.RoutineListener;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -87,7 +88,7 @@ public final class LoggingLockListener implements RoutineListener {
 	@Override
 	public void abandoned(LockKey key, long token, @Nullable String thread) {
 		logger.warn(describe(key, token) + " is abandoned: "
-				+ ((thread != null) ? "thread '" + thread + "' ended without closing it"
+				+ ((thread != null) ? "thread '" + PrintableText.of(thread) + "' ended without closing it"
 						: "its detached handle was never closed, and is gone")
 				+ "; close it in a finally block, or with try-with-resources");
 	}

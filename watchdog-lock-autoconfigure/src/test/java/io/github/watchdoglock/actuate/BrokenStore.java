@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.AcquireAnswer;
 import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.ForceAnswer;
 import io.github.watchdoglock.engine.LeaseInspector;
 import io.github.watchdoglock.engine.LeaseStore;
 import io.github.watchdoglock.engine.ReleaseAnswer;
@@ -78,8 +79,8 @@ final class BrokenStore implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Boolean> force(LockKey key, Duration timeout) {
-		return this.mended ? CompletableFuture.completedFuture(false) : failed();
+	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
+		return this.mended ? CompletableFuture.completedFuture(ForceAnswer.FREE) : failed();
 	}
 
 	private static <T> CompletionStage<T> failed() {

@@ -55,7 +55,7 @@ class LockHealthIndicatorTests {
 	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store,
 			this.renewals);
 
-	private final LockHealthIndicator indicator = new LockHealthIndicator(this.engine, this.renewals,
+	private final LockHealthIndicator indicator = new LockHealthIndicator(this.engine, () -> this.renewals,
 			() -> Duration.ofMillis(7));
 
 	@AfterEach
@@ -104,7 +104,7 @@ class LockHealthIndicatorTests {
 
 	@Test
 	void whereThereAreNoLeasesItIsUp() {
-		assertThat(new LockHealthIndicator(this.engine, null, RenewalLateness.UNKNOWN).health())
+		assertThat(new LockHealthIndicator(this.engine, () -> null, RenewalLateness.UNKNOWN).health())
 			.isEqualTo(Health.up().build());
 	}
 

@@ -40,6 +40,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * The endpoint of locks over JMX.
@@ -79,6 +80,11 @@ class LocksEndpointJmxTests {
 			assertThat(handle.isHeld()).isTrue();
 			assertThat(operations()).containsExactlyInAnyOrder("locks", "lock");
 			assertThat(invoke("locks", null, null)).asString().contains("******").doesNotContain("secret");
+			for (Object[] asked : new Object[][] { { null, true }, { 1_001, null }, { -1, null } }) {
+				assertThatException().isThrownBy(() -> invoke("locks", asked));
+			}
+			assertThatException().isThrownBy(() -> invoke("lock", "orders", null, null, true))
+				.withStackTraceContaining("'stack' needs management.endpoint.locks.access=unrestricted");
 		}
 	}
 

@@ -134,7 +134,10 @@ class LocksEndpointTests {
 		assertThat(limited.json()).containsEntry("heldCount", 105);
 		assertThat(limited.list("held")).extracting("key").containsExactly("0", "1");
 		assertThat(application.get("locks/limited?limit=0").list("held")).isEmpty();
-		assertThat(application.get("locks?limit=-1").status()).isEqualTo(400);
+		for (String path : List.of("locks?limit=-1", "locks?limit=1001", "locks/limited?limit=1001")) {
+			assertThat(application.get(path).status()).isEqualTo(400);
+		}
+		assertThat(application.get("locks/limited?limit=1000").list("held")).hasSize(105);
 		assertThat(application.get("locks?limit=many").status()).isEqualTo(400);
 		handles.forEach(LockHandle::close);
 	}
@@ -218,6 +221,10 @@ class LocksEndpointTests {
 			assertThat(cautious.get("locks").text()).contains("******").doesNotContain("secret");
 			assertThat(cautious.get("locks/orders?key=secret").text()).contains("\"state\"").doesNotContain("secret");
 			assertThat(cautious.ask("DELETE", "locks/orders?key=secret", null).status()).isEqualTo(405);
+			assertThat(cautious.get("locks?stack=true").status()).isEqualTo(400);
+			assertThat(cautious.get("locks/orders?stack=true").status()).isEqualTo(400);
+			assertThat(cautious.get("locks?stack=false").status()).isEqualTo(200);
+			assertThat(cautious.get("locks/orders?key=" + "x".repeat(513)).status()).isEqualTo(400);
 			assertThat(handle.isHeld()).isTrue();
 			assertThat(cautious.get("health/watchdogLock").json()).isEqualTo(Map.of("status", "UP"));
 		}

@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
+import io.github.watchdoglock.autoconfigure.WatchdogLockReactiveAutoConfiguration;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -103,7 +104,8 @@ final class LocalApplication implements BeforeAllCallback, AfterAllCallback, Aft
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, TaskExecutionAutoConfiguration.class,
-			WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class })
+			WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
+			WatchdogLockReactiveAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.annotated;
 
-import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -25,8 +24,8 @@ import java.nio.file.Path;
 import javax.tools.ToolProvider;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.interceptor.LockDeclarationException;
 import io.github.watchdoglock.support.FakeLockService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,13 +40,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class MissingParameterNamesTests {
 
 	private static final String SOURCE = """
-			public class Orders {
-				@io.github.watchdoglock.annotation.DistributedLock(name = "orders", key = "#id")
-				public String byName(String id) {
-					return id;
-				}
-				@io.github.watchdoglock.annotation.DistributedLock(name = "orders", key = "#p0")
-				public String byPosition(String id) {
+			public class %s {
+				@io.github.watchdoglock.annotation.DistributedLock(name = "orders", key = "%s")
+				public String work(String id) {
 					return id;
 				}
 			}
@@ -55,26 +50,34 @@ class MissingParameterNamesTests {
 
 	private final FakeLockService locks = new FakeLockService();
 
+	@TempDir
+	private Path folder;
+
 	@Test
-	void keyByNameIsAnErrorThatSaysWhyAndByPositionItIsFound(@TempDir Path folder) throws Exception {
-		Path source = Files.writeString(folder.resolve("Orders.java"), SOURCE);
+	void parameterIsFoundByPosition() throws Exception {
+		Object target = compiled("ByPosition", "#p0");
+		Object orders = LockedProxy.of(target, this.locks);
+		assertThat(target.getClass().getMethod("work", String.class).invoke(orders, "42")).isEqualTo("42");
+		assertThat(this.locks.requests).extracting(LockRequest::key).containsExactly(LockKey.of("orders", "42"));
+	}
+
+	@Test
+	void keyByNameIsRefusedAtStartUpAndSaysWhy() throws Exception {
+		Object target = compiled("ByName", "#id");
+		assertThatExceptionOfType(LockDeclarationException.class).isThrownBy(() -> LockedProxy.of(target, this.locks))
+			.withMessageContaining("ByName.work(String): 'key' is '#id'")
+			.withMessageContaining("compiled without -parameters")
+			.satisfies((ex) -> assertThat(ex.getAction()).contains("-parameters", "#p0"));
+	}
+
+	private Object compiled(String name, String key) throws Exception {
+		Path source = Files.writeString(this.folder.resolve(name + ".java"), SOURCE.formatted(name, key));
 		assertThat(ToolProvider.getSystemJavaCompiler()
 			.run(null, null, null, "-proc:none", "-cp", System.getProperty("java.class.path"), source.toString()))
 			.isZero();
-		try (URLClassLoader loader = new URLClassLoader(new URL[] { folder.toUri().toURL() },
+		try (URLClassLoader loader = new URLClassLoader(new URL[] { this.folder.toUri().toURL() },
 				getClass().getClassLoader())) {
-			Class<?> type = loader.loadClass("Orders");
-			Object orders = LockedProxy.of(type.getDeclaredConstructor().newInstance(), this.locks);
-			assertThat(type.getMethod("byPosition", String.class).invoke(orders, "42")).isEqualTo("42");
-			assertThat(this.locks.requests).extracting(LockRequest::key).containsExactly(LockKey.of("orders", "42"));
-			assertThatExceptionOfType(InvocationTargetException.class)
-				.isThrownBy(() -> type.getMethod("byName", String.class).invoke(orders, "42"))
-				.havingCause()
-				.isInstanceOf(LockKeyException.class)
-				.withMessageContaining("'#id'")
-				.withMessageContaining("-parameters")
-				.withMessageContaining("#p0");
-			assertThat(this.locks.requests).hasSize(1);
+			return loader.loadClass(name).getDeclaredConstructor().newInstance();
 		}
 	}
 

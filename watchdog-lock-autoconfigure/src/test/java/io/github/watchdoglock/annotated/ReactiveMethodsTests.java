@@ -137,6 +137,15 @@ class ReactiveMethodsTests {
 	}
 
 	@Test
+	void lockOfAFixedLeaseIsRenewedWhereWhatIsWithinAsksForThat() throws Exception {
+		CompletableFuture<String> result = this.work.brief(() -> this.work.mono(this.source::asMono)).toFuture();
+		await().atMost(SOON)
+			.until(() -> application.bean(LocalLocks.class).list().stream().anyMatch((lock) -> lock.lease().renewed()));
+		this.source.tryEmitValue("done");
+		assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
+	}
+
+	@Test
 	void retryTakesTheLockAnew() {
 		List<Boolean> held = new ArrayList<>();
 		Mono<String> mono = this.work.mono(() -> {
@@ -430,6 +439,11 @@ class ReactiveMethodsTests {
 
 		@DistributedLock("reactive")
 		<T> T plain(Supplier<T> source) {
+			return source.get();
+		}
+
+		@DistributedLock(name = "reactive", leaseTime = "5s")
+		Mono<String> brief(Supplier<Mono<String>> source) {
 			return source.get();
 		}
 

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.annotated;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -24,7 +25,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
+import io.github.watchdoglock.LockHandles;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
@@ -38,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Methods with several locks, called in three instances at once.
+ * Methods with several locks, and code that takes several, in three instances at once.
  */
 class SeveralLocksOnRedisTests {
 
@@ -56,6 +61,38 @@ class SeveralLocksOnRedisTests {
 	@Test
 	@Timeout(100)
 	void overlappingSetsInAnyOrderAllFinishAndExcludeEachOther() throws Exception {
+		run((instance) -> LockedProxy.of(new Transfers(), instance.engine())::among);
+	}
+
+	@Test
+	@Timeout(100)
+	void codeAndAnnotatedMethodsTakeTheirLocksInOneOrder() throws Exception {
+		AtomicInteger next = new AtomicInteger();
+		run((instance) -> {
+			Transfers transfers = LockedProxy.of(new Transfers(), instance.engine());
+			return (accounts, balances) -> {
+				if (next.getAndIncrement() % 2 == 0) {
+					transfers.among(accounts, balances);
+				}
+				else {
+					inCode(instance.engine(), accounts, balances);
+				}
+			};
+		});
+	}
+
+	private static void inCode(LockService locks, List<String> accounts, Map<String, int[]> balances)
+			throws InterruptedException {
+		List<LockRequest> requests = accounts.stream()
+			.map((account) -> LockRequest.of("transfers", account).withWaitTime(Duration.ofMillis(-1)))
+			.toList();
+		try (LockHandles handles = locks.acquireAll(requests)) {
+			assertThat(handles.isHeld()).isTrue();
+			Transfers.add(accounts, balances);
+		}
+	}
+
+	private void run(Function<RedisInstance, Work> work) throws Exception {
 		List<List<String>> sets = sets(new Random(20261121));
 		AtomicInteger next = new AtomicInteger();
 		List<RedisInstance> instances = new ArrayList<>();
@@ -63,12 +100,10 @@ class SeveralLocksOnRedisTests {
 			for (int i = 0; i < 3; i++) {
 				instances.add(new RedisInstance(redis.port()).connected());
 			}
-			List<Transfers> transfers = instances.stream()
-				.map((instance) -> LockedProxy.of(new Transfers(), instance.engine()))
-				.toList();
+			List<Work> works = instances.stream().map(work).toList();
 			Concurrently.run(CALLERS, (caller) -> {
 				for (int i = next.getAndIncrement(); i < CALLS; i = next.getAndIncrement()) {
-					transfers.get(caller % 3).among(sets.get(i), this.balances);
+					works.get(caller % 3).among(sets.get(i), this.balances);
 				}
 				return null;
 			});
@@ -100,11 +135,21 @@ class SeveralLocksOnRedisTests {
 		return balances;
 	}
 
+	private interface Work {
+
+		void among(List<String> accounts, Map<String, int[]> balances) throws InterruptedException;
+
+	}
+
 	static class Transfers {
 
 		/* Exact only for who has the locks of all accounts. */
 		@DistributedLock(name = "transfers", key = "#accounts", waitTime = "-1")
 		void among(List<String> accounts, Map<String, int[]> balances) {
+			add(accounts, balances);
+		}
+
+		static void add(List<String> accounts, Map<String, int[]> balances) {
 			for (String account : accounts) {
 				int[] balance = balances.getOrDefault(account, new int[1]);
 				int before = balance[0];

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -28,8 +29,11 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,9 +50,12 @@ class FailureAnalysisTests {
 			+ "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
 			+ "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration";
 
+	/* Else Spring Data misses a template before. */
+	private static final String NO_REPOSITORIES = "--spring.data.redis.repositories.enabled=false";
+
 	@Test
 	void missingStoreSaysBothWaysOut(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(Empty.class, NO_REDIS));
+		assertThatException().isThrownBy(() -> start(Locked.class, NO_REDIS));
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("There is nowhere to keep locks: the application has no RedisConnectionFactory bean.")
 			.contains("- Add spring-boot-starter-data-redis")
@@ -56,15 +63,23 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void missingStoreIsToldToWhoInjectsTheService(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(Injecting.class, NO_REDIS));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("There is nowhere to keep locks: the application has no RedisConnectionFactory bean.");
+	}
+
+	@Test
 	void severalConnectionFactoriesNameTheProperty(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(TwoFactories.class));
+		assertThatException().isThrownBy(() -> start(TwoFactories.class, NO_REPOSITORIES));
 		assertThat(output).contains("several RedisConnectionFactory beans, and none of them is primary: first, second")
 			.contains("Set watchdog-lock.connection-factory to the name");
 	}
 
 	@Test
 	void unknownConnectionFactoryNamesThoseThatThereAre(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(TwoFactories.class, "--watchdog-lock.connection-factory=third"));
+		assertThatException()
+			.isThrownBy(() -> start(TwoFactories.class, NO_REPOSITORIES, "--watchdog-lock.connection-factory=third"));
 		assertThat(output)
 			.contains("watchdog-lock.connection-factory is 'third', and no RedisConnectionFactory bean has that name")
 			.contains("first, second");
@@ -115,13 +130,29 @@ class FailureAnalysisTests {
 
 	@Test
 	void policiesOfHoldsThatCantBeAreToldTogether(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.on-loss=default",
+		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.wait-time=-10s",
 				"--watchdog-lock.max-hold-time=0s", "--watchdog-lock.long-hold-warning=-1s"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("watchdog-lock.on-loss is 'default': it refers to itself")
-			.contains("watchdog-lock.on-loss: set 'report', 'interrupt' or 'fail'")
+			.contains("watchdog-lock.wait-time is '-10s': it is negative")
+			.contains("watchdog-lock.wait-time: set a duration such as 10s, 0s to try once, or -1 to wait without end")
 			.contains("watchdog-lock.max-hold-time is '0s': it is less than 1ms")
 			.contains("watchdog-lock.long-hold-warning is '-1s': it is less than 1ms");
+	}
+
+	@Test
+	void policyThatThereIsNotIsToldWithThoseThatThereAre(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.on-loss=default"));
+		assertThat(output).contains("Property: watchdog-lock.on-loss")
+			.containsPattern("values are valid:\\s+FAIL\\s+INTERRUPT\\s+REPORT\\s");
+	}
+
+	@Test
+	void whatNobodyReadsOfTheLocksOfANameIsToldWithWhatThereIs(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> start(Empty.class, "--watchdog-lock.store=local", "--watchdog-lock.locks.Shop.buy.wait-tme=5s"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("watchdog-lock.locks.Shop.buy.wait-tme is '5s': nothing is called that of the locks of a name")
+			.contains("write watchdog-lock.locks.<name>.<what>, where <what> is one of [lease-time, wait-time, ");
 	}
 
 	@Test
@@ -139,6 +170,37 @@ class FailureAnalysisTests {
 			.contains("Set onContention = OnContention.FAIL");
 	}
 
+	@Test
+	void misspeltKeyIsRefusedAtStartUpAndSaysWhatToWrite(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(WrongKey.class, "--watchdog-lock.store=local"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("@DistributedLock on " + Seller.class.getName()
+					+ ".sell(String): 'key' is '#item', and the method has no parameter named item")
+			.contains("Write #sku.");
+	}
+
+	@Test
+	void misspeltKeyOfALazyBeanOrAPrototypeIsToldWhenOneIsMade() {
+		SpringApplication application = new SpringApplication(LaterWrongKey.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		try (ConfigurableApplicationContext context = application.run("--watchdog-lock.store=local")) {
+			for (String bean : new String[] { "lazy", "prototype", "prototype" }) {
+				assertThatException().isThrownBy(() -> context.getBean(bean))
+					.havingRootCause()
+					.withMessageContaining("'key' is '#item', and the method has no parameter named item");
+			}
+		}
+	}
+
+	@Test
+	void finalClassIsRefusedAtStartUpAndSaysWhatToDo(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(FinalClass.class, "--watchdog-lock.store=local"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("@DistributedLock on " + Closed.class.getName() + ".work(): " + Closed.class.getName()
+					+ " is final, so no proxy can be made that takes the lock")
+			.contains("Remove 'final' from the class");
+	}
+
 	private static void start(Class<?> source, String... arguments) {
 		SpringApplication application = new SpringApplication(source);
 		application.setWebApplicationType(WebApplicationType.NONE);
@@ -153,7 +215,42 @@ class FailureAnalysisTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	static class Locked {
+
+		@Bean
+		Nightly nightly() {
+			return new Nightly();
+		}
+
+	}
+
+	static class Nightly {
+
+		@DistributedLock(name = "nightly")
+		void run() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Injecting {
+
+		@Bean
+		Object shop(LockService locks) {
+			return locks.toString();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
 	static class TwoFactories {
+
+		@Bean
+		Nightly nightly() {
+			return new Nightly();
+		}
 
 		@Bean
 		RedisConnectionFactory first() {
@@ -207,6 +304,62 @@ class FailureAnalysisTests {
 		@Bean
 		Endless endless() {
 			return new Endless();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WrongKey {
+
+		@Bean
+		Seller seller() {
+			return new Seller();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class LaterWrongKey {
+
+		@Bean
+		@Lazy
+		Seller lazy() {
+			return new Seller();
+		}
+
+		@Bean
+		@Scope("prototype")
+		Seller prototype() {
+			return new Seller();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class FinalClass {
+
+		@Bean
+		Closed closed() {
+			return new Closed();
+		}
+
+	}
+
+	static class Seller {
+
+		@DistributedLock(key = "#item")
+		void sell(String sku) {
+		}
+
+	}
+
+	static final class Closed {
+
+		@DistributedLock
+		void work() {
 		}
 
 	}

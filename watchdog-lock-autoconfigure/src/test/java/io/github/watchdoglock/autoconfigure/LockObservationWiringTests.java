@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.metrics.LockAcquireObservationConvention;
 import io.github.watchdoglock.metrics.LockObservationMeters;
 import io.github.watchdoglock.metrics.LockObservations;
@@ -117,6 +117,22 @@ class LockObservationWiringTests {
 	}
 
 	@Test
+	void reactiveWorkInCodeIsObservedAsReactiveMethodsAre() {
+		this.observed.withConfiguration(AutoConfigurations.of(WatchdogLockReactiveAutoConfiguration.class))
+			.run((context) -> {
+				Observation request = Observation.start("request", context.getBean(ObservationRegistry.class));
+				Recorder recorder = context.getBean(Recorder.class);
+				assertThat(context.getBean(ReactiveLockService.class)
+					.withLock(LockRequest.of("reactive"), Work.current())
+					.contextWrite((view) -> view.put(ObservationThreadLocalAccessor.KEY, request))
+					.block(Duration.ofSeconds(20))).isEqualTo("watchdog.lock.hold");
+				await().until(() -> recorder.ended.size() == 2);
+				assertThat(recorder.ended).containsExactlyInAnyOrder("watchdog.lock.acquire", "watchdog.lock.hold");
+				assertThat(recorder.parents).containsExactly("request", "request");
+			});
+	}
+
+	@Test
 	void reactiveMethodIsObservedWithoutAParentWhereThereIsNone() {
 		this.observed.withBean(Work.class).run((context) -> {
 			assertThat(context.getBean(Work.class).reactive().block(Duration.ofSeconds(20)))
@@ -130,7 +146,7 @@ class LockObservationWiringTests {
 	void micrometerMayBeAbsentOrBeThereInPart() {
 		this.plain.withClassLoader(new FilteredClassLoader("io.micrometer"))
 			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(LockEngine.class)
+				.hasSingleBean(EngineBean.class)
 				.doesNotHaveBean(LockObservations.class));
 		this.observed.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
 			.run((context) -> assertThat(context).hasNotFailed()
@@ -159,6 +175,10 @@ class LockObservationWiringTests {
 		Mono<String> reactive() {
 			Observation.createNotStarted("work", this.registry).observe(() -> {
 			});
+			return current();
+		}
+
+		static Mono<String> current() {
 			return Mono.deferContextual((context) -> {
 				Observation current = context.get(ObservationThreadLocalAccessor.KEY);
 				return Mono.just(String.valueOf(current.getContextView().getName()));

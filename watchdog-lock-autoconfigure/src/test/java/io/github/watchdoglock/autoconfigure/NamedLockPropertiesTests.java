@@ -16,9 +16,14 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -30,17 +35,29 @@ import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.interceptor.LockDeclarationException;
 import io.github.watchdoglock.support.FakeLockService;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -50,6 +67,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class NamedLockPropertiesTests {
+
+	private static int created;
 
 	private static final String LOCKS = "watchdog-lock.locks.";
 
@@ -115,13 +134,89 @@ class NamedLockPropertiesTests {
 		});
 	}
 
-	@Test
-	void dottedNameStandsInBrackets() {
-		this.recorded.withPropertyValues("watchdog-lock.locks[Jobs.unnamed].wait-time=2s").run((context) -> {
+	@ParameterizedTest
+	@ValueSource(strings = { "watchdog-lock.locks.Jobs.unnamed.wait-time",
+			"watchdog-lock.locks[Jobs.unnamed].wait-time", "watchdog-lock.locks.[Jobs.unnamed].wait-time",
+			"watchdog-lock.locks.Jobs.unnamed.waitTime", "watchdogLock.locks.Jobs.unnamed.wait_time" })
+	void dottedNameCountsHoweverItIsWritten(String property) {
+		this.recorded.withPropertyValues(property + "=2s").run((context) -> {
 			context.getBean(Jobs.class).unnamed();
 			assertThat(context.getBean(FakeLockService.class).requests).extracting(LockRequest::waitTime)
 				.containsExactly(Duration.ofSeconds(2));
 		});
+		this.contexts.withPropertyValues(property.replace("Jobs.unnamed", "code.only") + "=0s").run((context) -> {
+			LockService locks = context.getBean(LockService.class);
+			try (LockHandle handle = locks.acquire(LockRequest.of("code.only"))) {
+				assertThat(handle.isHeld()).isTrue();
+				assertThat(isTaken(locks, LockRequest.of("code.only"))).isTrue();
+			}
+		});
+	}
+
+	@Test
+	void dottedNameOfAYamlFileCounts() {
+		this.recorded.withInitializer((context) -> {
+			try {
+				new YamlPropertySourceLoader().load("yaml", new ByteArrayResource("""
+						watchdog-lock:
+						  locks:
+						    Jobs.unnamed:
+						      wait-time: ${patience}
+						      renewal: off
+						    report:
+						      on-loss: fail
+						""".getBytes(StandardCharsets.UTF_8)))
+					.forEach(context.getEnvironment().getPropertySources()::addLast);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}).withPropertyValues("patience=3s").run((context) -> {
+			context.getBean(Jobs.class).unnamed();
+			context.getBean(Jobs.class).report();
+			assertThat(context.getBean(FakeLockService.class).requests).containsExactly(
+					LockRequest.of("Jobs.unnamed")
+						.withWaitTime(Duration.ofSeconds(3))
+						.withLease(Lease.fixed(Duration.ofSeconds(30)))
+						.withOnLoss(OnLoss.REPORT),
+					LockRequest.of("report")
+						.withWaitTime(Duration.ofSeconds(10))
+						.withLease(Lease.renewed(Duration.ofSeconds(30)))
+						.withOnLoss(OnLoss.FAIL));
+		});
+	}
+
+	@Test
+	void environmentVariablesCount() {
+		this.recorded
+			.withInitializer(
+					(context) -> context.getEnvironment()
+						.getPropertySources()
+						.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+								Map.of("WATCHDOGLOCK_LOCKS_REPORT_WAITTIME", "2s",
+										"WATCHDOGLOCK_LOCKS_JOBS_UNNAMED_WAITTIME", "4s"))))
+			.withPropertyValues(LOCKS + "Jobs.unnamed.wait-time=1s")
+			.run((context) -> {
+				context.getBean(Jobs.class).report();
+				context.getBean(Jobs.class).unnamed();
+				assertThat(context.getBean(FakeLockService.class).requests).extracting(LockRequest::waitTime)
+					.containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(4));
+			});
+	}
+
+	@Test
+	void environmentVariablesThatNobodyReadsAreRefused() {
+		this.recorded
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+						Map.of("WATCHDOG_LOCK_LOCKS_REPORT_WAITTIME", "2s"))))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("WATCHDOG_LOCK_LOCKS_REPORT_WAITTIME")
+				.asInstanceOf(InstanceOfAssertFactories.type(LockSetupException.class))
+				.extracting(LockSetupException::getAction, InstanceOfAssertFactories.STRING)
+				.contains("WATCHDOGLOCK_LOCKS_REPORT_WAITTIME"));
 	}
 
 	@Test
@@ -162,7 +257,7 @@ class NamedLockPropertiesTests {
 			.withPropertyValues(LOCKS + "report.wait-time=1s", LOCKS + "raport.wait-time=1s",
 					"watchdog-lock.locks[Jobs.x].wait-time=1s")
 			.run((context) -> assertThat(output.toString().split("No annotated lock has the name of")).hasSize(2));
-		assertThat(output).contains("[watchdog-lock.locks[Jobs.x], watchdog-lock.locks.raport]")
+		assertThat(output).contains("[watchdog-lock.locks.Jobs.x, watchdog-lock.locks.raport]")
 			.contains("Annotated are [Jobs.unnamed, given, report, strict]");
 	}
 
@@ -170,10 +265,70 @@ class NamedLockPropertiesTests {
 	void namesThatAllAreAnnotatedAreNotWarnedOf(CapturedOutput output) {
 		this.recorded.withPropertyValues(LOCKS + "report.wait-time=1s").run((context) -> {
 		});
-		this.recorded.withPropertyValues("spring.main.lazy-initialization=true", LOCKS + "other.wait-time=1s")
-			.run((context) -> {
-			});
 		assertThat(output).doesNotContain("No annotated lock");
+	}
+
+	@Test
+	void minimumLongerThanALeaseThatIsNotRenewedIsRefused() {
+		ApplicationContextRunner fixed = this.contexts.withPropertyValues(LOCKS + "report.lease-time=5s",
+				LOCKS + "report.min-hold-time=6s");
+		fixed.run((context) -> assertThat(context).hasNotFailed());
+		fixed.withPropertyValues(LOCKS + "report.renewal=off")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockSetupException.class)
+				.hasMessageContaining("locks.report.min-hold-time is '6s': it is longer than the lease"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "given.min-hold-time=8s, Jobs.given, 8000 ms, 7000 ms",
+			"report.min-hold-time=31s;report.renewal=off, Jobs.report, 31000 ms, 30000 ms" })
+	void minimumThatTheLeaseOfAnAnnotatedMethodCantKeepIsRefused(String said, String method, String minimum,
+			String lease) {
+		this.contexts
+			.withPropertyValues(Stream.of(said.split(";")).map((property) -> LOCKS + property).toArray(String[]::new))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockDeclarationException.class)
+				.hasMessageContaining(method)
+				.hasMessageContaining("'minHoldTime' is '" + minimum
+						+ "' by watchdog-lock.locks, longer than the lease of " + lease + ", which is not renewed"));
+	}
+
+	@Test
+	void nameOfALockOfABeanThatIsNotThereYetIsNotWarnedOf(CapturedOutput output) {
+		ApplicationContextRunner none = this.recorded.withPropertyValues(LOCKS + "later.wait-time=1s");
+		none.withUserConfiguration(LazyConfiguration.class).run((context) -> assertThat(created).isZero());
+		none.withBean(Later.class, Later::new, (definition) -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE))
+			.run((context) -> assertThat(created).isZero());
+		// Behind an interface there may be anything.
+		none.withBean(Runnable.class, Later::new, (definition) -> definition.setLazyInit(true))
+			.run((context) -> assertThat(created).isZero());
+		new ApplicationContextRunner(() -> {
+			AnnotationConfigApplicationContext lazy = new AnnotationConfigApplicationContext();
+			lazy.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+			return lazy;
+		}).withConfiguration(AutoConfigurations.of(WatchdogLockAdviceAutoConfiguration.class))
+			.withPropertyValues(LOCKS + "later.wait-time=1s")
+			.withBean(Later.class)
+			.run((context) -> assertThat(created).isZero());
+		assertThat(output).doesNotContain("No annotated lock");
+	}
+
+	@Test
+	void nameThatNoLazyBeanHasEitherIsWarnedOf(CapturedOutput output) {
+		this.recorded.withPropertyValues(LOCKS + "latr.wait-time=1s")
+			.withUserConfiguration(LazyConfiguration.class)
+			.run((context) -> assertThat(created).isZero());
+		assertThat(output).contains("[watchdog-lock.locks.latr]").contains(", later, ");
+	}
+
+	@Test
+	void nameThatNobodyHasIsWarnedOfWhereNobodyHasUsedTheServices(CapturedOutput output) {
+		this.contexts.withConfiguration(AutoConfigurations.of(WatchdogLockReactiveAutoConfiguration.class))
+			.withPropertyValues(LOCKS + "reprot.wait-time=1s")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("[watchdog-lock.locks.reprot]");
 	}
 
 	@ParameterizedTest
@@ -184,7 +339,12 @@ class NamedLockPropertiesTests {
 					.report.wait-time     | 40000d  | locks.report.wait-time is '40000d': it is longer than 36500 days
 					.report.min-hold-time | -1s     | locks.report.min-hold-time is '-1s': it is negative
 					.report.max-hold-time | 0s      | locks.report.max-hold-time is '0s': it is less than 1ms
-					[Jobs.x].lease-time   | 1ms     | locks[Jobs.x].lease-time is '1ms': it is shorter
+					.report.wait-time     | -2s     | locks.report.wait-time is '-2s': it is negative
+					.Jobs.x.lease-time    | 1ms     | locks.Jobs.x.lease-time is '1ms': it is shorter
+					.report.wait-tme      | 5s      | locks.report.wait-tme is '5s': nothing is called that
+					.Jobs.x.wait-tme      | 5s      | locks.Jobs.x.wait-tme is '5s': nothing is called that
+					[Jobs.x].wait-tme     | 5s      | locks.Jobs.x.wait-tme is '5s': nothing is called that
+					[Jobs.x].lease-time   | 1ms     | locks.Jobs.x.lease-time is '1ms': it is shorter
 					""")
 	void whatCantBeIsRefusedAtStartUp(String property, String value, String problem) {
 		this.contexts.withPropertyValues("watchdog-lock.locks" + property + "=" + value)
@@ -210,6 +370,30 @@ class NamedLockPropertiesTests {
 				throw new AssertionError(ex);
 			}
 		}).join();
+	}
+
+	static class Later implements Runnable {
+
+		Later() {
+			created++;
+		}
+
+		@Override
+		@DistributedLock("later")
+		public void run() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LazyConfiguration {
+
+		@Bean
+		@Lazy
+		Later later() {
+			return new Later();
+		}
+
 	}
 
 	static class Jobs {

@@ -27,7 +27,6 @@ import io.github.watchdoglock.actuate.LockHealthIndicator;
 import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.actuate.LocksEndpointWebExtension;
 import io.github.watchdoglock.actuate.RenewalLateness;
-import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.support.FakeLockService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -77,7 +76,7 @@ class WatchdogLockActuatorTests {
 			.withClassLoader(
 					new FilteredClassLoader("org.springframework.boot.actuate", "org.springframework.boot.health"))
 			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(LockEngine.class)
+				.hasSingleBean(EngineBean.class)
 				.doesNotHaveBean(LockHealthIndicator.class)
 				.doesNotHaveBean("watchdogLockRenewalHealth"));
 	}
@@ -104,7 +103,7 @@ class WatchdogLockActuatorTests {
 	void whereLocksAreDisabledGroupsStillFindTheirHealth() {
 		this.contexts.withPropertyValues("watchdog-lock.enabled=false").run((context) -> {
 			assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
-			assertThat(context.getBean(LocksEndpoint.class).locks(null, true).heldCount()).isZero();
+			assertThat(context.getBean(LocksEndpoint.class).locks(null, null).heldCount()).isZero();
 		});
 	}
 

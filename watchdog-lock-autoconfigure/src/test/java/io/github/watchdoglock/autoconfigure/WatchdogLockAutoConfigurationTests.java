@@ -30,8 +30,6 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.engine.LockEngine;
-import io.github.watchdoglock.engine.UnguardedLockService;
 import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.metrics.LockMeters;
 import io.github.watchdoglock.redis.RedisLocks;
@@ -77,13 +75,13 @@ class WatchdogLockAutoConfigurationTests {
 			.withPropertyValues("spring.data.redis.port=1")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(RedisLocks.class)
-				.hasSingleBean(LockEngine.class));
+				.hasSingleBean(EngineBean.class));
 	}
 
 	@Test
 	void locksAreKeptInTheJvmOnRequest() {
 		this.local.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class)).run((context) -> {
-			assertThat(context).hasSingleBean(LockEngine.class).doesNotHaveBean(RedisLocks.class);
+			assertThat(context).hasSingleBean(EngineBean.class).doesNotHaveBean(RedisLocks.class);
 			try (LockHandle handle = context.getBean(LockService.class).acquire(LockRequest.of("orders"))) {
 				assertThat(handle.isHeld()).isTrue();
 				assertThat(context.getBean(LocalLocks.class).current()).hasSize(1);
@@ -104,13 +102,13 @@ class WatchdogLockAutoConfigurationTests {
 	@Test
 	void springDataRedisMayBeAbsent() {
 		this.local.withClassLoader(new FilteredClassLoader("org.springframework.data.redis", "io.lettuce"))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockEngine.class));
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(EngineBean.class));
 	}
 
 	@Test
 	void micrometerMayBeAbsent() {
 		this.local.withClassLoader(new FilteredClassLoader("io.micrometer"))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LockEngine.class));
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(EngineBean.class));
 	}
 
 	@Test
@@ -119,7 +117,7 @@ class WatchdogLockAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LockService.class)
 				.hasSingleBean(LockAdvisor.class)
-				.doesNotHaveBean(LockEngine.class)
+				.doesNotHaveBean(EngineBean.class)
 				.doesNotHaveBean(LockLifecycle.class));
 	}
 
@@ -128,7 +126,7 @@ class WatchdogLockAutoConfigurationTests {
 		this.plain.withPropertyValues("watchdog-lock.enabled=false")
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.run((context) -> {
-				assertThat(context).hasSingleBean(UnguardedLockService.class)
+				assertThat(context).hasSingleBean(LockService.class)
 					.hasSingleBean(LocalLocks.class)
 					.hasSingleBean(LockAdvisor.class)
 					.doesNotHaveBean(RedisLocks.class);

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.LockAdvisor;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -57,8 +59,8 @@ class WatchdogLockPropertiesTests {
 		assertThat(properties.leaseTime()).hasSeconds(30);
 		assertThat(properties.waitTime()).hasSeconds(10);
 		assertThat(properties.minLeaseTime()).hasSeconds(1);
-		assertThat(properties.onContention()).isEqualTo(OnContention.FAIL);
-		assertThat(properties.onLoss()).isEqualTo(OnLoss.REPORT);
+		assertThat(properties.onContention()).isEqualTo(WhenContended.FAIL);
+		assertThat(properties.onLoss()).isEqualTo(WhenLost.REPORT);
 		assertThat(properties.maxHoldTime()).isNull();
 		assertThat(properties.longHoldWarning()).isNull();
 		assertThat(properties.commandTimeout()).isNull();
@@ -94,7 +96,9 @@ class WatchdogLockPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			on-loss           | default  | it refers to itself | set 'report', 'interrupt' or 'fail'
+			wait-time         | -2       | it is negative | 0s to try once, or -1 to wait without end
+			wait-time         | -10s     | it is negative | 0s to try once, or -1 to wait without end
+			max-id-length     | 0        | it is not positive | set at least 1
 			max-hold-time     | 0s       | it is less than 1ms | set a duration
 			max-hold-time     | 40000d   | it is longer than 36500 days | set a shorter one
 			long-hold-warning | -1s      | it is less than 1ms | set a duration
@@ -121,7 +125,8 @@ class WatchdogLockPropertiesTests {
 			.filter((name) -> !name.equals("watchdog-lock.events") && !name.equals("watchdog-lock.metrics"))
 			.collect(Collectors.toSet());
 		assertThat(described.keySet()).isEqualTo(bound);
-		assertThat(described.values()).allMatch((description) -> description.endsWith("."));
+		assertThat(described.values()).allMatch((description) -> description.endsWith("."))
+			.noneMatch((description) -> description.contains("{@"));
 	}
 
 	@Test
@@ -134,20 +139,81 @@ class WatchdogLockPropertiesTests {
 		assertThat(metadata()).allSatisfy((property) -> assertThat((String) property.get("description")).endsWith("."));
 	}
 
+	@Test
+	void allPoliciesOfAnnotationsAreOfferedButTheDefault() throws IOException {
+		for (String property : List.of("on-contention", "on-loss")) {
+			assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock." + property, "default")))
+				.withStackTraceContaining("No enum constant");
+		}
+		assertThat(WhenContended.values()).extracting((value) -> value.policy)
+			.containsExactlyInAnyOrder(without(OnContention.values(), OnContention.DEFAULT));
+		assertThat(WhenLost.values()).extracting((value) -> value.policy)
+			.containsExactlyInAnyOrder(without(OnLoss.values(), OnLoss.DEFAULT));
+		assertThat(metadata()).allSatisfy((property) -> assertThat((String) property.getOrDefault("type", ""))
+			.isNotIn(OnLoss.class.getName(), OnContention.class.getName()));
+	}
+
+	private static <T> T[] without(T[] values, T unwanted) {
+		return Arrays.stream(values)
+			.filter((value) -> value != unwanted)
+			.toArray((size) -> Arrays.copyOf(values, size));
+	}
+
+	@Test
+	void whatCanBeChosenIsHintedAt() throws IOException {
+		for (Map<String, Object> property : metadata()) {
+			Class<?> type = type((String) property.getOrDefault("type", ""));
+			if (type != null && type.isEnum() && type.getName().startsWith("io.github.watchdoglock.")) {
+				assertThat(hints("" + property.get("name"))).as("" + property.get("name"))
+					.containsExactlyInAnyOrder(Arrays.stream(type.getEnumConstants())
+						.map((value) -> ((Enum<?>) value).name().toLowerCase(Locale.ROOT))
+						.toArray(String[]::new));
+			}
+		}
+		assertThat(hints("watchdog-lock.store")).containsExactly("redis", "local");
+		assertThat(hints("watchdog-lock.show-keys")).containsExactly("always", "hashed", "never");
+		assertThat(hints("watchdog-lock.locks.keys")).isNotEmpty();
+	}
+
+	@Test
+	void whatIsSaidOfANameIsWhatIsReadOfIt() {
+		assertThat(names("", NamedLockProperties.class)).containsExactlyInAnyOrderElementsOf(NamedLocks.ATTRIBUTES);
+	}
+
+	private static @Nullable Class<?> type(String name) {
+		return ClassUtils.isPresent(name, null) ? ClassUtils.resolveClassName(name, null) : null;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<String> hints(String property) throws IOException {
+		for (Map<String, Object> hint : all("hints")) {
+			if (property.equals(hint.get("name"))) {
+				List<Map<String, Object>> values = (List<Map<String, Object>>) hint.getOrDefault("values", List.of());
+				assertThat(values).allSatisfy((value) -> assertThat((String) value.get("description")).endsWith("."));
+				return values.stream().map((value) -> (String) value.get("value")).toList();
+			}
+		}
+		return List.of();
+	}
+
 	private static Stream<String> names(String prefix, Class<?> type) {
 		return Arrays.stream(type.getRecordComponents())
 			.map(RecordComponent::getName)
 			.map((name) -> prefix + name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
 	}
 
-	@SuppressWarnings("unchecked")
 	private static List<Map<String, Object>> metadata() throws IOException {
+		return all("properties");
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<Map<String, Object>> all(String kind) throws IOException {
 		try (InputStream json = WatchdogLockProperties.class
 			.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
 			assertThat(json).isNotNull();
 			String text = new String(json.readAllBytes(), StandardCharsets.UTF_8);
-			Object properties = JsonParserFactory.getJsonParser().parseMap(text).get("properties");
-			return (List<Map<String, Object>>) Objects.requireNonNull(properties);
+			Object all = JsonParserFactory.getJsonParser().parseMap(text).get(kind);
+			return (List<Map<String, Object>>) Objects.requireNonNull(all);
 		}
 	}
 

@@ -22,7 +22,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
-import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.interceptor.CommitWatch;
 import io.github.watchdoglock.interceptor.LockAdvisor;
 import org.junit.jupiter.api.Test;
@@ -99,7 +98,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 		});
 		assertThat(output.toString().lines().filter((line) -> line.contains("not eligible for getting processed")))
 			.isNotEmpty()
-			.noneMatch((line) -> line.contains("Bean 'lock") || line.contains("watchdoglock"));
+			.noneMatch((line) -> line.contains("Bean 'watchdogLock") || line.contains("watchdoglock"));
 	}
 
 	@Test
@@ -111,7 +110,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	@Test
 	void commitWhileTheApplicationStartsBringsNoEngineAbout() {
 		this.contexts.withUserConfiguration(StartUpWork.class).run((context) -> {
-			assertThat(context).hasNotFailed().hasSingleBean(LockEngine.class);
+			assertThat(context).hasNotFailed().hasSingleBean(EngineBean.class);
 			assertThat(context.getBean(Engines.class).whenCommitted()).isEmpty();
 		});
 	}
@@ -124,7 +123,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 			.withPropertyValues("watchdog-lock.store=local")
 			.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
 			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(LockEngine.class)
+				.hasSingleBean(EngineBean.class)
 				.doesNotHaveBean(CommitWatch.class));
 	}
 
@@ -192,7 +191,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 		Engines engines(PlatformTransactionManager manager, ConfigurableListableBeanFactory beans) {
 			new TransactionTemplate(manager)
 				.executeWithoutResult((status) -> assertThat(status.isCompleted()).isFalse());
-			return new Engines(Arrays.stream(beans.getBeanNamesForType(LockEngine.class, true, false))
+			return new Engines(Arrays.stream(beans.getBeanNamesForType(EngineBean.class, true, false))
 				.filter(beans::containsSingleton)
 				.toList());
 		}

@@ -81,6 +81,11 @@ class CompletedRequestsTests {
 		}));
 	}
 
+	@Test
+	void asynchronousRequestThatCanNotBeCompletedFailsByItsFuture() {
+		assertThat(this.engine.acquireAsync(REQUEST.withMinHoldTime(Duration.ofSeconds(8)))).isCompletedExceptionally();
+	}
+
 	private void assertCompleted() {
 		assertThat(this.engine.list()).extracting(LockSnapshot::lease).containsExactly(LEASE);
 	}

@@ -17,11 +17,13 @@
 package io.github.watchdoglock.engine;
 
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
@@ -36,6 +38,9 @@ class HeapTests {
 
 	private static final int LOCKS = 10_000;
 
+	/* However long it takes on a busy machine to make them all: nobody renews them. */
+	private static final Lease LEASE = Lease.renewed(Duration.ofHours(1));
+
 	@Test
 	void aHeldLockTakesFourHundredBytesWithItsKeyAndHandle() throws Exception {
 		Core core = new Core(EngineSettings.of("test"), Ticker.system(), InstantSource.system(), new Generous(),
@@ -47,7 +52,7 @@ class HeapTests {
 		engine.acquire(LockRequest.of("warm", "up")).close();
 		long before = used();
 		for (int i = 0; i < LOCKS; i++) {
-			handles[i] = engine.acquire(LockRequest.of("orders", "order-" + i));
+			handles[i] = engine.acquire(LockRequest.of("orders", "order-" + i).withLease(LEASE));
 		}
 		long perLock = (used() - before) / LOCKS;
 		System.out.println("heap per held lock: " + perLock + " bytes");

@@ -21,14 +21,17 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.OnLoss;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -163,6 +166,24 @@ class HoldTests {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.test.engine.execute(ORDERS, (handle) -> {
 			throw new IOException("from the work");
 		}));
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void anActionRunsUnderTheLockAsACallbackDoes() {
+		AtomicLong token = new AtomicLong();
+		this.test.engine.executeWithoutResult(ORDERS, (handle) -> {
+			assertThat(handle.isHeld()).isTrue();
+			token.set(handle.fencingToken());
+		});
+		assertThat(token).hasPositiveValue();
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> this.test.engine.executeWithoutResult(ORDERS, (handle) -> {
+				throw new IOException("from the work");
+			}));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.test.engine.executeWithoutResult(ORDERS.withOnLoss(OnLoss.FAIL),
+					(handle) -> this.test.engine.forceRelease(handle.key())));
 		assertThat(this.test.cohorts()).isZero();
 	}
 

@@ -518,7 +518,7 @@ public abstract class LeaseStoreContract {
 	void forceTakesTheKeyFromItsOwnerAndHandsItOn() {
 		Granted granted = granted(acquire(this.a));
 		acquire(this.b);
-		assertThat(force()).isTrue();
+		assertThat(force()).isEqualTo(new ForceAnswer(true, this.a));
 		assertThat(renew(this.a, granted.block().first(), LEASE)).isInstanceOf(Gone.class);
 		assertThat(release(this.a).ended()).isEqualTo(Ended.NOTHING);
 		busy(tryOnce(this.c));
@@ -529,17 +529,17 @@ public abstract class LeaseStoreContract {
 	void forceFreesAKeptKey() {
 		acquire(this.a);
 		release(this.a, POLL, null);
-		assertThat(force()).isTrue();
+		assertThat(force()).isEqualTo(new ForceAnswer(true, null));
 		granted(acquire(this.b));
 	}
 
 	@Test
 	void forceOfAFreeOrReservedKeyDoesNothing() {
-		assertThat(force()).isFalse();
+		assertThat(force()).isEqualTo(ForceAnswer.FREE);
 		acquire(this.a);
 		acquire(this.b);
 		release(this.a);
-		assertThat(force()).isFalse();
+		assertThat(force()).isEqualTo(ForceAnswer.FREE);
 		granted(acquire(this.b));
 	}
 
@@ -657,7 +657,7 @@ public abstract class LeaseStoreContract {
 		return join(inspector().find(this.key, TIMEOUT));
 	}
 
-	protected final boolean force() {
+	protected final ForceAnswer force() {
 		return join(inspector().force(this.key, TIMEOUT));
 	}
 

@@ -18,9 +18,14 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -70,16 +75,140 @@ class LockViewTests {
 	}
 
 	@Test
-	void lostLockIsNotTakenAgainBeforeItIsUnlocked() {
+	void whatViewsOpenedAndLostIsDroppedByTheNextLock() throws InterruptedException {
+		LockRequest failing = REQUEST.withOnLoss(OnLoss.FAIL);
+		for (Taking next : List.<Taking>of(Lock::lock, Lock::lockInterruptibly, Lock::tryLock,
+				(view) -> assertThat(view.tryLock(1, TimeUnit.SECONDS)).isTrue())) {
+			this.lock.lock();
+			this.engine.asLock(failing).lock();
+			LockHandle lost = this.engine.current(KEY).orElseThrow();
+			this.engine.forceRelease(KEY);
+			next.take(this.lock);
+			assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+			assertThat(this.engine.current(KEY).orElseThrow().fencingToken()).isGreaterThan(lost.fencingToken());
+			this.engine.ensureHeld();
+			this.lock.unlock();
+			assertThat(this.engine.current(KEY)).isEmpty();
+			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
+		}
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void droppingIsSaidOnce() {
+		List<String> said = new CopyOnWriteArrayList<>();
+		Logger logger = Logger.getLogger(LockView.class.getName());
+		Handler handler = new Handler() {
+
+			@Override
+			public void publish(LogRecord entry) {
+				said.add(entry.getLevel() + " " + entry.getMessage());
+			}
+
+			@Override
+			public void flush() {
+			}
+
+			@Override
+			public void close() {
+			}
+
+		};
+		logger.addHandler(handler);
+		String name = Thread.currentThread().getName();
+		Thread.currentThread().setName("worker\n1");
+		try {
+			this.lock.lock();
+			this.lock.lock();
+			this.engine.forceRelease(KEY);
+			this.lock.lock();
+			this.lock.unlock();
+			this.lock.lock();
+			this.lock.unlock();
+		}
+		finally {
+			Thread.currentThread().setName(name);
+			logger.removeHandler(handler);
+		}
+		assertThat(said).singleElement()
+			.asString()
+			.startsWith("WARNING Lock 'orders:42' was lost by thread worker?1 ")
+			.endsWith("Always unlock, also after a loss");
+	}
+
+	@Test
+	void whatAnInterruptedViewLostIsDroppedTogetherWithTheInterrupt() {
+		this.engine.asLock(REQUEST.withOnLoss(OnLoss.INTERRUPT)).lock();
+		this.engine.forceRelease(KEY);
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		this.lock.lock();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		this.lock.unlock();
+	}
+
+	@Test
+	void lossThatIsToInterruptIsAnInterruptedExceptionBeforeItIsDropped() throws InterruptedException {
+		Lock interrupting = this.engine.asLock(REQUEST.withOnLoss(OnLoss.INTERRUPT));
+		for (Taking next : List.<Taking>of(Lock::lockInterruptibly, (view) -> view.tryLock(1, TimeUnit.SECONDS))) {
+			interrupting.lock();
+			this.engine.forceRelease(KEY);
+			assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> next.take(interrupting));
+			assertThat(this.engine.current(KEY)).get().matches((handle) -> handle.loss().isPresent());
+			next.take(interrupting);
+			assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld);
+			interrupting.unlock();
+		}
+	}
+
+	@Test
+	void lossThatOnlyTheClockHasNoticedInterruptsTheSame() throws InterruptedException {
+		ManualTicker ticker = new ManualTicker();
+		TestEngine test = TestEngine.over(ticker, new InMemoryLeaseStore(ticker, InstantSource.system()));
+		Lock interrupting = test.engine.asLock(REQUEST.withOnLoss(OnLoss.INTERRUPT));
+		interrupting.lock();
+		ticker.advance(Duration.ofMinutes(1));
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> interrupting.tryLock(1, TimeUnit.SECONDS));
+		interrupting.unlock();
+		assertThat(interrupting.tryLock(1, TimeUnit.SECONDS)).isTrue();
+		assertThat(test.events.count("lost: EXPIRED")).isOne();
+		interrupting.unlock();
+	}
+
+	@Test
+	void whatAHandleLostTooIsNotDropped() throws InterruptedException {
+		LockHandle handle = this.engine.acquire(REQUEST);
 		this.lock.lock();
 		this.engine.forceRelease(KEY);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::lock);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::lockInterruptibly);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::tryLock);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.lock.tryLock(1, TimeUnit.SECONDS));
+		for (Taking next : List.<Taking>of(Lock::lock, Lock::lockInterruptibly, Lock::tryLock,
+				(view) -> view.tryLock(1, TimeUnit.SECONDS))) {
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> next.take(this.lock))
+				.withMessageContaining("orders:42")
+				.withMessageEndingWith("close the handle that it has of it, then acquire it anew");
+		}
+		assertThat(this.engine.current()).hasSize(2);
+		handle.close();
+		this.lock.lock();
+		assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
 		this.lock.unlock();
-		assertThat(this.lock.tryLock()).isTrue();
-		this.lock.unlock();
+	}
+
+	@Test
+	void lostHandleIsNamedWhereAnotherIsAskedFor() throws InterruptedException {
+		LockHandle handle = this.engine.acquire(REQUEST);
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.acquire(REQUEST))
+			.withMessageEndingWith("close the handle that it has of it, then acquire it anew");
+		assertThat(this.engine.acquireAsync(REQUEST)).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withMessageContaining("then acquire it anew");
+		handle.close();
+	}
+
+	@Test
+	void viewNamesItsKey() {
+		assertThat(this.lock).hasToString("Lock 'orders:42'");
+		assertThat(new UnguardedLockService(InstantSource.system()).asLock(REQUEST)).asString().contains("orders:42");
 	}
 
 	@Test
@@ -172,6 +301,17 @@ class LockViewTests {
 		other.close();
 	}
 
+	@Test
+	void handleThatAnotherThreadHasClosedIsNoneOfTheViewsAnyMore() throws Exception {
+		this.lock.lock();
+		LockHandle handle = this.engine.current(KEY).orElseThrow();
+		CompletableFuture.runAsync(handle::close).get(10, TimeUnit.SECONDS);
+		assertThat(this.engine.current(KEY)).isEmpty();
+		this.lock.lock();
+		assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld);
+		this.lock.unlock();
+	}
+
 	private void interruptSoon(Thread waiting) {
 		new Thread(() -> {
 			awaitWaiting(waiting);
@@ -182,6 +322,12 @@ class LockViewTests {
 	/* Parked, and known to the engine as one who waits. */
 	private void awaitWaiting(Thread thread) {
 		Awaitility.await().until(() -> this.engine.list().size() == 2 && thread.getState() != Thread.State.RUNNABLE);
+	}
+
+	private interface Taking {
+
+		void take(Lock lock) throws InterruptedException;
+
 	}
 
 }

@@ -85,9 +85,18 @@ class LossTests {
 	void theDeadlineCountsFromWhenTheCommandWasSent() {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
-		this.ticker.advance(Duration.ofSeconds(20));
+		this.ticker.advance(Duration.ofSeconds(2));
 		this.store.deliver();
-		assertThat(future.join().remaining()).isEqualTo(Duration.ofMillis(4_700));
+		assertThat(future.join().remaining()).isEqualTo(Duration.ofMillis(22_700));
+	}
+
+	@Test
+	void anAnswerThatComesLaterThanItsTimeOutLeavesTheLeaseToBeHadAnew() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> future = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(2))));
+		this.ticker.advance(Duration.ofMillis(1_900));
+		this.store.deliver();
+		assertThat(future.join().remaining()).isEqualTo(Duration.ofMillis(1_980));
 	}
 
 	@Test
@@ -127,6 +136,66 @@ class LossTests {
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(this.test.events.heard).contains("lost: FORCED");
 		assertThat(this.other.engine.forceRelease(LockKey.of("orders"))).isFalse();
+	}
+
+	@Test
+	void aHoldThatItsOwnInstanceForcesIsLostAtOnceWithoutAMessage() {
+		TestEngine deaf = new TestEngine(this.ticker, this.store, this.memory, new NoWakeUps());
+		LockHandle handle = deaf.ask(ORDERS).join();
+		assertThat(deaf.engine.forceRelease(LockKey.of("orders"))).isTrue();
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+		assertThat(deaf.events.heard).containsExactly("acquired", "lost: FORCED");
+	}
+
+	@Test
+	void aForcedHoldIsLostOnceWhenTheMessageComesLaterAndItsSuccessorHereIsNot() {
+		TestEngine deaf = new TestEngine(this.ticker, this.store, this.memory, new NoWakeUps());
+		LockHandle handle = deaf.ask(ORDERS).join();
+		CompletableFuture<LockHandle> next = deaf.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
+		RenewCommand renewal = renewal(deaf);
+		assertThat(deaf.engine.forceRelease(LockKey.of("orders"))).isTrue();
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(next.join().isHeld()).isTrue();
+		deaf.engine.cohorts.forced(renewal.key(), renewal.attempt());
+		assertThat(next.join().isHeld()).isTrue();
+		deaf.pass(Duration.ofMinutes(1));
+		assertThat(next.join().isHeld()).isTrue();
+		assertThat(deaf.events.count("lost: FORCED")).isOne();
+		assertThat(deaf.events.count("lost: GONE")).isZero();
+	}
+
+	@Test
+	void aKeyThatIsForcedBeforeTheAnswerToItsAcquireComesMakesNoHolder() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> handle = this.test
+			.ask(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(1))).withWaitTime(Duration.ofMinutes(5)));
+		assertThat(this.test.engine.forceRelease(LockKey.of("orders"))).isTrue();
+		LockHandle somebodyElse = this.other.ask(ORDERS).join();
+		this.store.deliver();
+		assertThat(handle).isNotDone();
+		somebodyElse.close();
+		assertThat(handle.join().isHeld()).isTrue();
+	}
+
+	/* Which shows the attempt that has the key. */
+	private RenewCommand renewal(TestEngine engine) {
+		engine.pass(Duration.ofSeconds(10));
+		return this.store.commands.stream()
+			.filter(RenewCommand.class::isInstance)
+			.map(RenewCommand.class::cast)
+			.findFirst()
+			.orElseThrow();
+	}
+
+	@Test
+	void aKeyThatIsForcedWhenItIsSomebodyElsesLeavesTheCallersOfThisInstanceAlone() {
+		LockHandle handle = this.other.ask(ORDERS).join();
+		CompletableFuture<LockHandle> next = this.test.ask(ORDERS);
+		assertThat(this.test.engine.forceRelease(LockKey.of("orders"))).isTrue();
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(next.join().isHeld()).isTrue();
+		assertThat(this.test.events.heard).containsExactly("acquired");
 	}
 
 	@Test

@@ -256,7 +256,7 @@ class StoreEquivalenceTests {
 		}
 
 		CompletableFuture<String> force(LockKey key) {
-			return this.inspector.force(key, Run.TIMEOUT).thenApply(String::valueOf).toCompletableFuture();
+			return this.inspector.force(key, Run.TIMEOUT).thenApply(ForceAnswer::toString).toCompletableFuture();
 		}
 
 	}

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.concurrent.locks.Lock;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +74,32 @@ class TransactionCallersTests {
 			.returns(handle.fencingToken(), LockHandle::fencingToken);
 		complete();
 		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void currentHandleIsTheOneThatWasAcquiredAsLongAsItIsOpen() throws InterruptedException {
+		LockHandle handle = this.engine.acquire(REQUEST);
+		assertThat(this.engine.current()).hasSize(2).last().isSameAs(handle);
+		assertThat(this.engine.current(KEY)).containsSame(handle);
+		assertThat(this.engine.current(LockKey.of("orders", "43"))).isEmpty();
+		handle.close();
+		assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld).isSameAs(this.kept.get(0));
+		complete();
+		assertThat(this.engine.current(KEY)).isEmpty();
+	}
+
+	@Test
+	@SuppressWarnings("LockNotBeforeTry")
+	void whatATransactionKeepsIsNotDroppedByAView() {
+		Lock view = this.engine.asLock(REQUEST);
+		view.lock();
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(view::lock);
+		complete();
+		view.lock();
+		assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld);
+		view.unlock();
+		complete();
 	}
 
 	@Test
@@ -159,6 +187,20 @@ class TransactionCallersTests {
 		assertThatIllegalStateException().isThrownBy(() -> this.engine.acquire(REQUEST)).withMessage("transaction");
 		assertThat(this.engine.current()).isEmpty();
 		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void severalLocksAreKeptOnceAllAreThere() throws Exception {
+		LockRequest other = LockRequest.of("other").withReleaseAfterTransaction();
+		this.engine.acquireAll(List.of(REQUEST, other)).close();
+		assertThat(this.kept).extracting(LockHandle::key).containsExactly(KEY, other.key());
+		complete();
+		LockHandle taken = this.engine.acquireAsync(LockRequest.of("other")).join();
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.engine
+			.acquireAll(List.of(REQUEST.withWaitTime(Duration.ZERO), other.withWaitTime(Duration.ZERO))));
+		assertThat(this.kept).isEmpty();
+		assertThat(this.engine.find(KEY)).isEmpty();
+		taken.close();
 	}
 
 	private void complete() {

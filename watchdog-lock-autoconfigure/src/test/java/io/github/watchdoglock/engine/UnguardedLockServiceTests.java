@@ -18,15 +18,19 @@ package io.github.watchdoglock.engine;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link UnguardedLockService}.
@@ -73,6 +77,26 @@ class UnguardedLockServiceTests {
 	@Test
 	void callbackRuns() {
 		assertThat(this.service.<String, RuntimeException>execute(ORDERS, (handle) -> "done")).isEqualTo("done");
+	}
+
+	@Test
+	void actionRuns() {
+		List<Long> tokens = new ArrayList<>();
+		this.service.executeWithoutResult(ORDERS, (handle) -> tokens.add(handle.fencingToken()));
+		assertThat(tokens).hasSize(1);
+		assertThat(this.service.current()).isEmpty();
+	}
+
+	@Test
+	void severalLocksAreHadAtOnceInTheOrderOfTheirKeys() {
+		try (LockHandles handles = this.service.acquireAll(List.of(LockRequest.of("orders", "2"), ORDERS))) {
+			assertThat(this.service.current()).extracting(LockHandle::key)
+				.containsExactly(LockKey.of("orders"), LockKey.of("orders", "2"));
+			assertThat(handles.isHeld()).isTrue();
+			assertThat(handles.get(ORDERS.key()).isHeld()).isTrue();
+		}
+		assertThat(this.service.current()).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.service.acquireAll(List.of()));
 	}
 
 	@Test

@@ -42,7 +42,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	private final ServerSocket socket;
 
-	private final int target;
+	private volatile int target;
 
 	private final Map<Direction, Gate> gates = Map.of(Direction.TO_SERVER, new Gate(), Direction.TO_CLIENT, new Gate());
 
@@ -91,6 +91,14 @@ public final class FaultProxy implements AutoCloseable {
 	 */
 	public int port() {
 		return this.socket.getLocalPort();
+	}
+
+	/**
+	 * Lead new connections to another server; those that there are stay.
+	 * @param port where it listens, on the loopback address
+	 */
+	public void lead(int port) {
+		this.target = port;
 	}
 
 	/**

@@ -49,6 +49,8 @@ class KeyExpressionTests {
 	void methodTargetAndBeansAreWithinReach() {
 		this.fixture.beans.addBean("tenants", new Tenants());
 		assertThat(id("byMethod", "42")).isEqualTo("byMethod");
+		assertThat(id("byMethodName", "42")).isEqualTo("byMethodName");
+		assertThat(id("byTargetClass", "42")).isEqualTo(Orders.class.getName());
 		assertThat(id("byTarget", "42")).isEqualTo("orders");
 		assertThat(id("byBean", "42")).isEqualTo("acme:42");
 	}
@@ -75,7 +77,7 @@ class KeyExpressionTests {
 	void collectionsAndArraysMeanEachOfTheirElementsOnce() {
 		assertThat(ids("byName", List.of("b", "a", "b"))).containsExactly("b", "a");
 		assertThat(ids("byName", Optional.of(Set.of(7)))).containsExactly("7");
-		assertThat(ids("byName", new int[] { 1, 2 })).containsExactly("1", "2");
+		assertThat(ids("byName", new Integer[] { 1, 2 })).containsExactly("1", "2");
 		assertThat(ids("byName", new String[] { "x" })).containsExactly("x");
 		assertThat(ids("byName", Collections.nCopies(64, "x"))).containsExactly("x");
 	}
@@ -83,12 +85,12 @@ class KeyExpressionTests {
 	@Test
 	void collectionsAndArraysWithoutUsableElementsAreRefused() {
 		assertRefused("byName", List.of(), "'#orderId'", "is empty");
-		assertRefused("byName", new int[0], "is empty");
+		assertRefused("byName", new String[0], "is empty");
 		assertRefused("byName", Arrays.asList("a", null), "'#orderId'", "has an element that is null");
 		assertRefused("byName", List.of("a", " "), "has an element that is blank");
 		assertRefused("byName", new Object[] { new Object() }, "has an element that is a java.lang.Object");
 		assertRefused("byName", List.of(List.of("a")), "has an element that is a collection");
-		assertRefused("byName", new int[65], "has 65 elements, and may have 64");
+		assertRefused("byName", new Integer[65], "has 65 elements, and may have 64");
 	}
 
 	@Test
@@ -105,15 +107,41 @@ class KeyExpressionTests {
 	}
 
 	@Test
-	void nameThatNoParameterHasIsNamedTogetherWithTheCompilerOption() {
-		assertRefused("unknown", "42", "'#order'", "no parameter named order", "-parameters", "#p0");
-		assertRefused("unknownProperty", "42", "failed", "no parameter named order", "-parameters");
+	void arrayOfPrimitivesIsRefusedSinceItIsRatherOneValue() {
+		assertRefused("byName", new byte[] { 1, 2 }, "'#orderId'", "byte[]", "a lock of its own", "a List");
+		assertRefused("byName", Optional.of(new long[0]), "long[]");
 	}
 
 	@Test
-	void knownNameIsNotBlamedOnTheCompiler() {
-		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> id("byName", null))
-			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("-parameters"));
+	void partsAreOneIdThatOthersCantHave() {
+		assertThat(id("byParts", "a:b")).isEqualTo("a%3Ab:byParts");
+		assertThat(id("byParts", "50%")).isEqualTo("50%25:byParts");
+		assertThat(id("byParts", Optional.of(7))).isEqualTo("7:byParts");
+		assertThat(ids("bySeveralParts", List.of("a", "b:c"))).containsExactly("x:a", "x:b%3Ac");
+		assertThat(id("byItsName", "a:b")).isEqualTo("a%3Ab");
+	}
+
+	@DistributedLock(key = "#lockKey(#p0)")
+	void byItsName(String lockKey) {
+	}
+
+	@Test
+	void partWithoutTextIsRefusedNamingMethodAndExpression() {
+		assertRefused("byParts", null, "The key '#lockKey(#orderId, #root.methodName)' of ",
+				"KeyExpressionTests$Orders.byParts(Object)", "Part 1 of a key is null");
+		assertRefused("byParts", " ", "Part 1", "blank");
+		assertRefused("byParts", new Object(), "Part 1", "no toString of its own");
+		assertRefused("byParts", List.of("a"), "Part 1", "a collection or an array");
+		assertRefused("byPart", null, "Part 1", "null");
+	}
+
+	@Test
+	void messagesNameNoClassOfOurs() {
+		for (String method : new String[] { "indexed", "property", "byParts" }) {
+			assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> id(method, null))
+				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("watchdoglock.interceptor.Call",
+						"watchdoglock.LockKey"));
+		}
 	}
 
 	@Test
@@ -174,12 +202,32 @@ class KeyExpressionTests {
 		public void byBean(Object orderId) {
 		}
 
-		@DistributedLock(key = "#order")
-		public void unknown(Object orderId) {
+		@DistributedLock(key = "#root.methodName")
+		public void byMethodName(Object orderId) {
 		}
 
-		@DistributedLock(key = "#order.id")
-		public void unknownProperty(Object orderId) {
+		@DistributedLock(key = "#root.targetClass.name")
+		public void byTargetClass(Object orderId) {
+		}
+
+		@DistributedLock(key = "#lockKey(#p0)")
+		public void byItsName(String lockKey) {
+		}
+
+		@DistributedLock(key = "#lockKey(#orderId, #root.methodName)")
+		public void byParts(Object orderId) {
+		}
+
+		@DistributedLock(key = "#lockKey(#orderId)")
+		public void byPart(Object orderId) {
+		}
+
+		@DistributedLock(key = "#orderId.![#lockKey('x', #this)]")
+		public void bySeveralParts(Object orderId) {
+		}
+
+		@DistributedLock(key = "#root[nothing]")
+		public void indexed(Object orderId) {
 		}
 
 		@DistributedLock(key = "#orderId.missing")

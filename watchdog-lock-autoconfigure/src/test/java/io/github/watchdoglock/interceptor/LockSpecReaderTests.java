@@ -27,6 +27,7 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -100,9 +101,21 @@ class LockSpecReaderTests {
 		assertThat(this.fixture.spec(Methods.class, "endless").waitTime()).isNegative();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "once", "zero" })
+	void waitOfZeroTriesOnce(String method) {
+		assertThat(this.fixture.spec(Methods.class, method).waitTime()).isZero();
+	}
+
 	@Test
-	void waitOfZeroTriesOnce() {
-		assertThat(this.fixture.spec(Methods.class, "once").waitTime()).isZero();
+	void minusOneAndZeroMayBePlaceholdersToo() {
+		this.fixture.environment.withProperty("job.name", "nightly")
+			.withProperty("job.wait", " -1 ")
+			.withProperty("job.lease", "-1");
+		LockSpec spec = this.fixture.spec(Methods.class, "placeholders");
+		assertThat(spec.waitTime()).isNegative();
+		assertThat(spec.lease()).isEqualTo(Lease.renewed(Duration.ofSeconds(30)));
+		assertThat(this.fixture.spec(Methods.class, "noMinimum").minHoldTime()).isZero();
 	}
 
 	@ParameterizedTest
@@ -131,6 +144,17 @@ class LockSpecReaderTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
 			badWait       | 'waitTime' is 'soon', which is no duration | 500ms, 10s or PT1M
 			hugeWait      | 'waitTime' is '900000000h', longer than 36500 days | -1 to wait without end
+			bareWait      | 'waitTime' is '10', a number without a unit | Write 10s for seconds, or 10ms for
+			oddZero       | 'waitTime' is '00', a number without a unit | Write 00s
+			configured    | 'waitTime' is '10' (by '${job.wait}'), a number without a unit | Write 10s for
+			bareMinus     | 'waitTime' is '-5', a number without a unit | -1 to wait without end
+			minusWait     | 'waitTime' is '-5s', which is negative | -1 to wait without end, 0s to try once
+			minusMillis   | 'waitTime' is '-1ms', which is negative | -1 to wait without end
+			bareLease     | 'leaseTime' is '30', a number without a unit | Write 30s for seconds
+			minusLease    | 'leaseTime' is '-PT5S', which is negative | watchdog-lock.lease-time
+			bareMaximum   | 'maxHoldTime' is '5', a number without a unit | Write 5s for seconds
+			bareMinimum   | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
+			minusSeconds  | 'minHoldTime' is '-5s', which is negative | or leave it out
 			badLease      | 'leaseTime' is '10 parsecs', which is no duration | 500ms, 10s or PT1M
 			shortLease    | 'leaseTime' is '10ms', which is not allowed: too short | Change 'leaseTime'
 			zeroLease     | 'leaseTime' is '0s', which is not allowed: 'lease' must be from 1ms | Change 'leaseTime'
@@ -139,12 +163,14 @@ class LockSpecReaderTests {
 			minusMaximum  | 'maxHoldTime' is '-1', and must be from 1ms | watchdog-lock.max-hold-time
 			minusMinimum  | 'minHoldTime' is '-1', and must be from 0s to | or leave it out
 			hugeMinimum   | 'minHoldTime' is '900000000h', and must be from 0s | Give a duration
+			longMinimum   | 'minHoldTime' is '10s', longer than the lease of 5000 ms, which | Leave 'leaseTime' out
 			hugeMaximum   | 'maxHoldTime' is '900000000h', and must be from 1ms | Give a duration
 			unresolved    | 'name' is '${missing}', which can't be resolved | Set the property
 			badKey        | 'key' is '#a..b', which is no expression | Write SpEL
 			skipPrimitive | 'onContention' is SKIP, and it returns the primitive int | return Integer or an Optional
 			""")
 	void whatCantBeCarriedOutIsRefused(String method, String problem, String action) {
+		this.fixture.environment.withProperty("job.wait", "10");
 		assertThatExceptionOfType(LockDeclarationException.class)
 			.isThrownBy(() -> this.fixture.spec(Wrong.class, method))
 			.withMessageContaining("LockSpecReaderTests$Wrong." + method + "()")
@@ -193,6 +219,14 @@ class LockSpecReaderTests {
 		public void once() {
 		}
 
+		@DistributedLock(waitTime = "0")
+		public void zero() {
+		}
+
+		@DistributedLock(minHoldTime = "0")
+		public void noMinimum() {
+		}
+
 		@DistributedLock(leaseTime = "5s")
 		public void given() {
 		}
@@ -225,6 +259,50 @@ class LockSpecReaderTests {
 		public void hugeWait() {
 		}
 
+		@DistributedLock(waitTime = "10")
+		public void bareWait() {
+		}
+
+		@DistributedLock(waitTime = "00")
+		public void oddZero() {
+		}
+
+		@DistributedLock(waitTime = "${job.wait}")
+		public void configured() {
+		}
+
+		@DistributedLock(waitTime = "-5")
+		public void bareMinus() {
+		}
+
+		@DistributedLock(waitTime = "-5s")
+		public void minusWait() {
+		}
+
+		@DistributedLock(waitTime = "-1ms")
+		public void minusMillis() {
+		}
+
+		@DistributedLock(leaseTime = "30")
+		public void bareLease() {
+		}
+
+		@DistributedLock(leaseTime = "-PT5S")
+		public void minusLease() {
+		}
+
+		@DistributedLock(maxHoldTime = "5")
+		public void bareMaximum() {
+		}
+
+		@DistributedLock(minHoldTime = "5")
+		public void bareMinimum() {
+		}
+
+		@DistributedLock(minHoldTime = "-5s")
+		public void minusSeconds() {
+		}
+
 		@DistributedLock(leaseTime = "10 parsecs")
 		public void badLease() {
 		}
@@ -255,6 +333,10 @@ class LockSpecReaderTests {
 
 		@DistributedLock(minHoldTime = "900000000h")
 		public void hugeMinimum() {
+		}
+
+		@DistributedLock(leaseTime = "5s", minHoldTime = "10s")
+		public void longMinimum() {
 		}
 
 		@DistributedLock(maxHoldTime = "900000000h")

@@ -70,6 +70,22 @@ class LockedMethodHintsTests {
 	}
 
 	@Test
+	void conditionCanReadPropertiesOfArguments() {
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Fixture.method(Order.class, "getId")))
+			.accepts(hints(Conditional.class));
+	}
+
+	@Test
+	void expressionsCanReadTheirRootAndCallTheirFunction() {
+		for (Class<?> type : new Class<?>[] { Shop.class, Conditional.class }) {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onMethodInvocation(Fixture.method(CallRoot.class, "methodName"))).accepts(hints(type));
+			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(CallExpressions.FUNCTION_METHOD))
+				.accepts(hints(type));
+		}
+	}
+
+	@Test
 	void beanWithoutLocksNeedsNothing() {
 		assertThat(contribution(Order.class)).isNull();
 	}
@@ -92,6 +108,14 @@ class LockedMethodHintsTests {
 
 		public String getId() {
 			return "42";
+		}
+
+	}
+
+	static class Conditional {
+
+		@DistributedLock(condition = "#order.id != null")
+		void buy(Order order) {
 		}
 
 	}

@@ -68,7 +68,7 @@ class LockObservationsTests {
 
 	private final Recorder recorder = new Recorder();
 
-	private final LockObservations observations = new LockObservations(this.registry, null, null);
+	private final LockObservations observations = new LockObservations(this.registry, null, null, 100);
 
 	private final LockEngine engine = engine(this.observations);
 
@@ -220,6 +220,23 @@ class LockObservationsTests {
 	}
 
 	@Test
+	void namesBeyondTheirNumberAreOther() throws Exception {
+		LockObservations few = new LockObservations(this.registry, null, null, 2);
+		LockEngine engine = engine(few);
+		for (String name : List.of("a", "b", "c", "a", "d")) {
+			engine.acquire(LockRequest.of(name)).close();
+		}
+		await().until(() -> this.recorder.ended.size() == 10);
+		for (String stage : List.of("watchdog.lock.acquire", "watchdog.lock.hold")) {
+			assertThat(this.recorder.ended).filteredOn((ended) -> ended.name.equals(stage))
+				.extracting((ended) -> ended.low.get("lock"))
+				.containsExactly("a", "b", "other", "a", "other");
+		}
+		engine.close();
+		few.close();
+	}
+
+	@Test
 	void conventionCanBeReplaced() throws Exception {
 		LockObservations own = new LockObservations(this.registry, null, new LockHoldObservationConvention() {
 			@Override
@@ -231,7 +248,7 @@ class LockObservationsTests {
 			public KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
 				return KeyValues.of("my.key", Objects.requireNonNull(context.getKey().id()));
 			}
-		});
+		}, 100);
 		LockEngine engine = engine(own);
 		engine.acquire(REQUEST).close();
 		assertThat(ended("my.hold").high).isEqualTo(Map.of("my.key", "42"));
@@ -291,7 +308,7 @@ class LockObservationsTests {
 
 	@Test
 	void nothingIsStartedWhereTheRegistryDoesNothing() throws Exception {
-		LockObservations off = new LockObservations(ObservationRegistry.NOOP, null, null);
+		LockObservations off = new LockObservations(ObservationRegistry.NOOP, null, null, 100);
 		LockEngine engine = engine(off);
 		assertThat(off.asking(REQUEST.key())).isSameAs(Companion.Asking.UNHEARD);
 		assertThat(engine.<String, Exception>execute(REQUEST, (handle) -> "result")).isEqualTo("result");

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +76,31 @@ class EngineOnRedisTests {
 			}
 		}
 		assertThat(this.admin.scripts() - before).isEqualTo(200);
+	}
+
+	@Test
+	void aFixedHoldThatIsReEnteredWithARenewedLeaseOutlivesItsOwn() throws Exception {
+		try (LockHandle outer = this.instance.engine()
+			.acquire(LockRequest.of(KEY).withLease(Lease.fixed(Duration.ofSeconds(1))))) {
+			long before = this.admin.scripts();
+			this.instance.engine().acquire(SHORT).close();
+			assertThat(this.admin.scripts() - before).isOne();
+			assertThat(this.other.engine().find(KEY).orElseThrow().remaining()).isGreaterThan(Duration.ofSeconds(1));
+			await().pollDelay(Duration.ofMillis(1_500)).until(outer::isHeld);
+			assertThat(this.other.engine().tryAcquire(SHORT.withWaitTime(Duration.ZERO))).isEmpty();
+		}
+		onlyFencesAreLeft();
+	}
+
+	@Test
+	void aHoldThatItsOwnInstanceForcesIsLostWhenThatReturns() throws Exception {
+		for (int i = 0; i < 100; i++) {
+			try (LockHandle handle = this.instance.engine().acquire(LockRequest.of(KEY))) {
+				assertThat(this.instance.engine().forceRelease(KEY)).isTrue();
+				assertThat(handle.isHeld()).isFalse();
+				assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+			}
+		}
 	}
 
 	@Test

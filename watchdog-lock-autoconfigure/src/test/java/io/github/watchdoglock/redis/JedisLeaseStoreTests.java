@@ -43,6 +43,7 @@ class JedisLeaseStoreTests extends RedisContract {
 		factory.afterPropertiesSet();
 		factory.start();
 		locks = new RedisLocks(factory, RedisLockSettings.defaults());
+		locks.connect();
 	}
 
 	@AfterAll

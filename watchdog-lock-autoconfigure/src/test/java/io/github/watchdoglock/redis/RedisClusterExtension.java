@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -56,11 +57,16 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	@Override
 	public void beforeAll(ExtensionContext context) throws IOException {
 		this.directory = Files.createTempDirectory("cluster");
+		RedisServerBuilder node = new RedisServerBuilder().setting("save \"\"")
+			.setting("dir " + this.directory)
+			.setting("cluster-require-full-coverage no")
+			.bind("127.0.0.1");
+		String executable = System.getenv("EMBEDDED_REDIS_EXECUTABLE");
+		if (executable != null) {
+			node.executableProvider(() -> new File(executable));
+		}
 		this.cluster = RedisShardedCluster.newRedisCluster()
-			.withServerBuilder(new RedisServerBuilder().setting("save \"\"")
-				.setting("dir " + this.directory)
-				.setting("cluster-require-full-coverage no")
-				.bind("127.0.0.1"))
+			.withServerBuilder(node)
 			.serverPorts(this.ports)
 			.shard("one", 0)
 			.shard("two", 0)

@@ -53,6 +53,7 @@ class RedisClusterTests {
 	static void start() {
 		factory = cluster.factory();
 		locks = new RedisLocks(factory, RedisLockSettings.defaults());
+		locks.connect();
 	}
 
 	@AfterAll

@@ -34,6 +34,7 @@ import io.github.watchdoglock.engine.AcquireAnswer;
 import io.github.watchdoglock.engine.AcquireAnswer.Granted;
 import io.github.watchdoglock.engine.HintRecorder;
 import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.github.watchdoglock.engine.ReleaseAnswer;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
 import io.github.watchdoglock.fault.Direction;
 import io.github.watchdoglock.fault.Fault;
@@ -63,6 +64,8 @@ import static org.awaitility.Awaitility.await;
 class RedisConnectionTests {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(300);
+
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	@RegisterExtension
 	static final RedisServerExtension server = new RedisServerExtension();
@@ -96,7 +99,7 @@ class RedisConnectionTests {
 			commands.acquire(locks.store());
 			restarted.stop();
 			await().untilAsserted(() -> assertThat(StoreCommands
-				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), OutcomeUnknownException.class))
+				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), LockStoreException.class))
 				.hasMessageContaining("Not connected"));
 			restarted.start();
 			await().ignoreExceptions()
@@ -130,9 +133,33 @@ class RedisConnectionTests {
 				.mapToObj((i) -> locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()))
 				.toList();
 			assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, LockStoreException.class));
-			assertThat(since(start)).isLessThan(Duration.ofSeconds(2));
+			assertThat(since(start)).isLessThan(CONNECT_TIMEOUT.plus(TIMEOUT).plusSeconds(2));
+			long later = System.nanoTime();
+			StoreCommands.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()),
+					LockStoreException.class);
+			assertThat(since(later)).isLessThan(Duration.ofSeconds(1));
 		}
 		assertThat(since(start)).isLessThan(Duration.ofSeconds(8));
+	}
+
+	@Test
+	void callsThatWaitForTheFirstConnectionAreSentInTheirOrderAndNoneThatWasGivenUp() {
+		try (FaultProxy proxy = FaultProxy.to(server.port())) {
+			proxy.stall(Direction.TO_SERVER);
+			try (RedisLocks locks = locks(proxy.port())) {
+				StoreCommands first = StoreCommands.fresh();
+				CompletionStage<AcquireAnswer> granted = locks.store().acquire(first.acquire());
+				CompletionStage<AcquireAnswer> busy = locks.store().acquire(first.rival().acquire());
+				StoreCommands left = StoreCommands.fresh();
+				CompletionStage<AcquireAnswer> givenUp = locks.store().acquire(left.acquire());
+				CompletionStage<ReleaseAnswer> undone = locks.store().release(left.release());
+				proxy.resume(Direction.TO_SERVER);
+				assertThat(StoreCommands.join(granted)).isInstanceOf(Granted.class);
+				assertThat(StoreCommands.join(busy)).isInstanceOf(AcquireAnswer.Busy.class);
+				assertThat(StoreCommands.failure(givenUp, LockStoreException.class)).hasMessageContaining("given up");
+				assertThat(StoreCommands.join(undone).ended()).isEqualTo(Ended.NOTHING);
+			}
+		}
 	}
 
 	@Test
@@ -187,6 +214,7 @@ class RedisConnectionTests {
 			factory = RedisServerExtension.factory(proxy.port());
 			try (RedisLocks locks = new RedisLocks(factory, settings)) {
 				StoreCommands commands = StoreCommands.fresh();
+				locks.connect();
 				locks.wakeUps().subscribe(commands.attempt().instance(), new HintRecorder());
 				awaitListener(commands.attempt().instance());
 				assertThat(proxy.swallow(Traffic.MESSAGES)).isOne();
@@ -206,6 +234,7 @@ class RedisConnectionTests {
 			factory = RedisServerExtension.factory(proxy.port());
 			try (RedisLocks locks = new RedisLocks(factory, pinging(TIMEOUT))) {
 				StoreCommands commands = StoreCommands.fresh();
+				locks.connect();
 				locks.wakeUps().subscribe(commands.attempt().instance(), new HintRecorder());
 				awaitListener(commands.attempt().instance());
 				int before = proxy.accepted();
@@ -227,6 +256,7 @@ class RedisConnectionTests {
 	void subscriptionThatRedisCannotServeAtFirstIsHadLater(CapturedOutput output) {
 		try (RedisLocks locks = new RedisLocks(server.factory(), pinging(TIMEOUT))) {
 			String instance = StoreCommands.fresh().attempt().instance();
+			locks.connect();
 			locks.wakeUps().subscribe(instance, new HintRecorder());
 			awaitListener(instance);
 			Runnable end = new RedisFaults(server).beBusy();
@@ -247,6 +277,7 @@ class RedisConnectionTests {
 			StoreCommands waiting = held.rival();
 			HintRecorder hints = new HintRecorder();
 			locks.wakeUps().subscribe(waiting.attempt().instance(), hints);
+			locks.connect();
 			awaitListener(waiting.attempt().instance());
 			killSubscriptions();
 			awaitListener(waiting.attempt().instance());

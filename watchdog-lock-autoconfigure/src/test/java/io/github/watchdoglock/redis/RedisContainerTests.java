@@ -18,10 +18,10 @@ package io.github.watchdoglock.redis;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
-import org.testcontainers.utility.DockerImageName;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -32,18 +32,18 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The contract against the newest Redis; skipped where there is no Docker.
+ * The contract against the newest Redis; skipped where no Docker engine has its image.
  */
+@ExtendWith(RedisImage.class)
 @SpringBootTest
-@Testcontainers(disabledWithoutDocker = true)
+@Testcontainers
 @SuppressWarnings("NullAway.Init")
 class RedisContainerTests extends RedisContract {
 
 	@Container
 	@ServiceConnection
 	@SuppressWarnings("resource")
-	static final GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse("redis:8-alpine"))
-		.withExposedPorts(6379);
+	static final GenericContainer<?> container = new GenericContainer<>(RedisImage.NAME).withExposedPorts(6379);
 
 	private static RedisLocks locks;
 

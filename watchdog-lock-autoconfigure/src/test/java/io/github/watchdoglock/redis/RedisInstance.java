@@ -73,6 +73,7 @@ public final class RedisInstance implements AutoCloseable {
 		this.locks = locks;
 		this.engine = new LockEngine(EngineSettings.of("test"), locks.store(), locks.inspector(),
 				hears ? locks.wakeUps() : new Deaf(), listener);
+		locks.connect();
 	}
 
 	/**

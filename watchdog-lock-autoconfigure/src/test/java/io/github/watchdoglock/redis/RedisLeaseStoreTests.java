@@ -16,11 +16,17 @@
 
 package io.github.watchdoglock.redis;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.AcquireAnswer;
 import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,6 +50,7 @@ class RedisLeaseStoreTests extends RedisContract {
 	@BeforeAll
 	static void connect() {
 		locks = new RedisLocks(server.factory(), RedisLockSettings.defaults());
+		locks.connect();
 	}
 
 	@AfterAll
@@ -65,6 +72,30 @@ class RedisLeaseStoreTests extends RedisContract {
 			return store.acquire(holder.rival().acquire());
 		});
 		assertThat(next.toCompletableFuture().join()).isInstanceOf(AcquireAnswer.Granted.class);
+	}
+
+	@Test
+	void aThousandRenewalsThatTheServerRefusesAreTenCommands() {
+		LeaseStore store = locks.store();
+		List<RenewCommand> renewals = new ArrayList<>();
+		for (int i = 0; i < 1_000; i++) {
+			StoreCommands held = StoreCommands.fresh(Duration.ofSeconds(5));
+			renewals.add(held.renew(held.firstToken(store)));
+		}
+		RedisAdmin admin = new RedisAdmin(server.factory());
+		long before = admin.scripts();
+		admin.command("CONFIG", "SET", "min-replicas-to-write", "1");
+		try {
+			assertThat(store.renew(renewals)).hasSize(1_000)
+				.allSatisfy((answer) -> assertThat(StoreCommands.failure(answer, LockStoreException.class))
+					.hasMessageContaining("NOREPLICAS"));
+		}
+		finally {
+			admin.command("CONFIG", "SET", "min-replicas-to-write", "0");
+		}
+		assertThat(admin.scripts() - before).isEqualTo(10);
+		assertThat(store.renew(renewals))
+			.allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(RenewAnswer.Renewed.class));
 	}
 
 	@Override

@@ -32,6 +32,8 @@ import io.github.watchdoglock.engine.RenewAnswer.Renewed;
 import io.github.watchdoglock.engine.RenewCommand;
 import io.github.watchdoglock.engine.TokenBlock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,7 +46,8 @@ class RenewalsTests {
 
 	private final RecordingExecutor executor = new RecordingExecutor();
 
-	private final Renewals renewals = new Renewals(this.executor, new ScriptArguments(RedisLockSettings.defaults()));
+	private final Renewals renewals = new Renewals(this.executor, new ScriptArguments(RedisLockSettings.defaults()),
+			new TimeOuts());
 
 	@Test
 	void renewalsAreSentInBatchesOfAHundred() {
@@ -88,15 +91,40 @@ class RenewalsTests {
 		assertThat(this.executor.calls).hasSize(7);
 	}
 
-	@Test
-	void batchThatIsRefusedIsTriedAgainKeyByKey() {
+	@ParameterizedTest
+	@ValueSource(strings = { "CROSSSLOT Keys in request don't hash to the same slot",
+			"TRYAGAIN Multiple keys request during rehashing of slot", "ASK 3999 127.0.0.1:6381",
+			"MOVED 3999 127.0.0.1:6381",
+			"NOPERM this user has no permissions to access one of the keys used as arguments",
+			"NOPERM No permissions to access a key",
+			"ERR Error running script (call to f_): @user_script:16: The user executing the script can't access at "
+					+ "least one of the keys mentioned in the command arguments",
+			"ERR ACL failure in script: No permissions to access a key script: 3b" })
+	void batchThatMayBeRefusedForOneKeyIsTriedAgainKeyByKey(String error) {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
-		fail(0, new ServerErrorException("ERR no"));
+		fail(0, new ServerErrorException(error));
 		answer(1, "c");
-		fail(2, new ServerErrorException("ERR no"));
+		fail(2, new ServerErrorException(error));
 		assertThat(StoreCommands.join(answers.get(0))).isEqualTo(new Renewed(true, null));
 		StoreCommands.failure(answers.get(1), LockStoreException.class);
 		assertThat(this.executor.calls).hasSize(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "NOREPLICAS Not enough good replicas to write.",
+			"ERR Error running script (call to f_): @user_script:26: @user_script: 26: -NOREPLICAS Not enough good "
+					+ "replicas to write.",
+			"LOADING Redis is loading the dataset in memory", "BUSY Redis is busy running a script.",
+			"READONLY You can't write against a read only replica.", "MASTERDOWN Link with MASTER is down",
+			"OOM command not allowed when used memory > 'maxmemory'.", "MISCONF Redis is configured to save RDB",
+			"CLUSTERDOWN The cluster is down", "ERR no",
+			"NOPERM this user has no permissions to run the 'evalsha' command or its subcommand" })
+	void batchThatTheServerRefusesIsNotTakenApart(String error) {
+		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(100));
+		fail(0, new ServerErrorException(error));
+		assertThat(answers).allSatisfy((answer) -> assertThat(StoreCommands.failure(answer, LockStoreException.class))
+			.hasMessageContaining(error));
+		assertThat(this.executor.calls).hasSize(1);
 	}
 
 	@Test
@@ -157,6 +185,10 @@ class RenewalsTests {
 		@Override
 		public void run(ScriptCall call) {
 			this.calls.add(call);
+		}
+
+		@Override
+		public void begin() {
 		}
 
 		@Override

@@ -36,13 +36,16 @@ import static org.awaitility.Awaitility.await;
  */
 class TimeOutsTests {
 
+	private final TimeOuts timeOuts = new TimeOuts();
+
 	private final List<String> heard = new CopyOnWriteArrayList<>();
 
 	@Test
 	void driverHearsBeforeWhoWaits() {
 		ScriptCall call = call();
 		var unused = call.answer().whenComplete((answer, failure) -> this.heard.add("ended"));
-		assertThatThrownBy(() -> call.within(Duration.ofMillis(50)).join()).hasCauseInstanceOf(TimeoutException.class);
+		assertThatThrownBy(() -> call.within(Duration.ofMillis(50), this.timeOuts).join())
+			.hasCauseInstanceOf(TimeoutException.class);
 		await().until(() -> this.heard.size() == 3);
 		assertThat(this.heard).containsExactly("distrusted", "ended", "dropped");
 	}
@@ -50,9 +53,9 @@ class TimeOutsTests {
 	@Test
 	void callThatWasAnsweredDistrustsNobody() {
 		ScriptCall answered = call();
-		CompletableFuture<List<String>> answer = answered.within(Duration.ofMillis(20));
+		CompletableFuture<List<String>> answer = answered.within(Duration.ofMillis(20), this.timeOuts);
 		answered.answer().complete(List.of("done"));
-		assertThatThrownBy(() -> call().within(Duration.ofMillis(50)).join()).isNotNull();
+		assertThatThrownBy(() -> call().within(Duration.ofMillis(50), this.timeOuts).join()).isNotNull();
 		assertThat(answer.join()).containsExactly("done");
 		await().until(() -> this.heard.contains("dropped"));
 		assertThat(this.heard).containsExactly("distrusted", "dropped");
@@ -71,7 +74,7 @@ class TimeOutsTests {
 		try {
 			var unusedToo = theirs.orTimeout(1, TimeUnit.MILLISECONDS);
 			assertThat(blocking.await(5, TimeUnit.SECONDS)).isTrue();
-			CompletableFuture<List<String>> call = call().within(Duration.ofMillis(50));
+			CompletableFuture<List<String>> call = call().within(Duration.ofMillis(50), this.timeOuts);
 			assertThatThrownBy(() -> call.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
 				.hasCauseInstanceOf(TimeoutException.class);
 		}
@@ -95,8 +98,8 @@ class TimeOutsTests {
 			}
 
 		});
-		CompletableFuture<List<String>> first = broken.within(Duration.ofMillis(20));
-		CompletableFuture<List<String>> second = call().within(Duration.ofMillis(20));
+		CompletableFuture<List<String>> first = broken.within(Duration.ofMillis(20), this.timeOuts);
+		CompletableFuture<List<String>> second = call().within(Duration.ofMillis(20), this.timeOuts);
 		assertThatThrownBy(first::join).hasCauseInstanceOf(TimeoutException.class);
 		assertThatThrownBy(second::join).hasCauseInstanceOf(TimeoutException.class);
 	}

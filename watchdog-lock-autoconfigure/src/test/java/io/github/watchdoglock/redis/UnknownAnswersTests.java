@@ -40,7 +40,7 @@ class UnknownAnswersTests {
 	@ParameterizedTest
 	@MethodSource("meaningless")
 	void meaninglessAnswersAreUnknownOutcomes(@Nullable Object answer) {
-		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults());
+		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(), new TimeOuts());
 		StoreCommands commands = StoreCommands.fresh();
 		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), OutcomeUnknownException.class))
 			.hasMessageContaining("'acquire' of lock 'fault:");
@@ -54,6 +54,10 @@ class UnknownAnswersTests {
 		public void run(ScriptCall call) {
 			assertThat(call.send()).isTrue();
 			ScriptAnswers.complete(call, this.answer);
+		}
+
+		@Override
+		public void begin() {
 		}
 
 		@Override

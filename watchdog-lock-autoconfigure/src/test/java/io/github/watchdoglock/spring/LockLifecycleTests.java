@@ -17,7 +17,6 @@
 package io.github.watchdoglock.spring;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -89,8 +88,7 @@ class LockLifecycleTests {
 	}
 
 	private static LockSnapshot snapshot(LockSnapshot.Status status) {
-		return new LockSnapshot(LockKey.of("orders"), status, "main", Instant.EPOCH, Duration.ZERO, 1, Duration.ZERO,
-				Lease.renewed(Duration.ofSeconds(30)), 0, false, 0);
+		return LockSnapshot.of(LockKey.of("orders"), status, Lease.renewed(Duration.ofSeconds(30)));
 	}
 
 	record Locks(List<LockSnapshot> list) implements LocalLocks {

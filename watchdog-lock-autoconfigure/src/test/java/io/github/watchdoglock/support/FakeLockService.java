@@ -17,6 +17,7 @@
 package io.github.watchdoglock.support;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,8 +28,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockNotAcquiredException;
@@ -139,6 +142,11 @@ public class FakeLockService implements LockService {
 	}
 
 	@Override
+	public LockHandles acquireAll(Collection<LockRequest> requests) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
 		throw new UnsupportedOperationException();
@@ -202,6 +210,11 @@ public class FakeLockService implements LockService {
 		@Override
 		public Optional<LockLoss> loss() {
 			return Optional.ofNullable(this.loss);
+		}
+
+		@Override
+		public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+			return CompletableFuture.completedFuture(null);
 		}
 
 		@Override

@@ -21,9 +21,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handle over another one that believes something else.
@@ -64,6 +66,11 @@ class HandleDecorator implements LockHandle {
 	@Override
 	public Optional<LockLoss> loss() {
 		return this.handle.loss();
+	}
+
+	@Override
+	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+		return this.handle.strengthen(lease);
 	}
 
 	@Override

@@ -18,10 +18,13 @@ package io.github.watchdoglock.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
 
 /**
  * Writes down which locks the application acquires. Thread-safe.
@@ -30,13 +33,35 @@ final class AcquiredLocks implements LockListener {
 
 	private final List<LockKey> keys = new CopyOnWriteArrayList<>();
 
+	/* How many holds: one that was lost may end after the next one has begun. */
+	private final Map<LockKey, Integer> held = new ConcurrentHashMap<>();
+
 	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
+		this.held.merge(key, 1, Integer::sum);
 		this.keys.add(key);
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		end(loss.key());
+	}
+
+	@Override
+	public void released(LockKey key, long token, Duration held) {
+		end(key);
+	}
+
+	private void end(LockKey key) {
+		this.held.computeIfPresent(key, (same, count) -> (count > 1) ? count - 1 : null);
 	}
 
 	List<LockKey> list() {
 		return List.copyOf(this.keys);
+	}
+
+	boolean isHeld(LockKey key) {
+		return this.held.containsKey(key);
 	}
 
 	void clear() {

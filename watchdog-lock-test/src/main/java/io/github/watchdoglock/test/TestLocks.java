@@ -18,20 +18,16 @@ package io.github.watchdoglock.test;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Collectors;
 
-import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.InMemoryLeaseStore;
+import io.github.watchdoglock.engine.KeyRules;
 import io.github.watchdoglock.engine.LockEngine;
 
 /**
@@ -46,21 +42,19 @@ public final class TestLocks implements AutoCloseable {
 
 	private static final String OTHER = "another instance";
 
+	/* How long an id may be is said by the application. */
+	private static final KeyRules ANY = new KeyRules(Integer.MAX_VALUE, null);
+
 	/* What was given out and may be dropped, which would count as abandoned. */
 	private final ConcurrentLinkedQueue<LockHandle> elsewhere = new ConcurrentLinkedQueue<>();
 
 	private final LockEngine other;
 
-	private final LockService locks;
-
-	private final LocalLocks local;
-
 	private final AcquiredLocks acquired;
 
-	TestLocks(InMemoryLeaseStore store, LockService locks, LocalLocks local, AcquiredLocks acquired) {
-		this.other = new LockEngine(EngineSettings.of(OTHER), store, store, store);
-		this.locks = locks;
-		this.local = local;
+	/* Needs no lock service of the application, which may be a mock. */
+	TestLocks(InMemoryLeaseStore store, AcquiredLocks acquired) {
+		this.other = new LockEngine(EngineSettings.of(OTHER).withKeys(ANY), store, store, store);
 		this.acquired = acquired;
 	}
 
@@ -79,7 +73,7 @@ public final class TestLocks implements AutoCloseable {
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof LockNotAcquiredException) {
-				String holder = this.locks.find(key).map((state) -> " by " + state.holder()).orElse("");
+				String holder = this.other.find(key).map((state) -> " by " + state.holder()).orElse("");
 				throw new IllegalStateException(
 						"Lock '" + key + "' is held" + holder + ": let another instance take it before", ex);
 			}
@@ -96,7 +90,7 @@ public final class TestLocks implements AutoCloseable {
 	 * @throws IllegalStateException if nobody holds the lock
 	 */
 	public void lose(LockKey key) {
-		if (!this.locks.forceRelease(key)) {
+		if (!this.other.forceRelease(key)) {
 			throw new IllegalStateException("Lock '" + key
 					+ "' is not held, so it can't be lost: do it while the method runs, such as in a mock that it calls");
 		}
@@ -108,7 +102,7 @@ public final class TestLocks implements AutoCloseable {
 	 * @return whether it is taken
 	 */
 	public boolean isTaken(LockKey key) {
-		return this.locks.find(key).isPresent();
+		return this.other.find(key).isPresent();
 	}
 
 	/**
@@ -125,8 +119,11 @@ public final class TestLocks implements AutoCloseable {
 	 */
 	void reset() {
 		giveBack();
-		Set<LockKey> held = this.local.list().stream().map(LockSnapshot::key).collect(Collectors.toSet());
-		this.acquired.list().stream().distinct().filter((key) -> !held.contains(key)).forEach(this.locks::forceRelease);
+		this.acquired.list()
+			.stream()
+			.distinct()
+			.filter((key) -> !this.acquired.isHeld(key))
+			.forEach(this.other::forceRelease);
 		this.acquired.clear();
 	}
 

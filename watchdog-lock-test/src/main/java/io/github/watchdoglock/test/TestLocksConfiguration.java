@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.test;
 
-import io.github.watchdoglock.LocalLocks;
-import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
 import io.github.watchdoglock.engine.InMemoryLeaseStore;
 
@@ -34,14 +32,14 @@ class TestLocksConfiguration {
 	/* Told inline, so that what a method acquired is known when it runs. */
 	@Bean(defaultCandidate = false)
 	@Qualifier("watchdogLockObserver")
-	AcquiredLocks testAcquiredLocks() {
+	AcquiredLocks watchdogLockAcquiredLocks() {
 		return new AcquiredLocks();
 	}
 
 	@Bean
-	TestLocks testLocks(InMemoryLeaseStore store, LockService locks, LocalLocks local,
+	TestLocks watchdogLockTestLocks(InMemoryLeaseStore store,
 			@Qualifier("watchdogLockObserver") AcquiredLocks acquired) {
-		return new TestLocks(store, locks, local, acquired);
+		return new TestLocks(store, acquired);
 	}
 
 }

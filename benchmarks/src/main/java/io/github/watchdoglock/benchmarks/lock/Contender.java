@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 
-import io.github.watchdoglock.autoconfigure.WatchdogLockProperties;
+import io.github.watchdoglock.engine.EngineSettings;
 
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
@@ -83,7 +83,7 @@ public enum Contender {
 	 * @return whether it can be created
 	 */
 	public boolean isAvailable() {
-		return this != WATCHDOG_LOCK_NO_AWAIT || Arrays.stream(WatchdogLockProperties.class.getRecordComponents())
+		return this != WATCHDOG_LOCK_NO_AWAIT || Arrays.stream(EngineSettings.class.getRecordComponents())
 			.anyMatch((component) -> component.getName().equals("awaitRelease"));
 	}
 

@@ -14,26 +14,26 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock;
+package io.github.watchdoglock.redis;
+
+import java.io.Serial;
 
 /**
- * Text of users on its way into messages and logs.
+ * A connection leads to a server that keeps no locks.
  */
-final class Text {
+class NotPrimaryException extends RuntimeException {
 
-	private static final int LIMIT = 128;
+	@Serial
+	private static final long serialVersionUID = 1L;
 
-	private Text() {
+	NotPrimaryException(String what) {
+		super(what + ", and locks need the primary: a new connection is opened until one answers");
 	}
 
-	/* A line break in a key would forge a log line. */
-	static String clean(String text) {
-		StringBuilder clean = new StringBuilder(Math.min(text.length(), LIMIT));
-		for (int i = 0; i < text.length() && i < LIMIT; i++) {
-			char c = text.charAt(i);
-			clean.append((Character.isISOControl(c) || c == '\u2028' || c == '\u2029') ? '?' : c);
-		}
-		return (text.length() > LIMIT) ? clean.append("...").toString() : clean.toString();
+	/* By an error that only replicas answer. */
+	static NotPrimaryException ofReplica(String error) {
+		return new NotPrimaryException(
+				"this Redis is a replica (" + (error.contains("MASTERDOWN") ? "MASTERDOWN" : "READONLY") + ")");
 	}
 
 }

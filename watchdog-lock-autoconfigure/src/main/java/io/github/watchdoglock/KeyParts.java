@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several things as one id.
+ */
+final class KeyParts {
+
+	private KeyParts() {
+	}
+
+	static String join(@Nullable Object... parts) {
+		if (parts.length == 0) {
+			throw new LockKeyException("A key of parts needs at least one: all callers would share one lock");
+		}
+		StringBuilder id = new StringBuilder();
+		for (int i = 0; i < parts.length; i++) {
+			if (i > 0) {
+				id.append(':');
+			}
+			id.append(text(parts[i], i + 1).replace("%", "%25").replace(":", "%3A"));
+		}
+		return id.toString();
+	}
+
+	private static String text(@Nullable Object part, int position) {
+		Object content = (part instanceof Optional<?> optional) ? optional.orElse(null) : part;
+		if (content == null) {
+			throw refused(position, "null: all such callers would share one lock");
+		}
+		if (content instanceof Collection || content instanceof Map || content.getClass().isArray()) {
+			throw refused(position, "a collection or an array: give its elements as parts, in an order that is fixed");
+		}
+		String text = content.toString();
+		if (text == null || text.isBlank()) {
+			throw refused(position, "blank: all such callers would share one lock");
+		}
+		if (text.equals(content.getClass().getName() + "@" + Integer.toHexString(content.hashCode()))) {
+			throw refused(position, "a " + content.getClass().getName()
+					+ ", which has no toString of its own: no two of them would be the same lock; use a property of it");
+		}
+		return text;
+	}
+
+	private static LockKeyException refused(int position, String why) {
+		return new LockKeyException("Part " + position + " of a key is " + why);
+	}
+
+}

@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+/**
+ * Work to do under a lock that has no result.
+ *
+ * @param <E> the type of exception that it may throw
+ */
+@FunctionalInterface
+public interface LockAction<E extends Exception> {
+
+	/**
+	 * Do the work. The handle is closed by whoever calls this.
+	 * @param handle the handle under which it runs
+	 * @throws E if the work fails
+	 */
+	void run(LockHandle handle) throws E;
+
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+/**
+ * What a caller has of several locks that it acquired together. Thread-safe.
+ * <p>
+ * Each is a lease of its own, and may be lost while the others are held.
+ */
+public interface LockHandles extends AutoCloseable {
+
+	/**
+	 * What the caller has of one of the locks: its fencing token, for instance.
+	 * @param key the lock
+	 * @return the handle; where its key was asked for more than once, the first one's
+	 * @throws IllegalArgumentException if the lock is not among those that were asked for
+	 */
+	LockHandle get(LockKey key);
+
+	/**
+	 * Whether all locks are held, as {@link LockHandle#isHeld()} tells of each.
+	 * @return whether none of them is lost or closed
+	 */
+	boolean isHeld();
+
+	/**
+	 * Give all locks back, the last one first, and wait until the store knows, at most
+	 * for the time-out of a command. Any thread may call this, any number of times. Never
+	 * throws: what fails is logged and counted, and its lease runs out by itself.
+	 */
+	@Override
+	void close();
+
+}

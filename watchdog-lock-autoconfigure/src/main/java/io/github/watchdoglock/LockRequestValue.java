@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a request.
+ *
+ * @param key as the accessor says, which goes for the others, too
+ */
+record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
+		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss,
+		boolean releaseAfterTransaction) implements LockRequest {
+
+	LockRequestValue {
+		Objects.requireNonNull(key, "'key' must not be null");
+		if (minHoldTime != null && minHoldTime.isNegative()) {
+			throw new IllegalArgumentException("'minHoldTime' must not be negative: " + minHoldTime);
+		}
+		if (minHoldTime != null && lease != null && !lease.renewed() && minHoldTime.compareTo(lease.duration()) > 0) {
+			throw new IllegalArgumentException("'minHoldTime' of lock '" + key + "' is " + minHoldTime
+					+ ", longer than its lease of " + lease.duration()
+					+ ", which is not renewed: the lock can't be kept for as long; make the lease longer, or renewed");
+		}
+		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
+			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + maxHoldTime);
+		}
+	}
+
+	@Override
+	public LockRequest withKey(LockKey key) {
+		return new LockRequestValue(key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
+	}
+
+	@Override
+	public LockRequest withWaitTime(Duration waitTime) {
+		Objects.requireNonNull(waitTime, "'waitTime' must not be null");
+		return new LockRequestValue(this.key, waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
+	}
+
+	@Override
+	public LockRequest withLease(Lease lease) {
+		Objects.requireNonNull(lease, "'lease' must not be null");
+		return new LockRequestValue(this.key, this.waitTime, lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
+	}
+
+	@Override
+	public LockRequest withMinHoldTime(Duration minHoldTime) {
+		Objects.requireNonNull(minHoldTime, "'minHoldTime' must not be null");
+		return new LockRequestValue(this.key, this.waitTime, this.lease, minHoldTime, this.maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
+	}
+
+	@Override
+	public LockRequest withMaxHoldTime(Duration maxHoldTime) {
+		Objects.requireNonNull(maxHoldTime, "'maxHoldTime' must not be null");
+		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, maxHoldTime, this.onLoss,
+				this.releaseAfterTransaction);
+	}
+
+	@Override
+	public LockRequest withOnLoss(OnLoss onLoss) {
+		Objects.requireNonNull(onLoss, "'onLoss' must not be null");
+		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, onLoss,
+				this.releaseAfterTransaction);
+	}
+
+	@Override
+	public LockRequest withReleaseAfterTransaction() {
+		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
+				this.onLoss, true);
+	}
+
+}

@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * The values of a state.
+ *
+ * @param key as the accessor says, which goes for the others, too
+ */
+record LockStateValue(LockKey key, String holder, long token, Duration remaining, int waiting) implements LockState {
+
+	LockStateValue {
+		Objects.requireNonNull(key, "'key' must not be null");
+		Objects.requireNonNull(holder, "'holder' must not be null");
+		Objects.requireNonNull(remaining, "'remaining' must not be null");
+	}
+
+}

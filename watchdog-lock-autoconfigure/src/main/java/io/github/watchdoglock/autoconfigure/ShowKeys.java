@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How ids of locks stand in texts.
+ */
+enum ShowKeys {
+
+	/**
+	 * As they are.
+	 */
+	ALWAYS,
+
+	/**
+	 * As the start of their SHA-256, which is the same for the same id everywhere.
+	 */
+	HASHED,
+
+	/**
+	 * Not at all.
+	 */
+	NEVER;
+
+	/* 48 bits: enough to tell apart what is used at a time. */
+	private static final int DIGITS = 12;
+
+	@Nullable UnaryOperator<String> display() {
+		return switch (this) {
+			case ALWAYS -> null;
+			case HASHED -> ShowKeys::hash;
+			case NEVER -> (id) -> "******";
+		};
+	}
+
+	private static String hash(String id) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
+			return "#" + HexFormat.of().formatHex(digest).substring(0, DIGITS);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.ReactiveLockService;
+import io.github.watchdoglock.engine.Companion;
+import io.github.watchdoglock.interceptor.SubscriptionLockService;
+import reactor.core.publisher.Flux;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link AutoConfiguration} of the {@link ReactiveLockService}, over the
+ * {@link LockService} that there is.
+ */
+@AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
+@ConditionalOnClass(Flux.class)
+@EnableConfigurationProperties(WatchdogLockProperties.class)
+public final class WatchdogLockReactiveAutoConfiguration {
+
+	/* Lazy: an application that does not use it may have nowhere to keep locks. */
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	ReactiveLockService watchdogLockReactiveService(LockService service, WatchdogLockProperties properties,
+			Environment environment, @Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions) {
+		return new SubscriptionLockService(service, CompanyScope.of(companions),
+				NamedLocks.of(environment, properties)::completeWithLoss);
+	}
+
+}

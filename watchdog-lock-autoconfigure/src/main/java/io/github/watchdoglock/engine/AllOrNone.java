@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
+import io.github.watchdoglock.LockRequest;
+
+/**
+ * Takes several locks for one caller, on its thread, or none of them.
+ */
+final class AllOrNone {
+
+	private static final int MAX_LOCKS = 64;
+
+	private final Core core;
+
+	private final AccompaniedCallers callers;
+
+	private final TransactionCallers transactional;
+
+	AllOrNone(Core core, AccompaniedCallers callers, TransactionCallers transactional) {
+		this.core = core;
+		this.callers = callers;
+		this.transactional = transactional;
+	}
+
+	/* In the order in which they are taken; the same key again comes as it was asked. */
+	static List<LockRequest> inOrder(Collection<LockRequest> requests) {
+		if (requests.isEmpty()) {
+			throw new IllegalArgumentException("'requests' must not be empty: there is nothing to lock");
+		}
+		if (requests.size() > MAX_LOCKS) {
+			throw new IllegalArgumentException("'requests' has " + requests.size() + " elements, and may have "
+					+ MAX_LOCKS + ": each is a lock of its own; lock what they have in common");
+		}
+		return requests.stream().sorted(Comparator.comparing(LockRequest::key)).toList();
+	}
+
+	LockHandles acquire(Collection<LockRequest> asked) throws InterruptedException {
+		List<LockRequest> requests = inOrder(asked);
+		Duration wait = longestWait(requests);
+		long start = this.core.look();
+		List<LockHandle> taken = new ArrayList<>(requests.size());
+		try {
+			for (LockRequest request : requests) {
+				taken.add(this.callers.acquire(request.withWaitTime(wait), start));
+			}
+			// Until all are there, none may stay with the transaction.
+			for (int i = 0; i < taken.size(); i++) {
+				this.transactional.keepIfAsked(requests.get(i), taken.get(i));
+			}
+		}
+		catch (InterruptedException | RuntimeException | Error ex) {
+			new SeveralHandles(taken).close();
+			throw ex;
+		}
+		return new SeveralHandles(taken);
+	}
+
+	private Duration longestWait(List<LockRequest> requests) {
+		long longest = 0;
+		for (LockRequest request : requests) {
+			long wait = this.core.wait(request.waitTime());
+			if (wait < 0) {
+				return Duration.ofNanos(wait);
+			}
+			longest = Math.max(longest, wait);
+		}
+		return Duration.ofNanos(longest);
+	}
+
+}

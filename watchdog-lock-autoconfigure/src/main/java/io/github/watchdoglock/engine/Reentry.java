@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.OnLoss;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One more handle on a hold that the calling thread has. The store is asked only where
+ * the hold's lease is too weak for it.
+ */
+final class Reentry {
+
+	private final Core core;
+
+	private final Handle handle;
+
+	private final long timeout;
+
+	private final CompletableFuture<Void> strengthened;
+
+	private Reentry(Core core, Handle handle, long timeout, CompletableFuture<Void> strengthened) {
+		this.core = core;
+		this.handle = handle;
+		this.timeout = timeout;
+		this.strengthened = strengthened;
+	}
+
+	/* Null where the calling thread has nothing of the key. */
+	static @Nullable Reentry begin(Core core, LockRequest request, Terms terms) {
+		Handle outer = core.threads().find(request.key());
+		if (outer == null) {
+			return null;
+		}
+		Hold hold = outer.hold();
+		OnLoss onLoss = core.rules().onLoss(request);
+		@Nullable Reentry[] begun = new Reentry[1];
+		hold.grant.cohort.change(() -> {
+			Handle again = hold.reenter(onLoss);
+			if (again != null) {
+				// Of the longer lease, which the command is for.
+				long timeout = Math.max(terms.timeout().toNanos(), hold.grant.terms.timeout().toNanos());
+				begun[0] = new Reentry(core, again, timeout, Strengthening.begin(hold, terms));
+			}
+		});
+		if (begun[0] == null) {
+			failIfLost(hold, core.now());
+		}
+		return begun[0];
+	}
+
+	/* Before an interrupt is looked for, which the loss may have brought about. */
+	static void failIfLost(Core core, LockKey key) {
+		Handle handle = core.threads().find(key);
+		if (handle != null) {
+			failIfLost(handle.hold(), core.look());
+		}
+	}
+
+	private static void failIfLost(Hold hold, long now) {
+		LockLoss loss = hold.loss(now);
+		if (loss != null) {
+			throw new LockLostException(loss,
+					"this thread acquired it before: close the handle that it has of it, then acquire it anew");
+		}
+	}
+
+	/* The handle, with its lease; it is closed where that fails. */
+	Handle await() throws InterruptedException {
+		if (!this.strengthened.isDone() || this.strengthened.isCompletedExceptionally()) {
+			boolean granted = false;
+			try {
+				// As much again for a store that breaks its promise.
+				this.strengthened.get(2 * this.timeout, TimeUnit.NANOSECONDS);
+				granted = true;
+			}
+			catch (ExecutionException ex) {
+				throw failure(StoreCalls.cause(ex.getCause()));
+			}
+			catch (TimeoutException ex) {
+				throw failure(new OutcomeUnknownException("The store did not answer within its time-out", ex));
+			}
+			finally {
+				if (!granted) {
+					this.handle.close();
+				}
+			}
+		}
+		return this.handle;
+	}
+
+	/* Give the handle, which belongs to no thread, to who waits for it. */
+	void complete(CompletableFuture<LockHandle> future) {
+		LockHandle detached = this.handle.detach();
+		if (this.strengthened.isDone() && !this.strengthened.isCompletedExceptionally()) {
+			future.complete(detached);
+			return;
+		}
+		var unused = this.strengthened.whenCompleteAsync((done, ex) -> {
+			boolean given = (ex != null) ? future.completeExceptionally(failed(StoreCalls.cause(ex)))
+					: future.complete(detached);
+			if (ex != null || !given) {
+				var unusedToo = detached.closeAsync();
+			}
+		}, this.core.completions());
+	}
+
+	private RuntimeException failure(Throwable cause) {
+		failIfLost(this.handle.hold(), this.core.now());
+		return failed(cause);
+	}
+
+	private RuntimeException failed(Throwable cause) {
+		return (cause instanceof LockLostException lost) ? lost
+				: new LockStoreException("Lock '" + this.handle.key()
+						+ "' was not acquired again, since its holder's lease could not be strengthened: "
+						+ cause.getMessage(), cause);
+	}
+
+}

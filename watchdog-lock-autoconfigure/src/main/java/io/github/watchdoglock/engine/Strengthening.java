@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A renewal by which a hold gets a stronger lease while it lasts. Methods are parts of a
+ * step of the cohort.
+ */
+final class Strengthening {
+
+	private final Hold hold;
+
+	private final Grant grant;
+
+	private final Cohort cohort;
+
+	private final Core core;
+
+	private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+	private Strengthening(Hold hold) {
+		this.hold = hold;
+		this.grant = hold.grant;
+		this.cohort = hold.grant.cohort;
+		this.core = this.cohort.core();
+	}
+
+	/*
+	 * Complete when the store has confirmed that an open hold has what is asked for, at
+	 * once where it has as much; dependents run on an I/O thread.
+	 */
+	static CompletableFuture<Void> begin(Hold hold, Terms asked) {
+		if (hold.grant.terms.covers(asked)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		Strengthening strengthening = new Strengthening(hold);
+		strengthening.confirm(strengthening.covering(asked));
+		return strengthening.done;
+	}
+
+	/* What is there already is not given up for what is asked for. */
+	private Terms covering(Terms asked) {
+		Lease lease = this.grant.terms.with(asked);
+		return this.core.terms(lease);
+	}
+
+	private void confirm(Terms terms) {
+		// Whatever becomes of the answer, the command may have taken effect.
+		this.grant.outlivesTerms = true;
+		RenewCommand command = this.grant.beginRenewal(terms);
+		this.cohort.afterwards(() -> {
+			long sent = this.core.look();
+			var unused = StoreCalls.ask(() -> this.core.store().renew(List.of(command)).get(0))
+				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, terms, answer, ex)));
+		});
+	}
+
+	private void answered(long sent, Terms terms, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
+		this.grant.endRenewal();
+		if (this.cohort.hold(this.grant) != this.hold) {
+			end(null);
+			return;
+		}
+		if (answer == null) {
+			// The lease that it had goes on.
+			Throwable cause = StoreCalls.cause(ex);
+			this.cohort.tell((listener, held) -> listener.renewalFailed(held.key, held.token, cause));
+			end(cause);
+			return;
+		}
+		if (answer instanceof RenewAnswer.Renewed && this.grant.left(this.core.now()) > 0) {
+			Terms covering = covering(terms);
+			if (!covering.equals(terms)) {
+				// Guard against another one that was confirmed meanwhile.
+				confirm(covering);
+				return;
+			}
+			this.grant.terms = terms;
+			this.hold.strengthened = true;
+		}
+		new RenewalResult(this.grant).apply(this.hold, sent, answer, null);
+		end(null);
+	}
+
+	/* What it has by now is what was asked for, unless something failed. */
+	private void end(@Nullable Throwable failure) {
+		LockLoss loss = this.hold.loss(this.core.now());
+		Throwable cause = (loss != null) ? new LockLostException(loss) : failure;
+		if (cause == null && !this.hold.isOpen()) {
+			cause = new IllegalStateException("Lock '" + this.hold.key + "' was closed meanwhile");
+		}
+		Throwable ended = cause;
+		this.cohort.afterwards(() -> {
+			if (ended != null) {
+				this.done.completeExceptionally(ended);
+			}
+			else {
+				this.done.complete(null);
+			}
+		});
+	}
+
+}

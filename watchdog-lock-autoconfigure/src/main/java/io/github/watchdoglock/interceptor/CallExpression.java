@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import io.github.watchdoglock.LockKeyException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+
+/**
+ * An attribute that is computed for each call: an expression that is parsed once.
+ * Thread-safe.
+ *
+ * @param expression the expression
+ * @param method the method that has the attribute
+ * @param problems what to say where it can't be computed
+ * @param expressions what all share
+ */
+record CallExpression(SpelExpression expression, UserMethod method, ExpressionProblems problems,
+		CallExpressions expressions) {
+
+	/* Of what it gives, where that is known before any call. */
+	@Nullable Class<?> type() {
+		SpelNode node = this.expression.getAST();
+		if (node instanceof Literal literal) {
+			Object value = literal.getLiteralValue().getValue();
+			return (value != null) ? value.getClass() : null;
+		}
+		if (!(node instanceof VariableReference)) {
+			return null;
+		}
+		String name = node.toStringAST().substring(1);
+		if (name.equals("root") || name.equals("this")) {
+			return CallRoot.class;
+		}
+		int position = this.problems.names().position(name);
+		return (position >= 0) ? this.problems.names().type(position) : null;
+	}
+
+	@Nullable Object evaluate(@Nullable Object target, @Nullable Object[] arguments) {
+		try {
+			return this.expressions.evaluate(this.expression, this.method, this.problems.names(), target, arguments);
+		}
+		catch (EvaluationException ex) {
+			throw this.problems.failure("failed: " + reason(ex), ex);
+		}
+	}
+
+	private static String reason(EvaluationException failure) {
+		for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+			if (cause instanceof LockKeyException) {
+				return String.valueOf(cause.getMessage());
+			}
+		}
+		return String.valueOf(failure.getMessage()).replace(CallRoot.class.getName(), "#root");
+	}
+
+}

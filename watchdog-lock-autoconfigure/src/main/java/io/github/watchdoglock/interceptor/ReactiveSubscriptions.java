@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockService;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/**
+ * Makes publishers whose subscriptions have their locks each. What is subscribed to
+ * within the work under a lock of the same service re-enters it, however it was taken.
+ */
+final class ReactiveSubscriptions {
+
+	private final Supplier<LockService> service;
+
+	private final WorkScope scope;
+
+	ReactiveSubscriptions(Supplier<LockService> service, WorkScope scope) {
+		this.service = service;
+		this.scope = scope;
+	}
+
+	Flux<Object> to(ReactiveWork work) {
+		return Flux.deferContextual((context) -> {
+			LockService locks = this.service.get();
+			return new ReactiveCall(work, locks, this.scope, new ContextKey(locks), context).publisher();
+		});
+	}
+
+	/**
+	 * Where a context has the locks of a service: others in the same JVM have their own.
+	 *
+	 * @param service that very object
+	 */
+	private record ContextKey(LockService service) {
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof ContextKey key && key.service == this.service;
+		}
+
+		@Override
+		public int hashCode() {
+			return System.identityHashCode(this.service);
+		}
+
+	}
+
+}

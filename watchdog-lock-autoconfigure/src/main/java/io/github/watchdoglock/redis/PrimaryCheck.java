@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the server at the other end of a new connection whether it is a primary. Blocks.
+ * <p>
+ * Not promised: that a replica which takes writes is found out where the user may run
+ * neither ROLE nor INFO.
+ */
+final class PrimaryCheck {
+
+	/* As long as a connection may take. */
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	private PrimaryCheck() {
+	}
+
+	/* By its role; where that is not told, by a write that changes nothing. */
+	static void ensurePrimary(BaseRedisAsyncCommands<byte[], byte[]> server,
+			RedisScriptingAsyncCommands<byte[], byte[]> scripts, byte[] key)
+			throws ExecutionException, InterruptedException, TimeoutException {
+		String role = role(server);
+		if (role == null) {
+			role = text(answer(scripts.<Object>eval(LockScript.ROLE.text(), ScriptOutputType.VALUE, key)));
+		}
+		ensureNoReplica(role);
+	}
+
+	/* A connection that only listens changes nothing, so the server's word must do. */
+	static void ensureNoReplica(BaseRedisAsyncCommands<byte[], byte[]> server)
+			throws ExecutionException, InterruptedException, TimeoutException {
+		ensureNoReplica(role(server));
+	}
+
+	private static void ensureNoReplica(@Nullable String role) {
+		if ("slave".equals(role)) {
+			throw NotPrimaryException.ofReplica("READONLY");
+		}
+		if ("sentinel".equals(role)) {
+			throw new NotPrimaryException("this is a sentinel");
+		}
+	}
+
+	private static @Nullable String role(BaseRedisAsyncCommands<byte[], byte[]> server)
+			throws ExecutionException, InterruptedException, TimeoutException {
+		List<Object> role = answer(server.role());
+		return (role != null && !role.isEmpty()) ? text(role.get(0)) : null;
+	}
+
+	/* Null where the user may not ask, or the server can't say at the moment. */
+	private static <T> @Nullable T answer(RedisFuture<T> reply)
+			throws ExecutionException, InterruptedException, TimeoutException {
+		try {
+			return reply.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException ex) {
+			String error = StoreFailures.serverError(ex);
+			if (error == null) {
+				throw ex;
+			}
+			if (StoreFailures.isOfReplica(error)) {
+				throw NotPrimaryException.ofReplica(error);
+			}
+			return null;
+		}
+	}
+
+	private static @Nullable String text(@Nullable Object part) {
+		return (part instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8)
+				: (part != null) ? part.toString() : null;
+	}
+
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.data.redis.connection.NamedNode;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.ClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.SentinelConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.WithDomainSocket;
+import org.springframework.data.redis.connection.RedisConfiguration.WithHostAndPort;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Where a connection factory connects to, for people to read. Without user names and
+ * passwords.
+ */
+public final class RedisAddress {
+
+	private RedisAddress() {
+	}
+
+	/**
+	 * Describe where a factory connects to, without connecting.
+	 * @param factory the factory
+	 * @return {@code Redis}, with the address where the factory tells
+	 */
+	public static String describe(RedisConnectionFactory factory) {
+		DirectFieldAccessor fields = new DirectFieldAccessor(factory);
+		Object configuration = fields.isReadableProperty("configuration") ? fields.getPropertyValue("configuration")
+				: null;
+		if (configuration instanceof ClusterConfiguration cluster) {
+			return "a Redis cluster at " + cluster.getClusterNodes();
+		}
+		if (configuration instanceof SentinelConfiguration sentinel) {
+			NamedNode master = sentinel.getMaster();
+			return "the Redis '" + ((master != null) ? master.getName() : "") + "' of the sentinels at "
+					+ sentinel.getSentinels();
+		}
+		if (configuration instanceof WithDomainSocket socket) {
+			return "Redis at " + socket.getSocket();
+		}
+		return (configuration instanceof WithHostAndPort && configuration instanceof RedisConfiguration redis)
+				? "Redis at " + RedisConfiguration.getHostOrElse(redis, () -> "localhost") + ":"
+						+ RedisConfiguration.getPortOrElse(redis, () -> 6379)
+				: "Redis";
+	}
+
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The identity of a lock, and ids made of parts.
+ */
+class LockKeyTests {
+
+	@Test
+	void partsAreEncodedAndJoinedByColons() {
+		assertThat(LockKey.of("orders", "acme", 42L)).isEqualTo(LockKey.of("orders", "acme:42"));
+		assertThat(LockKey.of("orders", "a:b", "100%", "c")).isEqualTo(LockKey.of("orders", "a%3Ab:100%25:c"));
+		UUID uuid = UUID.randomUUID();
+		assertThat(LockKey.idOf(uuid)).isEqualTo(uuid.toString());
+	}
+
+	@Test
+	void differentPartsAreDifferentKeys() {
+		String[] texts = { "a", "b", ":", "%", "a:", ":a", "%3A", "%25", "a:b", "a%3Ab", "%:", ":%", "3A" };
+		Map<String, List<String>> seen = new HashMap<>();
+		for (String first : texts) {
+			for (String second : texts) {
+				assertThat(seen.put(LockKey.idOf(first, second), List.of(first, second))).isNull();
+				for (String third : texts) {
+					assertThat(seen.put(LockKey.idOf(first, second, third), List.of(first, second, third))).isNull();
+				}
+			}
+		}
+	}
+
+	@Test
+	void anIdAloneStaysAsItIs() {
+		assertThat(LockKey.of("orders", "a:b%").id()).isEqualTo("a:b%");
+		assertThat(LockKey.of("orders", null).id()).isNull();
+	}
+
+	@Test
+	void anOptionalPartIsWhatIsInIt() {
+		assertThat(LockKey.of("orders", Optional.of("acme"), 42).id()).isEqualTo("acme:42");
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", Optional.empty(), 42));
+	}
+
+	@Test
+	void theSameKeyMayBeShownOtherwise() {
+		LockKey key = LockKey.of("orders", "secret");
+		LockKey hidden = key.shownBy((id) -> "<" + id.length() + ">\n");
+		assertThat(hidden).isEqualTo(key).hasSameHashCodeAs(key).hasToString("orders:<6>?");
+		assertThat(hidden.id()).isEqualTo("secret");
+		assertThat(hidden.printableId()).isEqualTo("<6>?");
+		assertThat(hidden.shownBy(null)).hasToString("orders:secret");
+		assertThat(key.shownBy(null)).isSameAs(key);
+		assertThat(LockKey.of("orders").shownBy((id) -> "?")).hasToString("orders");
+		assertThat(key).isNotEqualTo(LockKey.of("orders", "public")).isNotEqualTo(LockKey.of("orders"));
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void aPartThatIsNullIsRefused() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "acme", null))
+			.withMessage("Part 2 of a key is null: all such callers would share one lock");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "\t\n" })
+	void aPartThatIsBlankIsRefused(String blank) {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "acme", "a", blank))
+			.withMessage("Part 3 of a key is blank: all such callers would share one lock");
+	}
+
+	@Test
+	void aPartWithoutTextOfItsOwnIsRefused() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", new Object(), "a"))
+			.withMessageStartingWith("Part 1 of a key is a java.lang.Object, which has no toString of its own");
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "a", List.of("b")))
+			.withMessageStartingWith("Part 2 of a key is a collection or an array");
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "a", new byte[] { 1 }))
+			.withMessageStartingWith("Part 2 of a key is a collection or an array");
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.idOf())
+			.withMessage("A key of parts needs at least one: all callers would share one lock");
+	}
+
+}

@@ -1,0 +1,236 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.actuate.LockHealthIndicator;
+import io.github.watchdoglock.actuate.LocksEndpoint;
+import io.github.watchdoglock.annotation.DistributedLock;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.test.context.NestedTestConfiguration;
+import org.springframework.test.context.NestedTestConfiguration.EnclosingConfiguration;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
+import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.atLeastOnce;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests of applications that mock or spy on the service and the view of its locks.
+ */
+@NestedTestConfiguration(EnclosingConfiguration.OVERRIDE)
+class MockedBeansTests {
+
+	@Nested
+	@Application
+	@TestPropertySource(properties = "watchdog-lock.store=local")
+	class Mocked extends Mocks {
+
+	}
+
+	@Nested
+	@Application
+	@TestPropertySource(properties = "spring.data.redis.port=1")
+	class MockedOnRedis extends Mocks {
+
+	}
+
+	@Nested
+	@Application
+	@TestPropertySource(properties = "watchdog-lock.enabled=false")
+	class MockedAndDisabled extends Mocks {
+
+	}
+
+	/* There is nowhere to keep locks, and no need for it. */
+	@Nested
+	@SpringJUnitConfig(MockedBeansTests.Shop.class)
+	@ImportAutoConfiguration({ WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class })
+	class MockedWithoutAStore {
+
+		@MockitoBean
+		private LockService locks;
+
+		@Autowired
+		private Shop shop;
+
+		@Test
+		void annotatedMethodAsksTheMock() throws InterruptedException {
+			given(this.locks.acquire(any())).willReturn(mock(LockHandle.class));
+			assertThat(this.shop.buy()).isEqualTo("bought");
+		}
+
+	}
+
+	@Nested
+	@Application
+	@TestPropertySource(properties = "watchdog-lock.store=local")
+	class SpiedOn extends Spies {
+
+	}
+
+	@Nested
+	@Application
+	@TestPropertySource(properties = "watchdog-lock.enabled=false")
+	class SpiedOnAndDisabled extends Spies {
+
+	}
+
+	@Target(ElementType.TYPE)
+	@Retention(RetentionPolicy.RUNTIME)
+	@SpringJUnitConfig(MockedBeansTests.Shop.class)
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
+			WatchdogLockAdviceAutoConfiguration.class, WatchdogLockRedisAutoConfiguration.class,
+			WatchdogLockTransactionAutoConfiguration.class, WatchdogLockObservationAutoConfiguration.class,
+			WatchdogLockEndpointAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class })
+	@TestPropertySource(properties = { "management.endpoints.web.exposure.include=*",
+			"management.endpoint.locks.access=UNRESTRICTED" })
+	@interface Application {
+
+	}
+
+	@ExtendWith(OutputCaptureExtension.class)
+	abstract static class Mocks {
+
+		@MockitoBean
+		private LockService locks;
+
+		@MockitoBean
+		@SuppressWarnings("UnusedVariable")
+		private LocalLocks local;
+
+		@Autowired
+		private Shop shop;
+
+		@Autowired
+		private LocksEndpoint endpoint;
+
+		@Autowired
+		private LockHealthIndicator health;
+
+		@Test
+		void annotatedMethodsAskTheMock(CapturedOutput output) throws InterruptedException {
+			LockHandle handle = mock(LockHandle.class);
+			given(this.locks.acquire(any())).willReturn(handle);
+			given(this.locks.acquireAsync(any())).willReturn(CompletableFuture.completedFuture(handle));
+			assertThat(this.shop.buy()).isEqualTo("bought");
+			assertThat(this.shop.buySeveral()).isEqualTo("bought");
+			assertThat(this.shop.buyLater().join()).isEqualTo("bought");
+			assertThat(this.shop.buyReactively().block()).isEqualTo("bought");
+			then(this.locks).should(atLeastOnce()).acquire(any());
+			assertThat(output).doesNotContain("goes along with callers", "NullPointerException");
+		}
+
+		@Test
+		void mockThatWasNotToldWhatToAnswerSaysWhatToStub() {
+			assertThatIllegalStateException().isThrownBy(this.shop::buy)
+				.withMessageContainingAll("LockService.acquire answered null for lock 'orders'",
+						"given(locks.acquire(any())).willReturn(mock(LockHandle.class))", "@MockitoSpyBean");
+			assertThatIllegalStateException().isThrownBy(this.shop::buySeveral)
+				.withMessageContaining("LockService.acquire answered null for lock 'several:a'");
+			assertThat(this.shop.buyLater()).isCompletedExceptionally();
+			assertThatIllegalStateException().isThrownBy(() -> this.shop.buyReactively().block())
+				.withMessageContainingAll("LockService.acquireAsync answered null for lock 'orders'",
+						"willReturn(CompletableFuture.completedFuture(mock(LockHandle.class)))");
+			given(this.locks.acquireAsync(any())).willReturn(CompletableFuture.completedFuture(null));
+			assertThatIllegalStateException().isThrownBy(() -> this.shop.buyReactively().block())
+				.withMessageContaining("LockService.acquireAsync answered null");
+		}
+
+		@Test
+		void endpointAndHealthDoWithIt() {
+			assertThat(this.endpoint.locks(null, true).heldCount()).isZero();
+			assertThat(this.endpoint.lock("orders", "42", null, null)).isNull();
+			assertThat(this.health.health().getStatus()).isEqualTo(Status.UP);
+		}
+
+	}
+
+	abstract static class Spies {
+
+		@MockitoSpyBean
+		private LockService locks;
+
+		@MockitoSpyBean
+		private LocalLocks local;
+
+		@Autowired
+		private Shop shop;
+
+		@Test
+		void annotatedMethodsTakeTheirLocksBySpies() throws InterruptedException {
+			assertThat(this.shop.buy()).isEqualTo("bought");
+			assertThat(this.shop.buyReactively().block()).isEqualTo("bought");
+			assertThat(this.local.current()).isEmpty();
+			then(this.locks).should().acquire(any());
+			var unused = then(this.locks).should().acquireAsync(any());
+			then(this.local).should().current();
+		}
+
+	}
+
+	static class Shop {
+
+		@DistributedLock(name = "orders", onLoss = OnLoss.INTERRUPT)
+		String buy() {
+			return "bought";
+		}
+
+		@DistributedLock(name = "several", key = "{'a', 'b'}", onLoss = OnLoss.FAIL)
+		String buySeveral() {
+			return "bought";
+		}
+
+		@DistributedLock(name = "orders", onLoss = OnLoss.INTERRUPT)
+		CompletableFuture<String> buyLater() {
+			return CompletableFuture.supplyAsync(() -> "bought");
+		}
+
+		@DistributedLock(name = "orders", onLoss = OnLoss.INTERRUPT)
+		Mono<String> buyReactively() {
+			return Mono.just("bought");
+		}
+
+	}
+
+}

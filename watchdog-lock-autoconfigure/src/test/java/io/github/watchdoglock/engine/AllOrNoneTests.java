@@ -1,0 +1,283 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Several locks in code.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+class AllOrNoneTests {
+
+	private static final LockKey A = LockKey.of("accounts", "a");
+
+	private static final LockKey B = LockKey.of("accounts", "b");
+
+	private static final LockKey NAME = LockKey.of("accounts");
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	@Test
+	void locksAreTakenInTheOrderOfTheirKeysAndGivenBackInReverse() throws Exception {
+		try (LockHandles handles = this.test.engine.acquireAll(List.of(request(B), request(NAME), request(A)))) {
+			assertThat(handles.isHeld()).isTrue();
+			assertThat(this.test.engine.current()).extracting(LockHandle::key).containsExactly(NAME, A, B);
+			assertThat(handles.get(B).key()).isEqualTo(B);
+			assertThat(handles.get(B).fencingToken()).isPositive();
+		}
+		assertThat(this.store.commands).extracting(AllOrNoneTests::words)
+			.containsExactly("acquire accounts", "acquire accounts:a", "acquire accounts:b", "release accounts:b",
+					"release accounts:a", "release accounts");
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void closedHandlesAreNotHeldAndMayBeClosedAgain() throws Exception {
+		LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)));
+		CompletableFuture.runAsync(handles::close).get(5, TimeUnit.SECONDS);
+		assertThat(handles.isHeld()).isFalse();
+		handles.close();
+		assertThat(handles.get(A).isHeld()).isFalse();
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void onlyLocksThatWereAskedForHaveAHandle() throws Exception {
+		try (LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)))) {
+			assertThatIllegalArgumentException().isThrownBy(() -> handles.get(NAME))
+				.withMessage("Lock 'accounts' is not among those that were acquired: [accounts:a, accounts:b]");
+		}
+	}
+
+	@Test
+	void aKeyThatIsAskedForTwiceIsOneLock() throws Exception {
+		try (LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(A)))) {
+			assertThat(this.store.count(AcquireCommand.class)).isOne();
+			assertThat(handles.get(A).isHeld()).isTrue();
+		}
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void noneIsHeldWhereOneIsTaken() {
+		LockHandle taken = this.other.ask(request(B)).join();
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.test.engine.acquireAll(List.of(once(B), once(A), once(NAME))))
+			.satisfies((ex) -> {
+				assertThat(ex.getKey()).isEqualTo(B);
+				assertThat(ex.getWaited()).isZero();
+				assertThat(ex).hasMessageEndingWith("tried once, without waiting");
+			});
+		assertThat(taken.isHeld()).isTrue();
+		assertThat(this.other.engine.find(A)).isEmpty();
+		assertThat(this.other.engine.find(NAME)).isEmpty();
+		assertThat(this.test.engine.current()).isEmpty();
+	}
+
+	@Test
+	void theWaitIsTheLongestOfTheRequestsAndOneForAll() throws Exception {
+		LockHandle first = this.other.ask(request(A)).join();
+		LockHandle second = this.other.ask(request(B)).join();
+		FutureTask<LockHandles> asking = start(
+				() -> this.test.engine.acquireAll(List.of(once(A), request(B).withWaitTime(Duration.ofSeconds(10)))));
+		awaitWaiting(A);
+		pass(Duration.ofSeconds(6));
+		first.close();
+		awaitWaiting(B);
+		assertThat(this.test.engine.find(A)).isPresent();
+		pass(Duration.ofMillis(3_990));
+		assertThat(asking).isNotDone();
+		pass(Duration.ofMillis(10));
+		assertThat(asking).failsWithin(Duration.ofSeconds(5))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> {
+				assertThat(ex.getKey()).isEqualTo(B);
+				assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(10));
+			});
+		assertThat(this.other.engine.find(A)).isEmpty();
+		assertThat(second.isHeld()).isTrue();
+	}
+
+	@Test
+	void oneWaitWithoutEndIsThatOfAll() throws Exception {
+		LockHandle taken = this.other.ask(request(A)).join();
+		FutureTask<LockHandles> asking = start(
+				() -> this.test.engine.acquireAll(List.of(once(A), request(B).withWaitTime(Duration.ofMillis(-1)))));
+		awaitWaiting(A);
+		pass(Duration.ofMinutes(1));
+		assertThat(asking).isNotDone();
+		taken.close();
+		asking.get(5, TimeUnit.SECONDS).close();
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void anInterruptedWaitGivesBackWhatWasTaken() throws Exception {
+		LockHandle taken = this.other.ask(request(B)).join();
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		FutureTask<LockHandles> asking = start(() -> {
+			thread.complete(Thread.currentThread());
+			return this.test.engine.acquireAll(List.of(request(A), request(B)));
+		});
+		awaitWaiting(B);
+		thread.join().interrupt();
+		assertThat(asking).failsWithin(Duration.ofSeconds(5))
+			.withThrowableThat()
+			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(this.other.engine.find(A)).isEmpty();
+		assertThat(this.other.engine.find(B).orElseThrow().waiting()).isZero();
+		assertThat(taken.isHeld()).isTrue();
+	}
+
+	@Test
+	void whatWasTakenIsGivenBackWhereTheStoreFails() {
+		this.test.engine.surroundings().accompany(new Companion() {
+
+			@Override
+			public Asking asking(LockKey key) {
+				AllOrNoneTests.this.store.down = key.equals(B);
+				return Asking.UNHEARD;
+			}
+
+		});
+		assertThatExceptionOfType(LockStoreException.class)
+			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(B), request(A))));
+		assertThat(this.test.engine.current()).isEmpty();
+		assertThat(this.test.engine.list()).isEmpty();
+	}
+
+	@Test
+	void lossOfOneIsALossOfAllThatLeavesTheOthers() throws Exception {
+		LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)));
+		this.test.engine.forceRelease(A);
+		await().until(() -> !handles.get(A).isHeld());
+		assertThat(handles.isHeld()).isFalse();
+		assertThat(handles.get(B).isHeld()).isTrue();
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(NAME), request(A))));
+		assertThat(this.other.engine.find(NAME)).isEmpty();
+		handles.close();
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void allAreClosedThoughTheStoreBreaks() throws Exception {
+		LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)));
+		this.store.broken = true;
+		handles.close();
+		assertThat(this.test.engine.current()).isEmpty();
+		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(2);
+	}
+
+	@Test
+	void requestsAreCompletedByWhatIsSaidOfTheirNames() {
+		LockHandle taken = this.other.ask(request(A)).join();
+		this.test.engine.surroundings().completeRequests((request) -> request.withWaitTime(Duration.ZERO));
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(A), request(B))));
+		assertThat(taken.isHeld()).isTrue();
+	}
+
+	@Test
+	void thereIsSomethingToLockAndNotTooMuch() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquireAll(List.of()))
+			.withMessageContaining("'requests' must not be empty");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquireAll(accounts(65)))
+			.withMessageContaining("'requests' has 65 elements, and may have 64");
+		assertThat(this.store.commands).isEmpty();
+	}
+
+	@Test
+	void sixtyFourAreNotTooMany() throws Exception {
+		this.test.engine.acquireAll(accounts(64)).close();
+		assertNothingIsLeft();
+	}
+
+	private static List<LockRequest> accounts(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> LockRequest.of("accounts", "" + i)).toList();
+	}
+
+	private static LockRequest request(LockKey key) {
+		return LockRequest.of(key);
+	}
+
+	private static LockRequest once(LockKey key) {
+		return request(key).withWaitTime(Duration.ZERO);
+	}
+
+	private static @Nullable String words(Object command) {
+		return (command instanceof AcquireCommand acquire) ? "acquire " + acquire.key()
+				: (command instanceof ReleaseCommand release) ? "release " + release.key() : null;
+	}
+
+	private static <T> FutureTask<T> start(Callable<T> work) {
+		FutureTask<T> task = new FutureTask<>(work);
+		Thread thread = new Thread(task);
+		thread.setDaemon(true);
+		thread.start();
+		return task;
+	}
+
+	private void awaitWaiting(LockKey key) {
+		await().until(() -> this.other.engine.find(key).filter((state) -> state.waiting() == 1).isPresent());
+	}
+
+	private void pass(Duration time) {
+		TestEngine.pass(time, this.test, this.other);
+	}
+
+	private void assertNothingIsLeft() {
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.engine.current()).isEmpty();
+		assertThat(List.of(A, B, NAME)).allSatisfy((key) -> assertThat(this.other.engine.find(key)).isEmpty());
+		assertThat(Objects.requireNonNull(this.test.engine.list())).isEmpty();
+	}
+
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A cluster and a user who has exactly the permissions that the README names.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DocumentedClusterPermissionsTests {
+
+	@RegisterExtension
+	static final RedisClusterExtension cluster = new RedisClusterExtension();
+
+	@Test
+	void locksOfAllNodesAreTakenAndHandedOnByMessage(CapturedOutput output) throws Exception {
+		grant(DocumentedUser.rules());
+		LockListener nobody = new LockListener() {
+		};
+		try (RedisInstance one = new RedisInstance(factory(), nobody).connected();
+				RedisInstance other = new RedisInstance(factory(), nobody).connected()) {
+			Set<Integer> nodes = new HashSet<>();
+			for (int i = 0; i < 12; i++) {
+				LockRequest request = LockRequest.of("orders", "" + i).withWaitTime(Duration.ofSeconds(20));
+				LockHandle held = one.engine().acquire(request);
+				CompletableFuture<LockHandle> next = other.engine().acquireAsync(request);
+				held.close();
+				next.get(20, TimeUnit.SECONDS).close();
+				nodes.add(cluster.node(LockKey.of("orders", "" + i)));
+			}
+			assertThat(nodes).hasSize(3);
+		}
+		assertThat(output).doesNotContain("NOPERM", "In this Redis");
+	}
+
+	@Test
+	void aRightThatIsMissingWhileConnectingIsNamed(CapturedOutput output) {
+		grant(DocumentedUser.rules().replace("+cluster|nodes ", ""));
+		LettuceConnectionFactory factory = factory();
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
+						LockStoreException.class))
+					.hasMessageContaining("NOPERM")
+					.hasMessageContaining("ACL SETUSER <user> +cluster|nodes");
+			}
+			await().untilAsserted(
+					() -> assertThat(output).containsOnlyOnce("No connection to Redis for locks, trying again: NOPERM")
+						.contains("ACL SETUSER <user> +cluster|nodes"));
+			grant(DocumentedUser.rules());
+			await().ignoreExceptions()
+				.untilAsserted(() -> assertThat(StoreCommands.fresh().acquire(locks.store())).isNotNull());
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	private static LettuceConnectionFactory factory() {
+		return DocumentedUser.clusterFactory(cluster.ports().get(0));
+	}
+
+	private static void grant(String rules) {
+		cluster.ports().forEach((port) -> cluster.command(port, "ACL", DocumentedUser.setUser(rules)));
+	}
+
+}

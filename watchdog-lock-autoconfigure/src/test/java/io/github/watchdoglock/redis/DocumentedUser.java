@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A user with exactly the permissions that the README names.
+ */
+final class DocumentedUser {
+
+	private static final Path README = Path.of("../README.md");
+
+	private static final Pattern LINE = Pattern.compile("^ACL SETUSER <user> (.*)$", Pattern.MULTILINE);
+
+	private static final String NAME = "documented";
+
+	private static final String PASSWORD = "secret";
+
+	private DocumentedUser() {
+	}
+
+	/* What the line grants. */
+	static String rules() {
+		try {
+			Matcher line = LINE.matcher(Files.readString(README));
+			if (!line.find()) {
+				throw new AssertionError("README.md names no permissions");
+			}
+			return line.group(1);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/*
+	 * Arguments of ACL for a server that is to know the user; rules count in their order.
+	 */
+	static String[] setUser(String rules) {
+		return ("SETUSER " + NAME + " reset resetchannels on >" + PASSWORD + " " + rules).split(" ", -1);
+	}
+
+	static LettuceConnectionFactory factory(int port) {
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", port);
+		configuration.setUsername(NAME);
+		configuration.setPassword(PASSWORD);
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
+	static LettuceConnectionFactory clusterFactory(int port) {
+		RedisClusterConfiguration configuration = new RedisClusterConfiguration(List.of("127.0.0.1:" + port));
+		configuration.setUsername(NAME);
+		configuration.setPassword(PASSWORD);
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
+}

@@ -1,0 +1,248 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.Set;
+
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.AcquireAnswer.Granted;
+import io.github.watchdoglock.engine.HintRecorder;
+import io.github.watchdoglock.engine.RenewAnswer.Gone;
+import io.github.watchdoglock.fault.FaultProxy;
+import io.lettuce.core.ReadFrom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Connections that lead to a replica.
+ */
+@SuppressWarnings("NullAway.Init")
+class ReplicaConnectionTests {
+
+	private static final String NEEDED = "+@all ~* &* -role -info";
+
+	@RegisterExtension
+	static final RedisServerExtension primary = new RedisServerExtension();
+
+	@RegisterExtension
+	static final RedisServerExtension replica = new RedisServerExtension();
+
+	private final RedisAdmin admin = new RedisAdmin(replica.factory());
+
+	private final RedisFaults faults = new RedisFaults(replica);
+
+	@AfterEach
+	void reset() {
+		this.faults.becomePrimary();
+		this.admin.command("CONFIG", "SET", "replica-read-only", "yes");
+		this.admin.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
+	}
+
+	@Test
+	void aReplicaIsNotUsedThoughItTakesWrites() {
+		this.admin.command("CONFIG", "SET", "replica-read-only", "no");
+		refusedWhileReplica(RedisServerExtension.factory(replica.port()), "this Redis is a replica");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " +role", " +info" })
+	void aReplicaIsNotUsedWhateverTheUserMayAsk(String rights) {
+		refusedWhileReplica(user(NEEDED + rights), "READONLY");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " +role", " +info" })
+	void aReplicaThatServesNothingIsNotUsedWhateverTheUserMayAsk(String rights) {
+		this.admin.command("CONFIG", "SET", "replica-serve-stale-data", "no");
+		refusedWhileReplica(user(NEEDED + rights), "this Redis is a replica");
+	}
+
+	private void refusedWhileReplica(LettuceConnectionFactory factory, String words) {
+		this.faults.becomeReplica();
+		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
+						LockStoreException.class))
+					.hasMessageContaining(words)
+					.hasMessageContaining("Not connected");
+			}
+			this.faults.becomePrimary();
+			awaitGrant(locks);
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void theRoleIsLookedUpAfterAReconnect() {
+		this.admin.command("CONFIG", "SET", "replica-read-only", "no");
+		this.faults.becomeReplica();
+		try (FaultProxy proxy = FaultProxy.to(primary.port());
+				RedisLocks locks = locks(RedisServerExtension.factory(proxy.port()))) {
+			String instance = StoreCommands.fresh().attempt().instance();
+			locks.wakeUps().subscribe(instance, new HintRecorder());
+			awaitGrant(locks);
+			awaitListener(primary, instance);
+			Set<String> before = this.admin.keys();
+			proxy.lead(replica.port());
+			proxy.cut();
+			await().untilAsserted(
+					() -> assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
+							LockStoreException.class))
+						.hasMessageContaining("this Redis is a replica"));
+			assertThat(this.admin.keys()).isEqualTo(before);
+			this.faults.becomePrimary();
+			awaitGrant(locks);
+			awaitListener(replica, instance);
+		}
+	}
+
+	@Test
+	void aPrimaryThatBecomesAReplicaIsLeft() {
+		try (FaultProxy proxy = FaultProxy.to(replica.port());
+				RedisLocks locks = locks(RedisServerExtension.factory(proxy.port()))) {
+			String instance = StoreCommands.fresh().attempt().instance();
+			locks.wakeUps().subscribe(instance, new HintRecorder());
+			awaitGrant(locks);
+			awaitListener(replica, instance);
+			this.faults.becomeReplica();
+			proxy.lead(primary.port());
+			assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
+					LockStoreException.class))
+				.hasMessageContaining("READONLY");
+			awaitGrant(locks);
+			awaitListener(primary, instance);
+		}
+	}
+
+	@Test
+	void aPrimaryThatBecomesAReplicaAndServesNothingIsLeftThoughItIsAskedForRenewalsAlone() {
+		this.admin.command("CONFIG", "SET", "replica-serve-stale-data", "no");
+		try (FaultProxy proxy = FaultProxy.to(replica.port());
+				RedisLocks locks = locks(RedisServerExtension.factory(proxy.port()))) {
+			awaitGrant(locks);
+			StoreCommands held = StoreCommands.fresh();
+			long token = held.firstToken(locks.store());
+			this.faults.becomeReplica();
+			proxy.lead(primary.port());
+			await().ignoreExceptions()
+				.untilAsserted(() -> assertThat(held.renew(locks.store(), token)).isInstanceOf(Gone.class));
+		}
+	}
+
+	/* From there Lettuce finds the primary, and a replica passes messages on. */
+	@Test
+	void aReplicaWillDoWhereTheApplicationReadsElsewhere() {
+		this.admin.command("REPLICAOF", "127.0.0.1", "" + primary.port());
+		LettuceConnectionFactory factory = readingElsewhere();
+		try (RedisLocks locks = locks(factory)) {
+			String instance = StoreCommands.fresh().attempt().instance();
+			locks.wakeUps().subscribe(instance, new HintRecorder());
+			awaitGrant(locks);
+			awaitListener(replica, instance);
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void aPrimaryThatIsGoneIsLookedForAgainWhereTheApplicationReadsElsewhere() {
+		LettuceConnectionFactory factory = readingElsewhere();
+		try (FaultProxy gone = FaultProxy.to(primary.port())) {
+			this.admin.command("REPLICAOF", "127.0.0.1", "" + gone.port());
+			try (RedisLocks locks = locks(factory)) {
+				awaitGrant(locks);
+				gone.close();
+				this.faults.becomePrimary();
+				awaitGrant(locks);
+			}
+		}
+		finally {
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void aPrimaryThatBecomesAReplicaIsLeftByABlockingDriverToo() {
+		try (FaultProxy proxy = FaultProxy.to(replica.port())) {
+			JedisConnectionFactory factory = new JedisConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", proxy.port()));
+			factory.afterPropertiesSet();
+			factory.start();
+			try (RedisLocks locks = locks(factory)) {
+				awaitGrant(locks);
+				this.faults.becomeReplica();
+				proxy.lead(primary.port());
+				awaitGrant(locks);
+			}
+			finally {
+				factory.destroy();
+			}
+		}
+	}
+
+	private static void awaitGrant(RedisLocks locks) {
+		await().ignoreExceptions()
+			.untilAsserted(() -> assertThat(StoreCommands.fresh().acquire(locks.store())).isInstanceOf(Granted.class));
+	}
+
+	private static void awaitListener(RedisServerExtension server, String instance) {
+		await().untilAsserted(
+				() -> assertThat(server.template().convertAndSend("watchdog-lock:instance:" + instance, "nothing"))
+					.isEqualTo(1));
+	}
+
+	private static RedisLocks locks(RedisConnectionFactory factory) {
+		RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults());
+		locks.connect();
+		return locks;
+	}
+
+	private static LettuceConnectionFactory readingElsewhere() {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", replica.port()),
+				LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build());
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
+	private LettuceConnectionFactory user(String rules) {
+		String[] words = ("SETUSER somebody reset on >secret " + rules).split(" ", -1);
+		this.admin.command("ACL", words);
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", replica.port());
+		configuration.setUsername("somebody");
+		configuration.setPassword("secret");
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
+		factory.afterPropertiesSet();
+		return factory;
+	}
+
+}
