@@ -17,10 +17,7 @@
 package io.github.watchdoglock.benchmarks.lock;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Set;
-
-import io.github.watchdoglock.engine.EngineSettings;
 
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
@@ -32,8 +29,14 @@ public enum Contender {
 	/** This project. */
 	WATCHDOG_LOCK("watchdog-lock"),
 
+	/** An earlier build of this project, which a run is told of. */
+	WATCHDOG_LOCK_BEFORE("watchdog-lock, before"),
+
 	/** This project, where a release is not waited for. */
 	WATCHDOG_LOCK_NO_AWAIT("watchdog-lock, await-release=false"),
+
+	/** This project, where an instance keeps for a moment what it may need again. */
+	WATCHDOG_LOCK_LINGER("watchdog-lock, linger=1s"),
 
 	/** Redisson's {@code RLock}. */
 	REDISSON("Redisson"),
@@ -83,8 +86,7 @@ public enum Contender {
 	 * @return whether it can be created
 	 */
 	public boolean isAvailable() {
-		return this != WATCHDOG_LOCK_NO_AWAIT || Arrays.stream(EngineSettings.class.getRecordComponents())
-			.anyMatch((component) -> component.getName().equals("awaitRelease"));
+		return this != WATCHDOG_LOCK_LINGER || WatchdogLock.knows("watchdog-lock.linger");
 	}
 
 	/**
@@ -95,8 +97,9 @@ public enum Contender {
 	 */
 	public Competitor create(int port, Duration lease) {
 		return switch (this) {
-			case WATCHDOG_LOCK -> new WatchdogLock(port, lease, true);
-			case WATCHDOG_LOCK_NO_AWAIT -> new WatchdogLock(port, lease, false);
+			case WATCHDOG_LOCK, WATCHDOG_LOCK_BEFORE -> new WatchdogLock(port, lease);
+			case WATCHDOG_LOCK_NO_AWAIT -> new WatchdogLock(port, lease, "watchdog-lock.await-release=false");
+			case WATCHDOG_LOCK_LINGER -> new WatchdogLock(port, lease, "watchdog-lock.linger=1s");
 			case REDISSON -> new RedissonLock(port, lease);
 			case REGISTRY_SPIN -> new RegistryLock(port, RedisLockType.SPIN_LOCK);
 			case REGISTRY_PUB_SUB -> new RegistryLock(port, RedisLockType.PUB_SUB_LOCK);

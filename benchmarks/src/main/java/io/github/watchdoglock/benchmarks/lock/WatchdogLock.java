@@ -16,11 +16,16 @@
 
 package io.github.watchdoglock.benchmarks.lock;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 
@@ -35,21 +40,47 @@ import org.springframework.context.annotation.Configuration;
  */
 final class WatchdogLock implements Competitor {
 
+	/*
+	 * An earlier build may be in place of the present one, so that only what both have is
+	 * called here.
+	 */
+	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+
+	private static final String NAME = "benchmark";
+
 	private static final Duration CONNECTING = Duration.ofSeconds(30);
 
 	private final ConfigurableApplicationContext context;
 
 	private final LockService locks;
 
-	WatchdogLock(int port, Duration lease, boolean awaitRelease) {
+	WatchdogLock(int port, Duration lease, String... properties) {
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
+			.properties(properties)
 			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
 					"spring.data.redis.port=" + port, "watchdog-lock.lease-time=" + lease.toMillis() + "ms",
-					"watchdog-lock.wait-time=-1", "watchdog-lock.await-release=" + awaitRelease)
+					"watchdog-lock.wait-time=-1")
 			.run();
 		this.locks = this.context.getBean(LockService.class);
 		awaitConnection();
+	}
+
+	/* Whether this build has a property. */
+	static boolean knows(String property) {
+		try {
+			for (URL url : Collections.list(WatchdogLock.class.getClassLoader().getResources(METADATA))) {
+				try (InputStream metadata = url.openStream()) {
+					if (new String(metadata.readAllBytes(), StandardCharsets.UTF_8).contains('"' + property + '"')) {
+						return true;
+					}
+				}
+			}
+			return false;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/* A JVM that has just begun may need longer to connect than a command may take. */
@@ -70,7 +101,7 @@ final class WatchdogLock implements Competitor {
 
 	@Override
 	public Held lock(String key) throws InterruptedException {
-		return new Hold(this.locks.acquire(LockRequest.of("benchmark", key)));
+		return new Hold(this.locks.acquire(Requests.of(NAME, key)));
 	}
 
 	@Override

@@ -64,8 +64,8 @@ public final class BenchmarkRun {
 	private static Results measure(Options options) throws Exception {
 		try (RedisProcess server = RedisProcess.start(options.redis(), TARGET.resolve("redis.log"));
 				RedisAdmin redis = new RedisAdmin(server.port())) {
-			Results results = new Results(Environment.describe(redis.version()), describe(options.settings()));
-			Place place = Place.of(TARGET, server.port(), redis, options.settings().quick());
+			Results results = new Results(Environment.describe(redis.version(), options.before()), describe(options));
+			Place place = Place.of(TARGET, server, redis, options);
 			System.out.println("Without a lock the run would fail: " + Proof.run(place, options.settings()));
 			try {
 				measure(place, options, results);
@@ -97,12 +97,14 @@ public final class BenchmarkRun {
 		}
 	}
 
-	private static Map<String, String> describe(Settings settings) {
+	private static Map<String, String> describe(Options options) {
+		Settings settings = options.settings();
 		Map<String, String> facts = new LinkedHashMap<>();
 		facts.put("quick", String.valueOf(settings.quick()));
 		facts.put("rounds", String.valueOf(settings.rounds()));
 		facts.put("seconds", String.valueOf(settings.length().toMillis() / 1e3));
-		facts.put("command", settings.quick() ? "benchmarks/run --quick" : "benchmarks/run");
+		facts.put("command", "benchmarks/run" + (settings.quick() ? " --quick" : "")
+				+ ((options.redis() != null) ? " --redis=…" : "") + ((options.before() != null) ? " --before=…" : ""));
 		return facts;
 	}
 

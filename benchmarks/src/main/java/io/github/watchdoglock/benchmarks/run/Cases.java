@@ -34,12 +34,12 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 final class Cases {
 
 	/* Who has nothing to wait for can be compared by what it takes. */
-	private static final List<Contender> UNCONTENDED = List.of(Contender.WATCHDOG_LOCK,
-			Contender.WATCHDOG_LOCK_NO_AWAIT, Contender.REDISSON, Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB,
-			Contender.SHEDLOCK, Contender.BARE_PAIR);
+	private static final List<Contender> UNCONTENDED = List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE,
+			Contender.WATCHDOG_LOCK_NO_AWAIT, Contender.WATCHDOG_LOCK_LINGER, Contender.REDISSON,
+			Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB, Contender.SHEDLOCK, Contender.BARE_PAIR);
 
-	private static final List<Contender> WAITING = List.of(Contender.WATCHDOG_LOCK, Contender.REDISSON,
-			Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB);
+	private static final List<Contender> WAITING = List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE,
+			Contender.REDISSON, Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB);
 
 	private static final List<Contender> WAITING_WITHOUT_WORK = with(WAITING, Contender.WATCHDOG_LOCK_NO_AWAIT);
 

@@ -29,8 +29,10 @@ import java.util.regex.Pattern;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.lettuce.core.RedisClient;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.Main;
 import org.redisson.Redisson;
 
@@ -49,7 +51,7 @@ final class Environment {
 	private Environment() {
 	}
 
-	static Map<String, String> describe(String redisVersion) throws IOException {
+	static Map<String, String> describe(String redisVersion, @Nullable Path before) throws IOException {
 		OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 		Map<String, String> facts = new LinkedHashMap<>();
 		facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
@@ -61,6 +63,9 @@ final class Environment {
 		facts.put("Redis", redisVersion + ", on the same machine");
 		facts.put("watchdog-lock",
 				version(LockService.class) + " (" + System.getProperty("benchmarks.commit", "unknown commit") + ")");
+		if (before != null) {
+			facts.put(Contender.WATCHDOG_LOCK_BEFORE.title(), String.valueOf(before.getFileName()));
+		}
 		facts.put("Spring Boot", version(SpringApplication.class));
 		facts.put("Lettuce", version(RedisClient.class));
 		facts.put("Redisson", version(Redisson.class));

@@ -52,8 +52,8 @@ final class Fleet implements AutoCloseable {
 		try {
 			for (int i = 0; i < layout.jvms(); i++) {
 				Path log = place.folder().resolve(contender.name().toLowerCase(Locale.ROOT) + ".log");
-				fleet.jvms.add(new WorkerProcess(log, place.quick(), contender.name(), place.port(), lease.toMillis(),
-						1 + i * layout.instances(), layout.instances()));
+				fleet.jvms.add(new WorkerProcess(log, place.classPath().of(contender), place.quick(), contender.name(),
+						place.server().port(), lease.toMillis(), 1 + i * layout.instances(), layout.instances()));
 			}
 			for (WorkerProcess jvm : fleet.jvms) {
 				jvm.awaitStart();

@@ -50,7 +50,7 @@ final class Measuring {
 		Map<Contender, Fleet> fleets = new LinkedHashMap<>();
 		try {
 			for (Contender contender : Contender.values()) {
-				if (contender.isAvailable()
+				if (this.place.classPath().has(contender)
 						&& cases.stream().anyMatch((each) -> each.contenders().contains(contender))) {
 					fleets.put(contender, Fleet.start(contender, layout, this.place, Fleet.LEASE));
 				}
@@ -81,7 +81,7 @@ final class Measuring {
 	void inNewJvms(Case each, Duration lease, int rounds) throws IOException, InterruptedException {
 		report(each.title());
 		for (int round = 1; round <= rounds; round++) {
-			for (Contender contender : each.contenders()) {
+			for (Contender contender : each.contenders().stream().filter(this.place.classPath()::has).toList()) {
 				try (Fleet fleet = Fleet.start(contender, Layout.ONE, this.place, lease)) {
 					add(each, fleet, round);
 				}

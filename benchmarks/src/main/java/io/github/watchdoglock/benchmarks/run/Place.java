@@ -25,17 +25,20 @@ import io.github.watchdoglock.benchmarks.worker.ExclusionCells;
  * Where it is measured.
  *
  * @param folder for what is written meanwhile
- * @param port where Redis listens
+ * @param server the Redis
  * @param redis what asks that Redis
  * @param cells what checks locks in all JVMs
+ * @param classPath where JVMs have their classes from
  * @param quick whether JVMs need not be as fast as they can be
  */
-record Place(Path folder, int port, RedisAdmin redis, ExclusionCells cells, boolean quick) {
+record Place(Path folder, RedisProcess server, RedisAdmin redis, ExclusionCells cells, ClassPath classPath,
+		boolean quick) {
 
 	private static final String CELLS = "cells";
 
-	static Place of(Path folder, int port, RedisAdmin redis, boolean quick) throws IOException {
-		return new Place(folder, port, redis, ExclusionCells.map(folder.resolve(CELLS)), quick);
+	static Place of(Path folder, RedisProcess server, RedisAdmin redis, Options options) throws IOException {
+		return new Place(folder, server, redis, ExclusionCells.map(folder.resolve(CELLS)),
+				ClassPath.here(options.before()), options.settings().quick());
 	}
 
 	String cellsFile() {

@@ -16,17 +16,16 @@
 
 package io.github.watchdoglock.benchmarks.run;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
@@ -34,51 +33,52 @@ import redis.embedded.core.ExecutableProvider;
 /**
  * A Redis in a process of its own, which writes nothing to disk.
  *
+ * @param program what was started
  * @param process the process
  * @param port where it listens
  */
-record RedisProcess(Process process, int port) implements AutoCloseable {
+record RedisProcess(String program, Process process, int port) implements AutoCloseable {
 
 	private static final int TRIES = 100;
 
-	/* The one that is named, the one of the path, or the one that a jar brings. */
+	/*
+	 * Replicas come and go: none writes to disk or is waited for, and what is kept for
+	 * one that is gone burdens nobody.
+	 */
+	private static final List<String> OPTIONS = List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
+			"--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0", "--repl-diskless-load", "on-empty-db",
+			"--repl-backlog-ttl", "1");
+
+	/* The one that is named, or the one that a jar brings. */
 	static RedisProcess start(@Nullable String executable, Path log) throws IOException, InterruptedException {
-		String program = (executable != null) ? executable : find();
+		String program = (executable != null) ? executable
+				: ExecutableProvider.newJarResourceProvider().get().getPath();
+		return start(program, log, List.of());
+	}
+
+	/* One more of the same program, which follows this one. */
+	RedisProcess startReplica(Path log) throws IOException, InterruptedException {
+		return start(this.program, log, List.of("--replicaof", "127.0.0.1", String.valueOf(this.port)));
+	}
+
+	private static RedisProcess start(String program, Path log, List<String> options)
+			throws IOException, InterruptedException {
 		int port = freePort();
-		Process process = new ProcessBuilder(program, "--port", String.valueOf(port), "--bind", "127.0.0.1", "--save",
-				"", "--appendonly", "no")
-			.redirectErrorStream(true)
-			.redirectOutput(log.toFile())
-			.start();
+		List<String> command = new ArrayList<>(List.of(program, "--port", String.valueOf(port), "--dir",
+				String.valueOf(log.toAbsolutePath().getParent())));
+		command.addAll(OPTIONS);
+		command.addAll(options);
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
 		for (int i = 0; i < TRIES; i++) {
 			if (listens(port)) {
-				return new RedisProcess(process, port);
+				return new RedisProcess(program, process, port);
 			}
 			if (process.waitFor(100, TimeUnit.MILLISECONDS)) {
 				break;
 			}
 		}
 		throw new IllegalStateException("'" + program + "' did not start; it said: " + Files.readString(log));
-	}
-
-	private static String find() throws IOException {
-		String path = System.getenv().getOrDefault("PATH", "");
-		return Stream.of(path.split(File.pathSeparator, -1))
-			.map((folder) -> new File(folder, "redis-server"))
-			.filter(File::canExecute)
-			.findFirst()
-			.orElseGet(RedisProcess::embedded)
-			.getPath();
-	}
-
-	private static File embedded() {
-		try {
-			return ExecutableProvider.newJarResourceProvider().get();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	private static boolean listens(int port) {

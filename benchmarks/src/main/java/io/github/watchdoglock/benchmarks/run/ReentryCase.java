@@ -44,7 +44,8 @@ record ReentryCase(Settings settings) implements Case {
 
 	@Override
 	public List<Contender> contenders() {
-		return List.of(Contender.WATCHDOG_LOCK, Contender.REDISSON, Contender.REGISTRY_SPIN, Contender.FAIR_LOCK);
+		return List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE, Contender.REDISSON,
+				Contender.REGISTRY_SPIN, Contender.FAIR_LOCK);
 	}
 
 	@Override

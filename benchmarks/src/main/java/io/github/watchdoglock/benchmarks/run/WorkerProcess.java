@@ -54,7 +54,7 @@ final class WorkerProcess implements AutoCloseable {
 
 	private @Nullable ObjectInputStream answers;
 
-	WorkerProcess(Path log, boolean quick, Object... arguments) throws IOException {
+	WorkerProcess(Path log, String classPath, boolean quick, Object... arguments) throws IOException {
 		this.log = log;
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -62,7 +62,7 @@ final class WorkerProcess implements AutoCloseable {
 		if (quick) {
 			command.add(QUICK);
 		}
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), Worker.class.getName()));
+		command.addAll(List.of("-cp", classPath, Worker.class.getName()));
 		Stream.of(arguments).map(String::valueOf).forEach(command::add);
 		this.process = new ProcessBuilder(command)
 			.redirectError(ProcessBuilder.Redirect.appendTo(new File(log.toString())))

@@ -16,9 +16,13 @@
 
 package io.github.watchdoglock.benchmarks.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -52,6 +56,15 @@ class OptionsTests {
 		assertThat(Options.parse("--cases=lonely").isPublished()).isFalse();
 		assertThat(Options.parse("--quick").isPublished()).isFalse();
 		assertThat(Options.parse("--quick", "--publish").isPublished()).isTrue();
+	}
+
+	@Test
+	void earlierBuildIsAJarThatExists(@TempDir Path folder) throws IOException {
+		Path jar = Files.createFile(folder.resolve("earlier.jar"));
+		assertThat(Options.parse("--before=" + jar, "--quick").before()).isEqualTo(jar);
+		assertThat(Options.parse().before()).isNull();
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--before=" + folder.resolve("absent.jar")))
+			.withMessageStartingWith("'--before' must be a jar");
 	}
 
 	@Test
