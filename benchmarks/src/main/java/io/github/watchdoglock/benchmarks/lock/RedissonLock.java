@@ -26,7 +26,7 @@ import org.redisson.config.Config;
 /**
  * Redisson's {@code RLock} without a lease time, so that its watchdog renews it.
  */
-final class RedissonLock implements Competitor {
+final class RedissonLock implements RenewedLock {
 
 	/*
 	 * All defaults: 16 threads, 32 netty threads, 24 connections kept open and 64 at
@@ -47,6 +47,11 @@ final class RedissonLock implements Competitor {
 		RLock lock = this.client.getLock(key);
 		lock.lockInterruptibly();
 		return lock::unlock;
+	}
+
+	@Override
+	public boolean isTaken(String key) {
+		return this.client.getLock(key).isLocked();
 	}
 
 	@Override

@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Configuration;
 /**
  * This project, in an application as a user has it. Waits without end, as the others do.
  */
-final class WatchdogLock implements Competitor {
+final class WatchdogLock implements RenewedLock {
 
 	/*
 	 * An earlier build may be in place of the present one, so that only what both have is
@@ -102,6 +102,11 @@ final class WatchdogLock implements Competitor {
 	@Override
 	public Held lock(String key) throws InterruptedException {
 		return new Hold(this.locks.acquire(Requests.of(NAME, key)));
+	}
+
+	@Override
+	public boolean isTaken(String key) {
+		return this.locks.find(LockKey.of(NAME, key)).isPresent();
 	}
 
 	@Override

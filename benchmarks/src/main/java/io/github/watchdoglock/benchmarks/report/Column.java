@@ -52,6 +52,14 @@ enum Column {
 
 	HEAP(Measure.HEAP_BYTES, "heap per lock", "%,.0f B", false),
 
+	HELD(Measure.HELD_BYTES, "Redis memory per lock", "%,.0f B", false),
+
+	REMEMBERED(Measure.REMEMBERED_MEGABYTES, "Redis memory", "%,.1f MB", false),
+
+	REMEMBERED_FOR(Measure.REMEMBERED_SECONDS, "remembered for", "%,.0f s", false),
+
+	REPLICA(Measure.REPLICA_BYTES, "bytes each", "%,.0f B", false),
+
 	PER_PERIOD(Measure.PER_PERIOD, "renewals per period", "%,.2f", false),
 
 	NANOS(Measure.NANOS, "each", "%,.0f ns", true);

@@ -71,6 +71,18 @@ public final class Measure {
 	/** Heap for each lock that is held. */
 	public static final String HEAP_BYTES = "heapBytesPerLock";
 
+	/** Memory of Redis for each lock that is held. */
+	public static final String HELD_BYTES = "redisBytesPerLock";
+
+	/** Memory of Redis for what it remembers of 1,000 new keys a second. */
+	public static final String REMEMBERED_MEGABYTES = "redisMegabytesRemembered";
+
+	/** How long Redis remembers a lock that was released. */
+	public static final String REMEMBERED_SECONDS = "redisSecondsRemembered";
+
+	/** What a replica is sent for each acquisition. */
+	public static final String REPLICA_BYTES = "replicaBytesPerAcquisition";
+
 	/** Scripts in a period of renewal. */
 	public static final String PER_PERIOD = "renewalsPerPeriod";
 

@@ -18,6 +18,7 @@ package io.github.watchdoglock.benchmarks.run;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +33,9 @@ import io.github.watchdoglock.benchmarks.report.Results;
 public final class BenchmarkRun {
 
 	private static final Path TARGET = Path.of("benchmarks", "target", "run");
+
+	/* It decides for how long a lock is remembered. */
+	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
 	private BenchmarkRun() {
 	}
@@ -91,9 +95,12 @@ public final class BenchmarkRun {
 		for (Case each : cases.renewal()) {
 			measuring.inNewJvms(each, settings.heldLease(), settings.rounds());
 		}
-		// A count, not a speed: once is enough.
+		// Counts, not speeds: once is enough.
 		for (Case each : cases.leftovers()) {
 			measuring.inNewJvms(each, settings.cyclesLease(), 1);
+		}
+		for (Case each : cases.traces()) {
+			measuring.inNewJvms(each, DEFAULT_LEASE, 1);
 		}
 	}
 

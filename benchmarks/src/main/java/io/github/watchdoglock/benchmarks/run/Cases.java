@@ -98,11 +98,17 @@ final class Cases {
 		return wanted(List.of(new LeftoverCase(this.settings)));
 	}
 
+	/* What Redis and its replicas have of locks. */
+	List<Case> traces() {
+		return wanted(List.of(new NewKeysCase(this.settings), new ReplicationCase(this.settings)));
+	}
+
 	/* What may be asked for. */
 	static Set<String> ids() {
 		Cases all = new Cases(Settings.defaults(), (id) -> true);
 		Set<String> ids = Stream
-			.of(all.inOneInstance(), all.inFourJvms(), all.inFourContexts(), all.renewal(), all.leftovers())
+			.of(all.inOneInstance(), all.inFourJvms(), all.inFourContexts(), all.renewal(), all.leftovers(),
+					all.traces())
 			.flatMap(List::stream)
 			.map(Case::id)
 			.collect(Collectors.toCollection(TreeSet::new));

@@ -21,6 +21,7 @@ import java.util.Map;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanIterator;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
@@ -66,8 +67,30 @@ final class RedisAdmin implements AutoCloseable {
 		return lines;
 	}
 
-	long keys() {
-		return this.commands.dbsize();
+	/* Of all that it has in memory, in bytes. */
+	long memory() {
+		return number("memory", "used_memory");
+	}
+
+	/*
+	 * For how long that of its keys is there which is there the longest, in milliseconds.
+	 */
+	long longestTtl() {
+		return ScanIterator.scan(this.commands).stream().mapToLong(this.commands::pttl).max().orElse(0);
+	}
+
+	/* Whether there is a replica that has all. */
+	boolean hasReplica() {
+		return info("replication").getOrDefault("slave0", "").contains("state=online");
+	}
+
+	/* What replicas were sent, in bytes. */
+	long replicated() {
+		return number("replication", "master_repl_offset");
+	}
+
+	private long number(String section, String name) {
+		return Long.parseLong(info(section).getOrDefault(name, "0"));
 	}
 
 	void clear() {

@@ -31,9 +31,10 @@ import java.time.Duration;
  * @param heldLease the lease of those
  * @param cycles how many locks and releases come before the one that is watched
  * @param cyclesLease the lease of that one
+ * @param newKeys how many keys are new in each second for which one is remembered
  */
 record Settings(boolean quick, int rounds, Duration warmUp, Duration ramp, Duration length, Duration slowLength,
-		int held, Duration heldLease, int cycles, Duration cyclesLease) {
+		int held, Duration heldLease, int cycles, Duration cyclesLease, int newKeys) {
 
 	Settings {
 		if (rounds < 1 || length.isNegative() || length.isZero()) {
@@ -44,23 +45,23 @@ record Settings(boolean quick, int rounds, Duration warmUp, Duration ramp, Durat
 	/* Half an hour. */
 	static Settings defaults() {
 		return new Settings(false, 5, Duration.ofSeconds(8), Duration.ofMillis(200), Duration.ofMillis(1500),
-				Duration.ofSeconds(4), 100_000, Duration.ofSeconds(6), 20_000, Duration.ofSeconds(9));
+				Duration.ofSeconds(4), 100_000, Duration.ofSeconds(6), 20_000, Duration.ofSeconds(9), 1000);
 	}
 
 	/* Two minutes. */
 	static Settings minimal() {
 		return new Settings(true, 1, Duration.ofMillis(300), Duration.ofMillis(300), Duration.ofMillis(400),
-				Duration.ofMillis(1500), 5_000, Duration.ofSeconds(3), 2_000, Duration.ofMillis(4500));
+				Duration.ofMillis(1500), 5_000, Duration.ofSeconds(3), 2_000, Duration.ofMillis(4500), 50);
 	}
 
 	Settings withRounds(int rounds) {
 		return new Settings(this.quick, rounds, this.warmUp, this.ramp, this.length, this.slowLength, this.held,
-				this.heldLease, this.cycles, this.cyclesLease);
+				this.heldLease, this.cycles, this.cyclesLease, this.newKeys);
 	}
 
 	Settings withLength(Duration length) {
 		return new Settings(this.quick, this.rounds, this.warmUp, this.ramp, length, this.slowLength, this.held,
-				this.heldLease, this.cycles, this.cyclesLease);
+				this.heldLease, this.cycles, this.cyclesLease, this.newKeys);
 	}
 
 }
