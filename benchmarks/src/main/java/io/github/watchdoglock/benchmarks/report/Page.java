@@ -16,7 +16,9 @@
 
 package io.github.watchdoglock.benchmarks.report;
 
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The page that shows results, of which a part is generated.
@@ -30,17 +32,17 @@ final class Page {
 	private Page() {
 	}
 
-	/* The text with that part replaced. */
-	static String update(String page, Results results) {
+	/* The text with that part replaced. Of further runs it shows what was reached. */
+	static String update(String page, Results results, List<Results> further) {
 		int begin = page.indexOf(BEGIN);
 		int end = page.indexOf(END);
 		if (begin < 0 || end < begin) {
 			throw new IllegalArgumentException("The page has no '" + BEGIN + "' before '" + END + "'");
 		}
-		return page.substring(0, begin) + BEGIN + "\n\n" + generate(results) + "\n" + page.substring(end);
+		return page.substring(0, begin) + BEGIN + "\n\n" + generate(results, further) + "\n" + page.substring(end);
 	}
 
-	private static String generate(Results results) {
+	private static String generate(Results results, List<Results> further) {
 		StringBuilder text = new StringBuilder();
 		Map<String, String> settings = results.settings();
 		if (Boolean.parseBoolean(settings.get("quick"))) {
@@ -49,9 +51,11 @@ final class Page {
 		}
 		text.append("| | |\n|---|---|\n");
 		results.environment().forEach((name, value) -> row(text, name, value));
-		row(text, "measured by", "`" + settings.get("command") + "`, rounds of " + settings.get("seconds") + " s: "
-				+ settings.get("rounds"));
-		text.append("\n### What was asked\n\n").append(SummaryTable.of(results));
+		row(text, "measured by", command(settings));
+		further.forEach((run) -> row(text, "the same on " + run.server(), run.environment().get("date") + ", "
+				+ run.environment().get("watchdog-lock") + ", " + command(run.settings())));
+		text.append("\n### What was asked\n\n")
+			.append(SummaryTable.of(Stream.concat(Stream.of(results), further.stream()).toList()));
 		text.append("\n![Each case as a chart, a bar for each contender](performance/results.svg)\n")
 			.append("\nBars are medians, lines on them the least and the greatest round. ↑: more is better, ↓: less.\n");
 		text.append("\n### Case by case\n\n")
@@ -59,6 +63,11 @@ final class Page {
 			.append("column.\n");
 		results.cases().forEach((each) -> text.append(CaseTable.of(each)));
 		return text.toString();
+	}
+
+	private static String command(Map<String, String> settings) {
+		return "`" + settings.get("command") + "`, rounds of " + settings.get("seconds") + " s: "
+				+ settings.get("rounds");
 	}
 
 	private static void row(StringBuilder text, String name, String value) {

@@ -19,6 +19,9 @@ package io.github.watchdoglock.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Makes the page and the plot of results that were written before.
@@ -31,7 +34,19 @@ public final class Report {
 	/** The file of results. */
 	public static final String RESULTS = "results.json";
 
+	/* Of other versions of Redis. */
+	private static final String FURTHER = "results-redis-";
+
 	private Report() {
+	}
+
+	/**
+	 * Where results are that were measured on another Redis than the embedded one.
+	 * @param results the results
+	 * @return the file, named by the version of that Redis without its last part
+	 */
+	public static Path further(Results results) {
+		return FOLDER.resolve(FURTHER + results.server().replaceFirst("^Redis (\\d+\\.\\d+).*$", "$1") + ".json");
 	}
 
 	/**
@@ -42,7 +57,20 @@ public final class Report {
 		Results results = Results.read(FOLDER.resolve(RESULTS));
 		Files.writeString(FOLDER.resolve("results.svg"), new Plot(results).svg());
 		Path page = FOLDER.resolveSibling("performance.md");
-		Files.writeString(page, Page.update(Files.readString(page), results));
+		Files.writeString(page, Page.update(Files.readString(page), results, readFurther(FOLDER)));
+	}
+
+	static List<Results> readFurther(Path folder) throws IOException {
+		try (Stream<Path> files = Files.list(folder)) {
+			List<Results> further = new ArrayList<>();
+			for (Path file : files.sorted().toList()) {
+				String name = file.getFileName().toString();
+				if (name.startsWith(FURTHER) && name.endsWith(".json")) {
+					further.add(Results.read(file));
+				}
+			}
+			return further;
+		}
 	}
 
 }

@@ -67,6 +67,11 @@ public final class Results {
 		return this.environment;
 	}
 
+	/* The Redis, and its version. */
+	String server() {
+		return "Redis " + this.environment.getOrDefault("Redis", "").replaceFirst(",.*", "");
+	}
+
 	Map<String, String> settings() {
 		return this.settings;
 	}

@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.benchmarks.report;
 
+import java.util.List;
+
 /**
  * What is asked and what was reached, as Markdown.
  */
@@ -24,18 +26,18 @@ final class SummaryTable {
 	private SummaryTable() {
 	}
 
-	static String of(Results results) {
-		StringBuilder table = new StringBuilder("| | asked | here | reached |\n|---|---|---|---|\n");
+	/* Two columns for each run. */
+	static String of(List<Results> runs) {
+		StringBuilder table = new StringBuilder("| | asked |");
+		runs.forEach((run) -> table.append(' ').append(run.server()).append(" | reached |"));
+		table.append("\n|---|---|").append("---|---|".repeat(runs.size())).append('\n');
 		for (Criterion criterion : Criteria.all()) {
-			table.append("| ")
-				.append(criterion.subject())
-				.append(" | ")
-				.append(criterion.asked())
-				.append(" | ")
-				.append(criterion.print(criterion.value().applyAsDouble(results)))
-				.append(" | ")
-				.append(criterion.verdict(results))
-				.append(" |\n");
+			table.append("| ").append(criterion.subject()).append(" | ").append(criterion.asked()).append(" |");
+			for (Results run : runs) {
+				table.append(' ').append(criterion.print(criterion.value().applyAsDouble(run)));
+				table.append(" | ").append(criterion.verdict(run)).append(" |");
+			}
+			table.append('\n');
 		}
 		return table.toString();
 	}

@@ -55,13 +55,13 @@ public final class BenchmarkRun {
 		long start = System.nanoTime();
 		Files.createDirectories(TARGET);
 		Results results = measure(options);
-		Path folder = TARGET;
+		Path file = TARGET.resolve(Report.RESULTS);
 		if (options.isPublished()) {
-			folder = Report.FOLDER;
-			results.write(folder.resolve(Report.RESULTS));
+			file = (options.redis() == null) ? Report.FOLDER.resolve(Report.RESULTS) : Report.further(results);
+			results.write(file);
 			Report.write();
 		}
-		System.out.printf("Results are in %s, after %,d s%n", folder, (System.nanoTime() - start) / 1_000_000_000);
+		System.out.printf("Results are in %s, after %,d s%n", file, (System.nanoTime() - start) / 1_000_000_000);
 		System.exit(0);
 	}
 
