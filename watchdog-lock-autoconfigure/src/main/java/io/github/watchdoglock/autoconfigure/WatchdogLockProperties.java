@@ -53,8 +53,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * sixth of the lease, which is also the most.
  * @param longHoldWarning How long a lock may be held without a warning that shows what
  * its holder does. By default ten leases.
- * @param fenceRetention How long the greatest fencing token of a lock is remembered after
- * its last use. While it is held, eight leases where that is more.
+ * @param recordRetention How long Redis remembers a lock after its lease, half as long
+ * after a release: its greatest fencing token, and who waits. Two leases where that is
+ * more.
  * @param wakeUps Whether waiting instances are told of a release by a message. Without,
  * they poll.
  * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed
@@ -77,7 +78,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@Nullable Duration maxHoldTime, @DefaultValue("1s") Duration minLeaseTime,
 		@DefaultValue("fail") WhenContended onContention, @DefaultValue("report") WhenLost onLoss,
 		@Nullable Duration commandTimeout, @DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin,
-		@Nullable Duration longHoldWarning, @DefaultValue("10m") Duration fenceRetention,
+		@Nullable Duration longHoldWarning, @DefaultValue("120s") Duration recordRetention,
 		@DefaultValue("true") boolean wakeUps, @DefaultValue("true") boolean awaitRelease,
 		@DefaultValue("always") ShowKeys showKeys, @DefaultValue("512") int maxIdLength,
 		@DefaultValue("2147482647") int adviceOrder, @DefaultValue Events events, @DefaultValue Metrics metrics,
@@ -94,7 +95,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		problems.requirePositive("min-lease-time", minLeaseTime);
 		problems.requirePositive("command-timeout", commandTimeout);
 		problems.requirePositive("poll-interval", pollInterval);
-		problems.requirePositive("fence-retention", fenceRetention);
+		problems.requirePositive("record-retention", recordRetention);
 		if (stopMargin != null) {
 			problems.require(!stopMargin.isNegative(), "stop-margin", PropertyProblems.print(stopMargin),
 					"it is negative", "set a duration such as 500ms, or leave it out");

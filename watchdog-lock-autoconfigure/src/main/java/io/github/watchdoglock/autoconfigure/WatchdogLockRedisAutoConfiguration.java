@@ -57,7 +57,7 @@ public final class WatchdogLockRedisAutoConfiguration {
 	RedisLocks watchdogLockRedis(ListableBeanFactory beans, WatchdogLockProperties properties, Environment environment,
 			Readiness readiness) {
 		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
-				InstanceLabel.of(properties, environment).clientName(), properties.fenceRetention(),
+				InstanceLabel.of(properties, environment).clientName(), properties.recordRetention(),
 				properties.wakeUps(), properties.pollInterval());
 		RedisLocks locks = new RedisLocks(ConnectionFactoryChoice.choose(beans, properties.connectionFactory()),
 				settings);

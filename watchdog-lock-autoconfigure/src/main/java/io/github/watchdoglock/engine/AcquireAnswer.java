@@ -38,8 +38,17 @@ public sealed interface AcquireAnswer {
 	 *
 	 * @param holder label of who has it
 	 * @param remaining how long that lasts unless it is renewed
+	 * @param placed whether the attempt has a place in the queue
 	 */
-	record Busy(String holder, Duration remaining) implements AcquireAnswer {
+	record Busy(String holder, Duration remaining, boolean placed) implements AcquireAnswer {
+
+	}
+
+	/**
+	 * What the attempt had is over, and it gets nothing any more: what comes late revives
+	 * nothing.
+	 */
+	record Ended() implements AcquireAnswer {
 
 	}
 

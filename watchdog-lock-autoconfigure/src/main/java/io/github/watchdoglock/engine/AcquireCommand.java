@@ -27,11 +27,29 @@ import io.github.watchdoglock.LockKey;
  * @param attempt who asks
  * @param holder label for people: instance name, host, thread
  * @param lease how long the lease lasts if it is granted
+ * @param tokens how many tokens are set aside if it is granted
+ * @param lingering whether the instance may keep the grant while nobody holds it
  * @param poll the interval in which the attempt asks again, which takes or refreshes a
  * place in the queue; zero asks without a place
+ * @param ifIdle whether a place is taken only where a lingering grant may be given back
+ * for it
  * @param timeout how long the answer may take
  */
-public record AcquireCommand(LockKey key, AttemptId attempt, String holder, Duration lease, Duration poll,
-		Duration timeout) {
+public record AcquireCommand(LockKey key, AttemptId attempt, String holder, Duration lease, int tokens,
+		boolean lingering, Duration poll, boolean ifIdle, Duration timeout) {
+
+	/**
+	 * Asks for a key that is not to linger, with a token.
+	 * @param key the key
+	 * @param attempt who asks
+	 * @param holder label for people
+	 * @param lease how long the lease lasts if it is granted
+	 * @param poll the interval in which the attempt asks again
+	 * @param timeout how long the answer may take
+	 */
+	public AcquireCommand(LockKey key, AttemptId attempt, String holder, Duration lease, Duration poll,
+			Duration timeout) {
+		this(key, attempt, holder, lease, 1, false, poll, false, timeout);
+	}
 
 }

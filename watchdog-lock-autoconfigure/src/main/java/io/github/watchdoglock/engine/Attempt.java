@@ -126,8 +126,9 @@ final class Attempt extends Alarm {
 		this.queued = this.cohort.room().anyPatient();
 		long left = this.start + terms.timeout().toNanos() - this.core.now();
 		Duration timeout = (this.busy == null && left > 0) ? Duration.ofNanos(left) : terms.timeout();
+		int tokens = (this.cohort.room().size() > 1) ? TokenBlock.SIZE : 1;
 		AcquireCommand command = new AcquireCommand(this.cohort.key, this.id, this.core.label(head.thread),
-				terms.lease().duration(), this.queued ? terms.poll() : Duration.ZERO, timeout);
+				terms.lease().duration(), tokens, false, this.queued ? terms.poll() : Duration.ZERO, false, timeout);
 		this.cohort.afterwards(() -> send(command, terms));
 	}
 
@@ -152,6 +153,9 @@ final class Attempt extends Alarm {
 		}
 		else if (answer instanceof AcquireAnswer.Busy refusal) {
 			refused(sent, terms, refusal);
+		}
+		else if (answer instanceof AcquireAnswer.Ended) {
+			this.cohort.beginAnew(this);
 		}
 		else {
 			failed(terms, StoreCalls.cause(ex));

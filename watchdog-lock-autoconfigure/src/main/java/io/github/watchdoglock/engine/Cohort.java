@@ -140,6 +140,13 @@ final class Cohort {
 		attempt.urge();
 	}
 
+	/* What an attempt had is over, unnoticed: who waits does so with another one. */
+	void beginAnew(Attempt ended) {
+		if (this.attempt == ended) {
+			vacate(null);
+		}
+	}
+
 	boolean pursues(Attempt attempt) {
 		return this.attempt == attempt;
 	}

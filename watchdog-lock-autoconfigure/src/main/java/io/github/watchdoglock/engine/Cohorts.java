@@ -91,7 +91,7 @@ final class Cohorts implements WakeUps.Hints {
 	}
 
 	@Override
-	public void contended(LockKey key, AttemptId attempt) {
+	public void contended(LockKey key, AttemptId attempt, AttemptId by) {
 		Cohort cohort = this.cohorts.get(key);
 		if (cohort != null) {
 			cohort.change(() -> Messages.contended(cohort, attempt));

@@ -65,6 +65,9 @@ final class Grant extends Alarm {
 		this.outlivesTerms = outlivesTerms;
 		this.deadline = sent + terms.valid();
 		this.renewAt = sent + terms.firstRenewal();
+		if (answer.block().last() > this.firstToken) {
+			this.handOffs = new HandOffs(answer.block());
+		}
 	}
 
 	private Core core() {
@@ -155,7 +158,7 @@ final class Grant extends Alarm {
 	RenewCommand beginRenewal(Terms terms) {
 		this.renewing++;
 		return new RenewCommand(this.cohort.key, id(), this.firstToken, terms.lease().duration(),
-				HandOffs.fence(this, terms), terms.timeout());
+				HandOffs.needsBlock(this), terms.timeout());
 	}
 
 	void endRenewal() {

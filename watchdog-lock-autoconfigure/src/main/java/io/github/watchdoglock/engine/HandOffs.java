@@ -29,9 +29,6 @@ final class HandOffs {
 
 	private static final long BUDGET_TIME = TimeUnit.MILLISECONDS.toNanos(50);
 
-	/* The store keeps it for ten leases. */
-	private static final int RENEWALS_PER_FENCE = 4;
-
 	private TokenBlock block;
 
 	private long token;
@@ -47,15 +44,15 @@ final class HandOffs {
 	/** Whether the key was taken from it, whatever the store said before. */
 	private boolean forced;
 
-	private HandOffs(long firstToken) {
-		this.block = TokenBlock.startingAt(firstToken);
-		this.token = firstToken;
+	HandOffs(TokenBlock block) {
+		this.block = block;
+		this.token = block.first();
 	}
 
 	static HandOffs of(Grant grant) {
 		HandOffs handOffs = grant.handOffs;
 		if (handOffs == null) {
-			handOffs = new HandOffs(grant.firstToken);
+			handOffs = new HandOffs(new TokenBlock(grant.firstToken, grant.firstToken));
 			grant.handOffs = handOffs;
 		}
 		return handOffs;
@@ -94,13 +91,9 @@ final class HandOffs {
 		}
 	}
 
-	/* What a renewal for these terms is to do to the fence. */
-	static RenewCommand.Fence fence(Grant grant, Terms terms) {
-		if (grant.handOffs != null && !grant.handOffs.hasToken()) {
-			return RenewCommand.Fence.NEXT_BLOCK;
-		}
-		boolean lasts = grant.renewals() % RENEWALS_PER_FENCE != 0 && terms.equals(grant.terms);
-		return lasts ? RenewCommand.Fence.LEAVE : RenewCommand.Fence.KEEP;
+	/* Whether a renewal is to bring more tokens. */
+	static boolean needsBlock(Grant grant) {
+		return grant.handOffs != null && !grant.handOffs.hasToken();
 	}
 
 	/* A late answer may bring a block that has been used already. */

@@ -22,148 +22,214 @@ import java.util.function.Predicate;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.AcquireAnswer.Busy;
+import io.github.watchdoglock.engine.AcquireAnswer.Ended;
 import io.github.watchdoglock.engine.AcquireAnswer.Granted;
-import io.github.watchdoglock.engine.InMemoryLease.State;
-import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
+import io.github.watchdoglock.engine.InMemoryRecord.State;
 import io.github.watchdoglock.engine.ReleaseAnswer.Next;
 import io.github.watchdoglock.engine.RenewAnswer.Gone;
 import io.github.watchdoglock.engine.RenewAnswer.Renewed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lease, queue and fence of one key, and what the commands do to them. Not thread-safe:
- * the store runs one command of a key at a time.
+ * Record and queue of one key, and what the commands do to them. Not thread-safe: the
+ * store runs one command of a key at a time.
  */
 final class InMemoryKey {
 
+	/* As Redis keeps it by default. */
+	private static final long RETENTION = Duration.ofMinutes(2).toNanos();
+
+	private static final int LEASES_RETAINED = 2;
+
 	private final InMemoryQueue queue = new InMemoryQueue();
 
-	private final InMemoryFence fence = new InMemoryFence();
-
-	private @Nullable InMemoryLease lease;
+	private @Nullable InMemoryRecord record;
 
 	AcquireAnswer acquire(AcquireCommand command, InMemoryMoment moment) {
 		long now = moment.ticks();
-		long length = command.lease().toNanos();
-		InMemoryLease current = current(now);
-		if (current == null || current.isReservedFor(command.attempt())) {
-			TokenBlock block = this.fence.reserve(moment.micros(), now, length);
-			this.queue.leave(command.attempt(), now);
-			boolean contended = this.queue.size(now) > 0;
-			this.lease = new InMemoryLease(State.OWNED, command.attempt(), block.first(), command.holder(), contended,
-					now + length);
-			return new Granted(block, contended);
+		InMemoryRecord record = current(now);
+		if (record == null) {
+			return grant(command, 0, moment);
 		}
-		if (current.isOwnedBy(command.attempt())) {
-			this.lease = current.lastingUntil(now + length);
-			return new Granted(TokenBlock.startingAt(current.firstToken()), current.contended());
+		boolean own = record.isOf(command.attempt());
+		if (own && record.hasEnded(now)) {
+			return new Ended();
 		}
-		if (command.poll().compareTo(Duration.ZERO) > 0
-				&& this.queue.enter(command.attempt(), command.poll().toNanos(), now) && current.state() == State.OWNED
-				&& !current.contended()) {
-			this.lease = current.asContended();
-			moment.tell(current.attempt(), WakeUps.Hints::contended);
+		if (record.left(now) == 0) {
+			return passOn(record, command, moment);
 		}
-		return new Busy(current.holder(), Duration.ofNanos(current.until() - now));
+		if (!own) {
+			return refuse(record, command, moment);
+		}
+		if (record.state() == State.RESERVED) {
+			return grant(command, record.block().last(), moment);
+		}
+		this.record = record.lasting(now, command.lease().toNanos());
+		return new Granted(record.block(), record.contended());
+	}
+
+	/* Behind the greatest token that is known, and behind the clock. */
+	private Granted grant(AcquireCommand command, long last, InMemoryMoment moment) {
+		long lease = command.lease().toNanos();
+		long first = Math.max(last + 1, moment.micros());
+		TokenBlock block = new TokenBlock(first, first + command.tokens() - 1);
+		long retention = Math.max(RETENTION, LEASES_RETAINED * lease);
+		boolean contended = this.queue.size() > 0;
+		this.record = new InMemoryRecord(command.lingering() ? State.LINGERING : State.OWNED, contended, retention,
+				block, command.attempt(), command.holder(), moment.ticks() + lease + retention);
+		return new Granted(block, contended);
+	}
+
+	/*
+	 * What is over goes to the first who waits; who asks is present, and may be that one.
+	 */
+	private AcquireAnswer passOn(InMemoryRecord record, AcquireCommand command, InMemoryMoment moment) {
+		long now = moment.ticks();
+		InMemoryQueue.Place next = this.queue.next(now, command.attempt(), heard(moment));
+		if (next == null || next.attempt().equals(command.attempt())) {
+			return grant(command, record.block().last(), moment);
+		}
+		boolean placed = this.queue.contains(command.attempt());
+		if (isPatient(command) && (placed || !command.ifIdle())) {
+			placed = true;
+			this.queue.enter(command.attempt(), command.poll().toNanos(), now);
+		}
+		this.record = record.reservedFor(next, this.queue.size() > 0, now);
+		return new Busy(InMemoryRecord.RESERVED_LABEL, Duration.ofNanos(next.claim()), placed);
+	}
+
+	private Busy refuse(InMemoryRecord record, AcquireCommand command, InMemoryMoment moment) {
+		long now = moment.ticks();
+		boolean placed = isPatient(command)
+				&& (this.queue.contains(command.attempt()) || mayEnter(record, command, now));
+		if (placed) {
+			this.queue.enter(command.attempt(), command.poll().toNanos(), now);
+			if (record.isLease()) {
+				this.record = record.asContended();
+				if (!record.contended() || (record.state() == State.LINGERING && command.ifIdle())) {
+					moment.tell(record.attempt(),
+							(hints, key, owner) -> hints.contended(key, owner, command.attempt()));
+				}
+			}
+		}
+		return new Busy(record.holder(), Duration.ofNanos(record.left(now)), placed);
+	}
+
+	/* The dead make room for who comes. */
+	private boolean mayEnter(InMemoryRecord record, AcquireCommand command, long now) {
+		if (!command.ifIdle()) {
+			this.queue.dropDead(now);
+			return true;
+		}
+		if (record.state() != State.LINGERING || this.queue.alive(now) > 0) {
+			return false;
+		}
+		this.queue.dropDead(now);
+		return true;
+	}
+
+	private static boolean isPatient(AcquireCommand command) {
+		return command.poll().compareTo(Duration.ZERO) > 0;
 	}
 
 	RenewAnswer renew(RenewCommand command, InMemoryMoment moment) {
 		long now = moment.ticks();
-		InMemoryLease current = current(now);
-		if (current == null || !current.isOwnedBy(command.attempt()) || current.firstToken() != command.firstToken()) {
+		InMemoryRecord record = current(now);
+		if (record == null || !record.isLease() || record.left(now) == 0 || !record.isOf(command.attempt())
+				|| record.block().first() != command.firstToken()) {
 			return new Gone();
 		}
-		long length = command.lease().toNanos();
-		if (command.fence() != RenewCommand.Fence.LEAVE) {
-			this.fence.retain(now, length);
+		InMemoryRecord renewed = record.lasting(now, command.lease().toNanos());
+		TokenBlock next = null;
+		if (command.nextBlock()) {
+			next = TokenBlock.startingAt(Math.max(record.block().last() + 1, moment.micros()));
+			renewed = renewed.withGreatest(next.last());
 		}
-		TokenBlock next = command.nextBlock() ? this.fence.reserve(moment.micros(), now, length) : null;
-		this.lease = current.lastingUntil(now + length);
-		return new Renewed(current.contended(), next);
+		this.record = renewed;
+		return new Renewed(record.contended(), next);
 	}
 
 	ReleaseAnswer release(ReleaseCommand command, InMemoryMoment moment) {
-		long now = moment.ticks();
-		InMemoryLease current = current(now);
-		if (current != null && current.isOwnedBy(command.attempt())) {
-			return new ReleaseAnswer(Ended.LEASE, endLease(current, command, moment));
+		InMemoryRecord record = current(moment.ticks());
+		boolean own = record != null && record.isOf(command.attempt());
+		if (own && record.isLease()) {
+			return new ReleaseAnswer(ReleaseAnswer.Ended.LEASE,
+					endLease(record.withLastUsed(command.lastToken()), command, moment));
 		}
-		if (current != null && current.isReservedFor(command.attempt())) {
-			Next next = passOn(moment, null);
-			return new ReleaseAnswer(Ended.RESERVATION, next);
+		if (own && record.state() == State.RESERVED) {
+			return new ReleaseAnswer(ReleaseAnswer.Ended.RESERVATION, passOn(record, State.KEPT, null, moment));
 		}
-		return new ReleaseAnswer(this.queue.leave(command.attempt(), now) ? Ended.PLACE : Ended.NOTHING, Next.NOBODY);
+		return new ReleaseAnswer((record != null && this.queue.leave(command.attempt())) ? ReleaseAnswer.Ended.PLACE
+				: ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
 	}
 
-	private Next endLease(InMemoryLease current, ReleaseCommand command, InMemoryMoment moment) {
+	private Next endLease(InMemoryRecord record, ReleaseCommand command, InMemoryMoment moment) {
 		long now = moment.ticks();
-		if (command.lastToken() != ReleaseCommand.UNKNOWN) {
-			this.fence.goBack(command.lastToken(), current.firstToken(), now);
-		}
-		this.fence.retain(now, command.keep().toNanos());
-		ReleaseCommand.Requeue requeue = command.requeue();
-		if (requeue != null && !this.queue.contains(requeue.attempt(), now)) {
-			this.queue.enter(requeue.attempt(), requeue.poll().toNanos(), now);
-		}
-		if (command.keep().compareTo(Duration.ZERO) > 0) {
-			this.lease = current.keptUntil(now + command.keep().toNanos());
+		boolean over = record.left(now) == 0;
+		if (!over && command.keep().compareTo(Duration.ZERO) > 0) {
+			this.record = record.keptFor(now, command.keep().toNanos());
 			return Next.NOBODY;
 		}
-		return passOn(moment, (requeue != null) ? requeue.attempt() : null);
+		ReleaseCommand.Requeue requeue = over ? null : command.requeue();
+		if (requeue != null) {
+			this.queue.enter(requeue.attempt(), requeue.poll().toNanos(), now);
+		}
+		return passOn(record, record.state(), (requeue != null) ? requeue.attempt() : null, moment);
 	}
 
 	/* The requeued attempt learns of its turn by the answer and needs no message. */
-	private Next passOn(InMemoryMoment moment, @Nullable AttemptId requeued) {
+	private Next passOn(InMemoryRecord record, State ended, @Nullable AttemptId requeued, InMemoryMoment moment) {
 		long now = moment.ticks();
-		Predicate<AttemptId> heard = (attempt) -> attempt.equals(requeued)
-				|| moment.tell(attempt, WakeUps.Hints::granted);
-		InMemoryQueue.Place head = this.queue.next(now, heard);
-		this.lease = (head != null) ? InMemoryLease.reserved(head.attempt(), now + head.claim()) : null;
-		if (head == null) {
+		InMemoryQueue.Place next = this.queue.next(now, requeued, heard(moment));
+		if (next == null) {
+			this.record = record.free(now, ended);
 			return Next.NOBODY;
 		}
-		return head.attempt().equals(requeued) ? Next.REQUEUED : Next.OTHER;
+		this.record = record.reservedFor(next, this.queue.size() > 0, now);
+		return next.attempt().equals(requeued) ? Next.REQUEUED : Next.OTHER;
+	}
+
+	private static Predicate<AttemptId> heard(InMemoryMoment moment) {
+		return (attempt) -> moment.tell(attempt, WakeUps.Hints::granted);
 	}
 
 	@Nullable LockState find(LockKey key, InMemoryMoment moment) {
-		InMemoryLease current = current(moment.ticks());
-		if (current == null || current.state() == State.RESERVED) {
-			return null;
-		}
-		return LockState.of(key, current.holder(), current.firstToken(),
-				Duration.ofNanos(current.until() - moment.ticks()), this.queue.size(moment.ticks()));
+		long now = moment.ticks();
+		InMemoryRecord record = current(now);
+		return (record == null || !record.isHeld(now)) ? null : LockState.of(key, record.holder(),
+				record.block().first(), Duration.ofNanos(record.left(now)), this.queue.alive(now));
 	}
 
 	ForceAnswer force(InMemoryMoment moment) {
-		InMemoryLease current = current(moment.ticks());
-		if (current == null || current.state() == State.RESERVED) {
+		InMemoryRecord record = current(moment.ticks());
+		if (record == null || !record.isHeld(moment.ticks())) {
 			return ForceAnswer.FREE;
 		}
-		AttemptId owner = (current.state() == State.OWNED) ? current.attempt() : null;
+		AttemptId owner = record.isLease() ? record.attempt() : null;
 		if (owner != null) {
 			moment.tell(owner, WakeUps.Hints::forced);
 		}
-		passOn(moment, null);
+		passOn(record, State.KEPT, null, moment);
 		return new ForceAnswer(true, owner);
 	}
 
-	void expireLease() {
-		this.lease = null;
-	}
-
-	void expireQueue() {
-		this.queue.clear();
+	/* Play that the lease or reservation is over. */
+	void expireLease(long now) {
+		if (this.record != null) {
+			this.record = this.record.free(now, this.record.state());
+		}
 	}
 
 	boolean isEmpty(long now) {
-		return current(now) == null && this.queue.size(now) == 0 && this.fence.isGone(now);
+		return current(now) == null;
 	}
 
-	private @Nullable InMemoryLease current(long now) {
-		if (this.lease != null && now - this.lease.until() >= 0) {
-			this.lease = null;
+	private @Nullable InMemoryRecord current(long now) {
+		if (this.record != null && now - this.record.end() >= 0) {
+			this.record = null;
+			this.queue.clear();
 		}
-		return this.lease;
+		return this.record;
 	}
 
 }

@@ -110,17 +110,14 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Wak
 	/* Play that the lease or reservation of a key has run out. */
 	void expireLease(LockKey key) {
 		this.keys.computeIfPresent(key, (same, state) -> {
-			state.expireLease();
+			state.expireLease(this.ticker.read());
 			return state;
 		});
 	}
 
-	/* Play that the queue of a key has run out. */
-	void expireQueue(LockKey key) {
-		this.keys.computeIfPresent(key, (same, state) -> {
-			state.expireQueue();
-			return state;
-		});
+	/* Play that the record of a key was lost. */
+	void forget(LockKey key) {
+		this.keys.remove(key);
 	}
 
 	/* How many keys take up memory. */

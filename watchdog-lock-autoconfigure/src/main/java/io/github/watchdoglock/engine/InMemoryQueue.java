@@ -36,51 +36,52 @@ final class InMemoryQueue {
 
 	private final List<Place> places = new ArrayList<>(2);
 
-	private long until;
-
-	/* Take the last place, or refresh the one there is; answers whether it is new. */
-	boolean enter(AttemptId attempt, long poll, long now) {
-		expire(now);
-		long end = now + DEAD * poll;
-		this.until = (this.places.isEmpty() || end - this.until > 0) ? end : this.until;
+	/* Take the last place, or refresh the one there is. */
+	void enter(AttemptId attempt, long poll, long now) {
 		Place place = new Place(attempt, now, poll);
 		int index = indexOf(attempt);
 		if (index < 0) {
 			this.places.add(place);
-			return true;
 		}
-		this.places.set(index, place);
-		return false;
+		else {
+			this.places.set(index, place);
+		}
 	}
 
-	boolean contains(AttemptId attempt, long now) {
-		expire(now);
+	boolean contains(AttemptId attempt) {
 		return indexOf(attempt) >= 0;
 	}
 
-	boolean leave(AttemptId attempt, long now) {
-		expire(now);
+	boolean leave(AttemptId attempt) {
 		return this.places.removeIf((place) -> place.attempt().equals(attempt));
 	}
 
+	void dropDead(long now) {
+		this.places.removeIf((place) -> place.isDead(now));
+	}
+
+	int alive(long now) {
+		return (int) this.places.stream().filter((place) -> !place.isDead(now)).count();
+	}
+
 	/*
-	 * Take the first place that is alive off the queue, and the dead ones before it.
-	 * 'heard' tells a head of its turn and answers whether somebody hears it.
+	 * Take the first place that is alive off the queue, and the dead ones before it. Who
+	 * is present is alive; 'heard' tells another one of its turn and answers whether
+	 * somebody hears it.
 	 */
-	@Nullable Place next(long now, Predicate<AttemptId> heard) {
-		expire(now);
+	@Nullable Place next(long now, @Nullable AttemptId present, Predicate<AttemptId> heard) {
 		while (!this.places.isEmpty()) {
 			Place head = this.places.remove(0);
 			long unseen = now - head.seen();
-			if (unseen < DEAD * head.poll() && (heard.test(head.attempt()) || unseen < DEAD_UNHEARD * head.poll())) {
+			if (head.attempt().equals(present)
+					|| (!head.isDead(now) && (heard.test(head.attempt()) || unseen < DEAD_UNHEARD * head.poll()))) {
 				return head;
 			}
 		}
 		return null;
 	}
 
-	int size(long now) {
-		expire(now);
+	int size() {
 		return this.places.size();
 	}
 
@@ -97,12 +98,6 @@ final class InMemoryQueue {
 		return -1;
 	}
 
-	private void expire(long now) {
-		if (now - this.until >= 0) {
-			this.places.clear();
-		}
-	}
-
 	/**
 	 * One that waits.
 	 *
@@ -111,6 +106,10 @@ final class InMemoryQueue {
 	 * @param poll the interval in which it asks
 	 */
 	record Place(AttemptId attempt, long seen, long poll) {
+
+		boolean isDead(long now) {
+			return now - this.seen >= DEAD * this.poll;
+		}
 
 		/* How long the key waits for it: a lost message costs a poll and not a turn. */
 		long claim() {

@@ -35,12 +35,12 @@ public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Dur
 		Duration timeout) {
 
 	/**
-	 * No token of the lease was used: the fence goes back to where it was before.
+	 * No token of the lease was used: the greatest goes back to what it was before.
 	 */
 	public static final long NONE = 0;
 
 	/**
-	 * Tokens may have been used: the fence stays.
+	 * Tokens may have been used: the greatest stays.
 	 */
 	public static final long UNKNOWN = -1;
 

@@ -27,30 +27,10 @@ import io.github.watchdoglock.LockKey;
  * @param attempt the owner
  * @param firstToken the first token that the lease was granted with
  * @param lease how long it shall last
- * @param fence what becomes of the highest token meanwhile
+ * @param nextBlock whether {@link TokenBlock#SIZE} more tokens are set aside
  * @param timeout how long the answer may take
  */
-public record RenewCommand(LockKey key, AttemptId attempt, long firstToken, Duration lease, Fence fence,
+public record RenewCommand(LockKey key, AttemptId attempt, long firstToken, Duration lease, boolean nextBlock,
 		Duration timeout) {
-
-	boolean nextBlock() {
-		return this.fence == Fence.NEXT_BLOCK;
-	}
-
-	/**
-	 * What becomes of the fence, which is to outlast the lease.
-	 */
-	public enum Fence {
-
-		/** It was kept a few renewals ago. */
-		LEAVE,
-
-		/** It lasts on, for as long as with a new lease. */
-		KEEP,
-
-		/** One more block of tokens is set aside, and it lasts on. */
-		NEXT_BLOCK
-
-	}
 
 }

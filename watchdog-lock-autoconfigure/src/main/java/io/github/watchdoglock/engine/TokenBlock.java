@@ -25,8 +25,9 @@ package io.github.watchdoglock.engine;
 public record TokenBlock(long first, long last) {
 
 	/**
-	 * How many tokens a grant is given at once: enough for the local hand-offs of a busy
-	 * lease, and few enough that a crash leaves no gap that matters in 63 bits.
+	 * How many tokens a grant is given at once that may be handed on: enough for the
+	 * local hand-offs of a busy lease, and few enough that a crash leaves no gap that
+	 * matters in 63 bits.
 	 */
 	public static final int SIZE = 1_024;
 

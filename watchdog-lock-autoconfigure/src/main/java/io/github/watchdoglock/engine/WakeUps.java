@@ -52,8 +52,9 @@ public interface WakeUps {
 		 * Others wait for a key.
 		 * @param key the key
 		 * @param attempt its owner
+		 * @param by the attempt that has come
 		 */
-		void contended(LockKey key, AttemptId attempt);
+		void contended(LockKey key, AttemptId attempt, AttemptId by);
 
 		/**
 		 * A key was taken from its owner.

@@ -23,8 +23,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Names of channels, and what their messages mean:
- * {@code granted|contended|forced <attempt> <key>}.
+ * Names of channels, and what their messages mean: {@code granted|forced <attempt> <key>}
+ * and {@code contended <attempt> <asker> <key>}.
  */
 final class HintChannel {
 
@@ -43,16 +43,14 @@ final class HintChannel {
 
 	/* A message that is not ours, or of a version to come, is no reason to fail. */
 	static void deliver(String message, Hints hints) {
-		String[] words = message.split(" ", 3);
-		if (words.length < 3) {
-			return;
-		}
+		// The last one is the key, which may have spaces.
+		String[] words = message.split(" ", message.startsWith("contended ") ? 4 : 3);
 		try {
 			AttemptId attempt = AttemptId.parse(words[1]);
-			LockKey key = RedisKeys.decode(words[2]);
+			LockKey key = RedisKeys.decode(words[words.length - 1]);
 			switch (words[0]) {
 				case "granted" -> hints.granted(key, attempt);
-				case "contended" -> hints.contended(key, attempt);
+				case "contended" -> hints.contended(key, attempt, AttemptId.parse(words[2]));
 				case "forced" -> hints.forced(key, attempt);
 				default -> logger.debug("Unknown message '" + words[0] + "'");
 			}

@@ -66,7 +66,7 @@ enum LockScript {
 	private final String sha1;
 
 	LockScript() {
-		this.text = Pattern.compile("^-- include (\\S+)$", Pattern.MULTILINE)
+		this.text = Pattern.compile("^ *-- include (\\S+)$", Pattern.MULTILINE)
 			.matcher(read(word() + ".lua"))
 			.replaceAll((include) -> Matcher.quoteReplacement(read(include.group(1))));
 		this.sha1 = sha1(text());

@@ -16,10 +16,12 @@
 
 package io.github.watchdoglock.redis;
 
+import java.nio.charset.StandardCharsets;
+
 import io.github.watchdoglock.LockKey;
 
 /**
- * The names of what was used lately: a lock and its release need the same ones.
+ * The names of what was used lately: a lock and its release need the same one.
  * Thread-safe without a lock, since an entry never changes and a lost one is made anew.
  */
 final class RecentKeys {
@@ -35,18 +37,19 @@ final class RecentKeys {
 		this.prefix = prefix;
 	}
 
-	RedisKeys of(LockKey key) {
+	byte[] of(LockKey key) {
 		int hash = key.hashCode();
 		int index = (hash ^ (hash >>> 16)) & (SIZE - 1);
 		Entry entry = this.entries[index];
 		if (entry == null || !entry.key.equals(key)) {
-			entry = new Entry(key, RedisKeys.of(this.prefix, key));
+			entry = new Entry(key, RedisKeys.of(this.prefix, key).getBytes(StandardCharsets.UTF_8));
 			this.entries[index] = entry;
 		}
-		return entry.names;
+		return entry.name;
 	}
 
-	private record Entry(LockKey key, RedisKeys names) {
+	@SuppressWarnings("ArrayRecordComponent")
+	private record Entry(LockKey key, byte[] name) {
 
 	}
 

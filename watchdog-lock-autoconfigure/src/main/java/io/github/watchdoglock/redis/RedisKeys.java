@@ -19,21 +19,17 @@ package io.github.watchdoglock.redis;
 import io.github.watchdoglock.LockKey;
 
 /**
- * The names of one key's entries: {@code <prefix>:{<k>}:lease|queue|fence}, where k is
- * the encoded name, or encoded name and id with a colon between. The braces make them
- * share a hash slot.
- *
- * @param name k, as messages have it
- * @param lease key of the lease
- * @param queue key of the queue
- * @param fence key of the fence
+ * The name of a lock's one key in Redis: {@code <prefix>:{<k>}}, where k is the encoded
+ * name, or encoded name and id with a colon between. The braces make k decide about the
+ * hash slot, whatever the prefix is.
  */
-record RedisKeys(String name, String lease, String queue, String fence) {
+final class RedisKeys {
 
-	static RedisKeys of(String prefix, LockKey key) {
-		String name = encode(key);
-		String tagged = prefix + ":{" + name + "}:";
-		return new RedisKeys(name, tagged + "lease", tagged + "queue", tagged + "fence");
+	private RedisKeys() {
+	}
+
+	static String of(String prefix, LockKey key) {
+		return prefix + ":{" + encode(key) + "}";
 	}
 
 	/* Colons of name and id are encoded, so the first one divides them. */

@@ -27,12 +27,12 @@ import org.springframework.util.Assert;
  * decide about the hash slot
  * @param clientName name of the connection, as {@code CLIENT LIST} shows it; without
  * spaces
- * @param fenceRetention how long the highest token of a key is remembered after its last
- * release; while it is held, eight leases from the last renewal where that is more
+ * @param recordRetention how long a lock is remembered after its lease, two leases where
+ * that is more: its greatest token, and who waits
  * @param wakeUps whether waiting instances are told by messages; without them they poll
  * @param pollInterval how often the subscription is pinged
  */
-public record RedisLockSettings(String keyPrefix, String clientName, Duration fenceRetention, boolean wakeUps,
+public record RedisLockSettings(String keyPrefix, String clientName, Duration recordRetention, boolean wakeUps,
 		Duration pollInterval) {
 
 	public RedisLockSettings {
@@ -42,16 +42,16 @@ public record RedisLockSettings(String keyPrefix, String clientName, Duration fe
 		Assert.hasText(clientName, "'clientName' must not be blank");
 		Assert.isTrue(clientName.chars().allMatch((c) -> c > ' ' && c < 127),
 				() -> "'clientName' must be of printable ASCII without spaces, and was '" + clientName + "'");
-		Assert.isTrue(fenceRetention.toMillis() > 0, "'fenceRetention' must be positive");
+		Assert.isTrue(recordRetention.toMillis() > 0, "'recordRetention' must be positive");
 		Assert.isTrue(pollInterval.toMillis() > 0, "'pollInterval' must be positive");
 	}
 
 	/**
-	 * The defaults: prefix {@code watchdog-lock}, ten minutes, wake-ups, one second.
+	 * The defaults: prefix {@code watchdog-lock}, two minutes, wake-ups, one second.
 	 * @return the settings
 	 */
 	public static RedisLockSettings defaults() {
-		return new RedisLockSettings("watchdog-lock", "watchdog-lock", Duration.ofMinutes(10), true,
+		return new RedisLockSettings("watchdog-lock", "watchdog-lock", Duration.ofMinutes(2), true,
 				Duration.ofSeconds(1));
 	}
 

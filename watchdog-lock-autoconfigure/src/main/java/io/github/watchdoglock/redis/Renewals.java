@@ -84,7 +84,7 @@ final class Renewals {
 	private Object group(Renewal renewal, boolean bySlot) {
 		int slot = bySlot ? this.arguments.slot(renewal.command().key()) : 0;
 		RenewCommand command = renewal.command();
-		return new Group(slot, command.timeout(), command.lease(), command.fence());
+		return new Group(slot, command.timeout(), command.lease(), command.nextBlock());
 	}
 
 	private void sendBatch(List<Renewal> batch) {
@@ -133,7 +133,7 @@ final class Renewals {
 		batch.forEach((renewal) -> renewal.fail(call.isSent(), failure));
 	}
 
-	private record Group(int slot, Duration timeout, Duration lease, RenewCommand.Fence fence) {
+	private record Group(int slot, Duration timeout, Duration lease, boolean nextBlock) {
 
 	}
 
@@ -152,7 +152,7 @@ final class Renewals {
 
 		void read(RenewalAnswers answers) {
 			try {
-				this.answer.complete(answers.next(this.command.fence() == RenewCommand.Fence.NEXT_BLOCK));
+				this.answer.complete(answers.next(this.command.nextBlock()));
 			}
 			catch (RuntimeException ex) {
 				fail(true, ex);

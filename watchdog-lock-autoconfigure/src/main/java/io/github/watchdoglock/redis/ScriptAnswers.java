@@ -64,11 +64,12 @@ final class ScriptAnswers {
 	}
 
 	static AcquireAnswer acquired(List<String> answer) {
-		String[] words = words(answer, 3);
+		String[] words = words(answer, 4);
 		return switch (words[0]) {
-			case "granted" ->
-				new AcquireAnswer.Granted(TokenBlock.startingAt(Long.parseLong(words[1])), isSet(words[2]));
-			case "busy" -> new AcquireAnswer.Busy(words[2], duration(words[1]));
+			case "granted" -> new AcquireAnswer.Granted(
+					new TokenBlock(Long.parseLong(words[1]), Long.parseLong(words[2])), isSet(words[3]));
+			case "busy" -> new AcquireAnswer.Busy(words[3], duration(words[1]), isSet(words[2]));
+			case "ended" -> new AcquireAnswer.Ended();
 			default -> throw unexpected(answer);
 		};
 	}
@@ -114,7 +115,7 @@ final class ScriptAnswers {
 	}
 
 	private static boolean isSet(String flag) {
-		return flag.equals("1");
+		return flag.equals("+");
 	}
 
 	private static Duration duration(String millis) {

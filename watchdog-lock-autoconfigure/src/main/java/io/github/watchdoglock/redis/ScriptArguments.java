@@ -20,12 +20,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.engine.AcquireCommand;
 import io.github.watchdoglock.engine.ReleaseCommand;
 import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.engine.TokenBlock;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
@@ -35,8 +36,10 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
  */
 final class ScriptArguments {
 
-	/* A message of an old lease may still be under way for so many leases. */
-	private static final int LEASES_RETAINED = 10;
+	/* What comes late of an attempt that is over is to find its record. */
+	private static final int LEASES_RETAINED = 2;
+
+	private static final int MAX_LABEL = 61;
 
 	private final String prefix;
 
@@ -50,66 +53,68 @@ final class ScriptArguments {
 		this.prefix = settings.keyPrefix();
 		this.recent = new RecentKeys(this.prefix);
 		this.messages = settings.wakeUps();
-		this.retention = settings.fenceRetention().toMillis();
+		this.retention = settings.recordRetention().toMillis();
 	}
 
 	ScriptCall acquire(AcquireCommand command, boolean clustered) {
-		RedisKeys keys = this.recent.of(command.key());
-		return new ScriptCall(LockScript.ACQUIRE, texts(keys.lease(), keys.queue(), keys.fence()),
-				texts(command.attempt(), millis(command.lease()), retention(command.lease()), millis(command.poll()),
-						mode(clustered), command.holder()));
+		long lease = millis(command.lease());
+		long retention = Math.max(this.retention, LEASES_RETAINED * lease);
+		return call(LockScript.ACQUIRE, command.key(),
+				texts(command.attempt(), lease + retention, digits(retention, 13), command.tokens(),
+						millis(command.poll()), command.ifIdle() ? "idle" : "always", command.lingering() ? "l" : "o",
+						mode(clustered), label(command.holder())));
 	}
 
 	/* Commands that differ in nothing but key, owner and first token. */
 	ScriptCall renew(List<RenewCommand> commands) {
 		RenewCommand any = commands.get(0);
-		List<byte[]> leases = new ArrayList<>(2 * commands.size());
-		List<byte[]> fences = new ArrayList<>(commands.size());
-		List<byte[]> arguments = new ArrayList<>(3 + commands.size());
-		arguments
-			.addAll(texts(millis(any.lease()), retention(any.lease()), any.fence().name().toLowerCase(Locale.ROOT)));
+		List<byte[]> keys = new ArrayList<>(commands.size());
+		List<byte[]> arguments = new ArrayList<>(2 + commands.size());
+		arguments.addAll(texts(millis(any.lease()), any.nextBlock() ? TokenBlock.SIZE : 0));
 		for (RenewCommand command : commands) {
 			// Where many are held none of them was used lately.
-			RedisKeys names = RedisKeys.of(this.prefix, command.key());
-			leases.add(text(names.lease()));
-			if (any.fence() != RenewCommand.Fence.LEAVE) {
-				fences.add(text(names.fence()));
-			}
-			arguments.add(text(command.attempt() + " " + command.firstToken() + " "));
+			keys.add(text(RedisKeys.of(this.prefix, command.key())));
+			arguments.add(text(digits(command.firstToken(), 16) + " " + command.attempt() + " "));
 		}
-		leases.addAll(fences);
-		return new ScriptCall(LockScript.RENEW, leases, arguments);
+		return new ScriptCall(LockScript.RENEW, keys, arguments);
 	}
 
 	ScriptCall release(ReleaseCommand command, boolean clustered) {
-		RedisKeys keys = this.recent.of(command.key());
 		ReleaseCommand.Requeue requeue = command.requeue();
-		List<byte[]> arguments = texts(command.attempt(), command.lastToken(), retention(command.keep()),
-				mode(clustered));
+		String last = (command.lastToken() != ReleaseCommand.UNKNOWN) ? digits(command.lastToken(), 16) : "-";
+		List<byte[]> arguments = texts(command.attempt(), last, mode(clustered));
 		if (requeue != null || millis(command.keep()) > 0) {
 			arguments.addAll(texts(millis(command.keep()), (requeue != null) ? requeue.attempt() : "",
 					(requeue != null) ? millis(requeue.poll()) : 0));
 		}
-		return new ScriptCall(LockScript.RELEASE, texts(keys.lease(), keys.queue(), keys.fence()), arguments);
+		return call(LockScript.RELEASE, command.key(), arguments);
 	}
 
 	ScriptCall find(LockKey key) {
-		RedisKeys keys = this.recent.of(key);
-		return new ScriptCall(LockScript.FIND, texts(keys.lease(), keys.queue()), List.of());
+		return call(LockScript.FIND, key, List.of());
 	}
 
 	ScriptCall force(LockKey key, boolean clustered) {
-		RedisKeys keys = this.recent.of(key);
-		return new ScriptCall(LockScript.FORCE, texts(keys.lease(), keys.queue()), texts(mode(clustered)));
+		return call(LockScript.FORCE, key, texts(mode(clustered)));
 	}
 
-	/* In a cluster, all entries of a key are in the slot of its lease. */
+	private ScriptCall call(LockScript script, LockKey key, List<byte[]> arguments) {
+		return new ScriptCall(script, List.of(this.recent.of(key)), arguments);
+	}
+
 	int slot(LockKey key) {
-		return ClusterSlotHashUtil.calculateSlot(this.recent.of(key).lease());
+		return ClusterSlotHashUtil.calculateSlot(this.recent.of(key));
 	}
 
-	private long retention(Duration span) {
-		return Math.max(this.retention, LEASES_RETAINED * millis(span));
+	/* Fields of the record are found by their places. */
+	private static String digits(long number, int count) {
+		String digits = Long.toString(number);
+		return "0".repeat(Math.max(0, count - digits.length())) + digits;
+	}
+
+	/* At most 64 characters with the dots that say that it was cut; no line feed. */
+	private static String label(String holder) {
+		return PrintableText.of(holder, MAX_LABEL);
 	}
 
 	/* Redis counts in milliseconds; what is shorter lasts one. */

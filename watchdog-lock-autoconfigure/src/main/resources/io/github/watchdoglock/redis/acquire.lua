@@ -1,47 +1,114 @@
 -- Takes a key, or a place in its queue.
--- KEYS   lease, queue, fence
--- ARGV   1 attempt, 2 lease ms, 3 retention of the fence ms, 4 poll ms (0: no place),
---        5 mode of messages 0|1|2, 6 label
--- Answer granted <first token> <others wait 0|1>
---        busy <ms left, -1 without end> <label of who has it>
--- include tokens.lua
+-- KEYS   record
+-- ARGV   1 attempt, 2 lease and retention together, ms, 3 retention, ms in 13 digits,
+--        4 tokens wanted, 5 poll, ms (0: no place), 6 place always|idle (only where the key
+--        may be kept idle, and nobody waits), 7 state of a grant o|l, 8 mode of messages
+--        0|1|2, 9 label
+-- Answer granted <first token> <last token> <others wait +|->
+--        busy <ms left, -1 without end> <has a place +|-> <label of who has it>
+--        ended (the attempt is over: no grant)
+local key, attempt, call = KEYS[1], ARGV[1], redis.call
+local value, last, queued = call('GET', key), '', ''
 
-local function grant(waiters)
-  local time = redis.call('TIME')
-  local first = next_block(KEYS[3], ARGV[3], time)
-  local value = '1 o' .. waiters .. ' ' .. ARGV[1] .. ' ' .. first .. ' ' .. time[1] .. ' ' .. ARGV[6]
-  redis.call('SET', KEYS[1], value, 'PX', ARGV[2])
-  return 'granted ' .. first .. (waiters == '+' and ' 1' or ' 0')
-end
-
--- The way of most calls comes first: Redis makes each function below anew in every run.
-local value = redis.call('GET', KEYS[1])
-if not value and redis.call('LLEN', KEYS[2]) == 0 then
-  return grant('-')
-end
-
--- include lease.lua
--- include queue.lua
-
-local attempt, length, poll = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[4])
-local current = read_lease(value)
-
-if not current or (current.state == 'r' and current.attempt == attempt) then
-  leave(KEYS[2], attempt)
-  return grant(redis.call('EXISTS', KEYS[2]) == 1 and '+' or '-')
-end
-
-if current.state == 'o' and current.attempt == attempt then
-  extend(KEYS[1], length)
-  return 'granted ' .. current.first .. (current.contended and ' 1' or ' 0')
-end
-
-if poll > 0 then
-  local new = enter(KEYS[2], attempt, poll)
-  if new and current.state == 'o' and not current.contended then
-    tell(messages(KEYS[1], ARGV[5]), 'contended', current.attempt)
-    local contended = lease_value('o', '+', current.attempt, current.first, current.since, current.label)
-    redis.call('SET', KEYS[1], contended, 'KEEPTTL')
+if value then
+  local find, sub = string.find, string.sub
+  local retention = tonumber(sub(value, 6, 18))
+  last = sub(value, 20, 35)
+  if not retention or not tonumber(last) then
+    error(key .. ' is no lock: delete it, or choose another prefix for keys')
+  end
+  local ttl = call('PTTL', key)
+  -- Most calls go on below: Redis makes each function here anew in every run.
+  if ttl < 0 or ttl > retention or find(value, '\n', 54, true) or find(value, attempt, 54, true) == 54 then
+    -- include queue.lua
+    local left = ttl < 0 and ttl or math.max(0, ttl - retention)
+    if sub(value, 1, 2) ~= '2 ' then
+      if left ~= 0 then
+        return string.format('busy %.0f - (unknown)', left)
+      end
+    else
+      local state, waiters, queue = sub(value, 3, 3), sub(value, 4, 4), find(value, '\n', 54, true)
+      local own = find(value, attempt .. ' ', 54, true) == 54
+      if own and (state == 'k' or (left == 0 and state ~= 'r')) then
+        return 'ended'
+      end
+      local poll, millis, to = tonumber(ARGV[5]), now_millis(), messages(key, ARGV[8])
+      local place = poll > 0 and new_place(attempt, poll, millis)
+      if own and left ~= 0 and state == 'r' then
+        queued = queue and sub(value, queue) or ''
+      elseif own and left ~= 0 then
+        local lasting = ARGV[2] - ARGV[3] + retention
+        if ttl < lasting then
+          call('PEXPIRE', key, string.format('%.0f', lasting))
+        end
+        return 'granted ' .. sub(value, 37, 52) .. ' ' .. last .. ' ' .. waiters
+      elseif left == 0 then
+        -- A lease, a reservation or a minimum hold is over, and others may have come before.
+        local places = read_places(value, queue)
+        local next, others = next_place(places, millis, to, attempt)
+        if next and next.attempt ~= attempt then
+          local mine = place_in(others, attempt)
+          if place and (mine or ARGV[6] == 'always') then
+            mine = mine or #others + 1
+            others[mine] = place
+          end
+          reserve(key, value, last, next, others)
+          return string.format('busy %.0f ', claim_time(next)) .. (mine and '+ ' or '- ') .. RESERVED_LABEL
+        end
+        queued = text_of(others)
+      else
+        local owner, label = string.match(value, '^(%S+) ([^\n]*)', 54)
+        local at, has_place = position(value, queue, attempt), '+'
+        if not place then
+          has_place = '-'
+        elseif at then
+          call('SETRANGE', key, at - 1, sub(place.text, 1, PLACE_HEAD))
+        else
+          local places = read_places(value, queue)
+          local alive = alive_places(places, millis)
+          if ARGV[6] == 'idle' and (state ~= 'l' or #alive > 0) then
+            has_place = '-'
+          elseif #alive < #places then
+            call('SET', key, sub(value, 1, queue - 1) .. text_of(alive) .. place.text, 'KEEPTTL')
+          else
+            call('APPEND', key, place.text)
+          end
+        end
+        if has_place == '+' and (state == 'o' or state == 'l') then
+          if waiters == '-' then
+            call('SETRANGE', key, 3, '+')
+          end
+          if waiters == '-' or (state == 'l' and ARGV[6] == 'idle') then
+            tell(to, 'contended', owner, attempt)
+          end
+        end
+        return string.format('busy %.0f ', left) .. has_place .. ' ' .. label
+      end
+    end
   end
 end
-return string.format('busy %.0f ', redis.call('PTTL', KEYS[1])) .. current.label
+
+-- Behind the greatest token that is known, and behind the clock: the record may be lost, or
+-- an older one.
+local time = call('TIME')
+local micros = time[2]
+if #micros < 6 then
+  micros = string.rep('0', 6 - #micros) .. micros
+end
+local first = time[1] .. micros
+if first <= last then
+  -- Beyond the limit numbers are no longer exact; the clock gets there in 2255.
+  if tonumber(last) >= 9007199254740992 - ARGV[4] then
+    error(key .. ' has no tokens left: delete it')
+  end
+  first = string.format('%010d%06d', (last + 1) / 1000000, (last + 1) % 1000000)
+end
+local greatest = first
+if ARGV[4] ~= '1' then
+  local number = first + ARGV[4] - 1
+  greatest = string.format('%010d%06d', number / 1000000, number % 1000000)
+end
+local contended = queued == '' and '-' or '+'
+call('SET', key, '2 ' .. ARGV[7] .. contended .. ' ' .. ARGV[3] .. ' ' .. greatest .. ' ' .. first .. ' ' .. attempt
+  .. ' ' .. ARGV[9] .. queued, 'PX', ARGV[2])
+return 'granted ' .. first .. ' ' .. greatest .. ' ' .. contended

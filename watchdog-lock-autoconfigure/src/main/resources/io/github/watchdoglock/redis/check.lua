@@ -21,21 +21,17 @@ local function fact(section, name)
 end
 
 local key, ttl = KEYS[1], ARGV[2]
-local expires = try('PEXPIRE', key, ttl)
-try('SET', key, '', 'PX', ttl)
+try('PEXPIRE', key, ttl)
+local made = try('SET', key, '', 'PX', ttl)
 try('GET', key)
-try('EXISTS', key)
 try('PTTL', key)
 try('TIME')
-try('DEL', key)
-if expires and try('RPUSH', key, '') then
-  try('PEXPIRE', key, ttl)
-  try('LSET', key, 0, '')
+-- Without it they would make a key without a TTL.
+if made then
+  try('APPEND', key, ' ')
+  try('SETRANGE', key, 0, ' ')
+  redis.pcall('SET', key, '', 'PX', 1)
 end
-try('LRANGE', key, 0, -1)
-try('LLEN', key)
-try('LREM', key, 1, '-')
-try('LPOP', key)
 if ARGV[1] ~= '' then
   try('PUBLISH', ARGV[1], '')
 end

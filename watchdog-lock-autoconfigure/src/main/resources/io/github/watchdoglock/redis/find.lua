@@ -1,12 +1,25 @@
 -- Looks at a key; a script, because plain reads may go to a replica.
--- KEYS   lease, queue
+-- KEYS   record
 -- ARGV   none
 -- Answer free
---        held <first token> <ms left, -1 without end> <places in the queue> <label>
--- include lease.lua
-local current = read_lease(redis.call('GET', KEYS[1]))
-if not current or current.state == 'r' then
+--        held <first token> <ms left, -1 without end> <live places> <label of who has it>
+local key, value = KEYS[1], redis.call('GET', KEYS[1])
+if not value then
   return 'free'
 end
-return string.format('held %s %.0f %d ', current.first, redis.call('PTTL', KEYS[1]), redis.call('LLEN', KEYS[2]))
-  .. current.label
+local version, state, retention = string.match(value, '^(%d) (%l)[+-] (%d+) %d+ ')
+if not version then
+  error(key .. ' is no lock: delete it, or choose another prefix for keys')
+end
+local ttl = redis.call('PTTL', key)
+if state == 'r' or (ttl >= 0 and ttl <= tonumber(retention)) then
+  return 'free'
+end
+local left = ttl < 0 and ttl or ttl - retention
+if version ~= '2' then
+  return string.format('held 0 %.0f 0 (unknown)', left)
+end
+-- include queue.lua
+local alive = alive_places(read_places(value, string.find(value, '\n', 54, true)), now_millis())
+local first, label = string.match(value, '^(%d+) %S+ ([^\n]*)', 37)
+return string.format('held %s %.0f %d ', first, left, #alive) .. label

@@ -1,19 +1,38 @@
--- Takes a key from whoever has it and passes it on. The fence stays: its tokens may be in
--- use.
--- KEYS   lease, queue
+-- Takes a key from whoever has it and passes it on. The greatest token stays: the block may
+-- be in use.
+-- KEYS   record
 -- ARGV   1 mode of messages 0|1|2
--- Answer forced [attempt that had it]|free
--- include lease.lua
--- include queue.lua
-local to = messages(KEYS[1], ARGV[1])
-local current = read_lease(redis.call('GET', KEYS[1]))
-if not current or current.state == 'r' then
+-- Answer forced [attempt that had it]
+--        free
+local key, value = KEYS[1], redis.call('GET', KEYS[1])
+if not value then
   return 'free'
 end
-local owner = ''
-if current.state == 'o' then
-  tell(to, 'forced', current.attempt)
-  owner = ' ' .. current.attempt
+local version, state, retention, last = string.match(value, '^(%d) (%l)[+-] (%d+) (%d+) ')
+if not version then
+  error(key .. ' is no lock: delete it, or choose another prefix for keys')
 end
-pass_on(KEYS[1], KEYS[2], to)
+local ttl = redis.call('PTTL', key)
+if state == 'r' or (ttl >= 0 and ttl <= tonumber(retention)) then
+  return 'free'
+end
+if version ~= '2' then
+  redis.call('PEXPIRE', key, string.format('%.0f', retention / 2))
+  return 'forced'
+end
+-- include queue.lua
+local to, owner = messages(key, ARGV[1]), ''
+if state ~= 'k' then
+  local attempt = string.match(value, '^%S+', 54)
+  tell(to, 'forced', attempt)
+  owner = ' ' .. attempt
+end
+write_first(key, ttl, retention)
+local next, others = next_place(read_places(value, string.find(value, '\n', 54, true)), now_millis(), to)
+if next then
+  reserve(key, value, last, next, others)
+else
+  -- As kept for nobody, so that the release of who had it finds nothing.
+  set_free(key, value, 'k', last)
+end
 return 'forced' .. owner

@@ -1,55 +1,78 @@
 -- Ends whatever an attempt has: the lease, a reservation, or a place.
--- KEYS   lease, queue, fence
--- ARGV   1 attempt, 2 last token used (0: none, -1: unknown), 3 retention of the fence ms,
---        4 mode of messages 0|1|2; these three only where one of them is asked for:
---        5 ms for which nobody is handed the key, 6 attempt that takes a place where a
---        lease ends (''), 7 its poll ms
+-- KEYS   record
+-- ARGV   1 attempt, 2 last token used in 16 digits (none: 0, - where unknown), 3 mode of
+--        messages 0|1|2; these three only where one of them is asked for: 4 ms for which
+--        nobody is handed the key, 5 attempt that takes a place where a lease ends (''),
+--        6 its poll ms
 -- Answer lease|reservation|place|nothing, then for whom the key is reserved now:
---        nobody|requeued (the attempt of ARGV[6])|other
--- Opens with LPOP or PEXPIRE: Redis without memory refuses SET only as a script's first
--- write.
-local attempt, last = ARGV[1], tonumber(ARGV[2])
-local value = redis.call('GET', KEYS[1])
-local first, place
-if value and string.sub(value, 1, 3) == '1 o' and string.find(value, ' ' .. attempt .. ' ', 5, true) == 5 then
-  first = string.match(value, '^(%d+) %d+ ', 7 + #attempt)
+--        nobody|requeued (the attempt of ARGV[5])|other
+local key, attempt, call = KEYS[1], ARGV[1], redis.call
+local value = call('GET', key)
+if not value then
+  return 'nothing nobody'
 end
+local find, sub = string.find, string.sub
+local version, _, state = string.byte(value, 1, 3)
+local leased, queue = state == 111 or state == 108, find(value, '\n', 54, true)
+local own = version == 50 and find(value, attempt, 54, true) == 54 and string.byte(value, 54 + #attempt) == 32
 
 -- The way of most calls comes first: Redis makes each function below anew in every run.
-if first and not ARGV[5] then
-  place = redis.call('LPOP', KEYS[2])
-  if not place and last >= tonumber(first) then
-    redis.call('SET', KEYS[3], ARGV[2], 'PX', ARGV[3])
-    redis.call('DEL', KEYS[1])
-    return 'lease nobody'
-  end
+if own and leased and not queue and not ARGV[4] and find(value, ARGV[2], 20, true) == 20 then
+  call('PEXPIRE', key, string.format('%d', sub(value, 6, 18) / 2))
+  return 'lease nobody'
 end
 
--- include tokens.lua
--- include lease.lua
 -- include queue.lua
 
-local to = messages(KEYS[1], ARGV[4])
-local current = read_lease(value)
+local retention, last = sub(value, 6, 18), sub(value, 20, 35)
+state = own and string.char(state)
+leased = own and leased
 
-if first then
-  extend(KEYS[3], tonumber(ARGV[3]))
-  if last >= 0 then
-    redis.call('SET', KEYS[3], digits(math.max(last, first - 1)), 'PX', ARGV[3])
-  end
-  local keep, requeued = tonumber(ARGV[5] or 0), ARGV[6]
-  if requeued and requeued ~= '' and not find_place(KEYS[2], requeued) then
-    enter(KEYS[2], requeued, tonumber(ARGV[7]))
-  end
-  if keep > 0 then
-    redis.call('SET', KEYS[1], lease_value('k', '-', attempt, first, current.since, current.label), 'PX', ARGV[5])
-    return 'lease nobody'
-  end
-  return 'lease ' .. pass_on(KEYS[1], KEYS[2], to, requeued, place)
+-- What a block has left goes back, but for what was given before it.
+if leased and ARGV[2] ~= '-' and ARGV[2] < last then
+  local first = sub(value, 37, 52)
+  last = ARGV[2] >= first and ARGV[2]
+    or string.format('%010d%06d', (first - 1) / 1000000, (first - 1) % 1000000)
 end
 
-if current and current.state == 'r' and current.attempt == attempt then
-  return 'reservation ' .. pass_on(KEYS[1], KEYS[2], to)
+if leased and not queue and not ARGV[4] then
+  call('PEXPIRE', key, string.format('%d', retention / 2))
+  call('SETRANGE', key, 19, last)
+  return 'lease nobody'
 end
 
-return leave(KEYS[2], attempt) and 'place nobody' or 'nothing nobody'
+if not leased and state ~= 'r' then
+  local at = version == 50 and position(value, queue, attempt)
+  if not at then
+    return 'nothing nobody'
+  end
+  write_first(key, call('PTTL', key), retention)
+  local stop = at + PLACE_HEAD + #attempt
+  call('SET', key, sub(value, 1, at - 1) .. sub(value, stop + 1), 'KEEPTTL')
+  return 'place nobody'
+end
+
+local ttl, millis, requeued = call('PTTL', key), now_millis(), nil
+local over = ttl >= 0 and ttl <= tonumber(retention)
+
+if leased and not over and tonumber(ARGV[4] or 0) > 0 then
+  call('PEXPIRE', key, string.format('%.0f', ARGV[4] + retention))
+  call('SETRANGE', key, 19, last)
+  call('SETRANGE', key, 2, 'k')
+  return 'lease nobody'
+end
+
+write_first(key, ttl, retention)
+local places = read_places(value, queue)
+if leased and not over and ARGV[5] and ARGV[5] ~= '' then
+  requeued = ARGV[5]
+  places[place_in(places, requeued) or #places + 1] = new_place(requeued, tonumber(ARGV[6]), millis)
+end
+local next, others = next_place(places, millis, messages(key, ARGV[3]), requeued)
+local ended = leased and 'lease ' or 'reservation '
+if not next then
+  set_free(key, value, leased and state or 'k', last)
+  return ended .. 'nobody'
+end
+reserve(key, value, last, next, others)
+return ended .. (next.attempt == requeued and 'requeued' or 'other')

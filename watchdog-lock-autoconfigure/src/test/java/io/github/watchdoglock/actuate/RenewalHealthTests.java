@@ -105,7 +105,7 @@ class RenewalHealthTests {
 	@Test
 	void aRenewalThatSucceedsEndsAnOutage() {
 		List<RenewCommand> commands = List.of(new RenewCommand(KEY, new AttemptId("test", 1), 1, Duration.ofSeconds(3),
-				RenewCommand.Fence.LEAVE, Duration.ofSeconds(1)));
+				false, Duration.ofSeconds(1)));
 		atRisk();
 		lose(Reason.EXPIRED);
 		assertThat(this.health.store().renew(commands)).singleElement()

@@ -19,8 +19,6 @@ package io.github.watchdoglock.annotated;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -46,7 +44,6 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -127,14 +124,10 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback, Te
 		return new RedisAdmin(this.redis.factory());
 	}
 
-	/* Wait until Redis holds nothing but fences. */
-	void awaitNothingButFences() {
+	/* Wait until nobody has any lock, nor waits for one. */
+	void awaitAllFree() {
 		RedisAdmin admin = redis();
-		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-			Set<String> keys = admin.keys();
-			Stream<String> others = keys.stream().filter((key) -> !key.endsWith(":fence"));
-			assertThat(others).isEmpty();
-		});
+		await().atMost(Duration.ofSeconds(20)).until(admin::isAllFree);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -51,7 +51,7 @@ class PlainMethodsTests {
 
 	@AfterEach
 	void nothingIsLeft() {
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	@Test

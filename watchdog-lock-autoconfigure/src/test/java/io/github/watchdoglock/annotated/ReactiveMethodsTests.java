@@ -89,7 +89,7 @@ class ReactiveMethodsTests {
 	@AfterEach
 	void nothingIsLeft() {
 		this.source.tryEmitEmpty();
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 		Hooks.resetOnErrorDropped();
 		assertThat(this.dropped).isEmpty();
 	}
@@ -179,7 +179,7 @@ class ReactiveMethodsTests {
 		await().until(() -> application.isHeld("reactive"));
 		subscription.dispose();
 		await().untilAtomic(cancelled, is(1));
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	@Test
@@ -190,12 +190,12 @@ class ReactiveMethodsTests {
 				calls.incrementAndGet();
 				return Mono.just("done");
 			}).subscribe();
-			await().until(() -> application.redis().keys().contains("watchdog-lock:{reactive}:queue"));
+			await().until(() -> application.redis().places("reactive") > 0);
 			subscription.dispose();
-			await().until(() -> !application.redis().keys().contains("watchdog-lock:{reactive}:queue"));
+			await().until(() -> application.redis().places("reactive") == 0);
 			assertThat(elsewhere.isHeld()).isTrue();
 		}
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 		assertThat(calls).hasValue(0);
 	}
 
@@ -209,7 +209,7 @@ class ReactiveMethodsTests {
 			LockSupport.parkNanos(i * 20_000L);
 			subscription.dispose();
 		}
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	@Test
@@ -220,7 +220,7 @@ class ReactiveMethodsTests {
 			for (int i = 0; i < 200; i++) {
 				waiting.add(this.work.waiting(() -> Mono.just("done")).toFuture());
 			}
-			await().until(() -> application.redis().keys().contains("watchdog-lock:{reactive}:queue"));
+			await().until(() -> application.redis().places("reactive") > 0);
 			assertThat(Thread.activeCount() - before).isLessThan(12);
 			assertThat(waiting).noneMatch(CompletableFuture::isDone);
 			assertThat(elsewhere.isHeld()).isTrue();
@@ -239,7 +239,7 @@ class ReactiveMethodsTests {
 			.containsExactly(1, 2, 3);
 		assertThat(held).containsExactly(true, true, true);
 		assertThat(produced).hasValueLessThan(500);
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 		assertThat(this.work.flux(() -> Flux.range(1, 1000)).count().block(SOON)).isEqualTo(1000);
 		assertThat(application.isHeld("reactive")).isFalse();
 	}
@@ -498,8 +498,8 @@ class ReactiveMethodsTests {
 			return Mono.fromSupplier(() -> application.redis()
 				.keys()
 				.stream()
-				.filter((key) -> key.endsWith(":lease"))
 				.map((key) -> key.replaceAll(".*\\{|\\}.*", ""))
+				.filter((lock) -> application.redis().isTaken(lock))
 				.sorted()
 				.toList());
 		}

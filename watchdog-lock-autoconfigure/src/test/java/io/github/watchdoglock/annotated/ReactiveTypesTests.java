@@ -71,7 +71,7 @@ class ReactiveTypesTests {
 
 	@AfterEach
 	void nothingIsLeft() {
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	static Stream<Arguments> types() {
@@ -107,7 +107,7 @@ class ReactiveTypesTests {
 		await().until(() -> this.work.source().hasSubscribers());
 		subscription.dispose();
 		await().until(() -> !this.work.source().hasSubscribers());
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	@ParameterizedTest
@@ -126,7 +126,7 @@ class ReactiveTypesTests {
 		await().until(() -> this.work.source().hasSubscribers());
 		assertThat(application.isHeld("types")).isTrue();
 		subscription.dispose();
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 		assertThat(this.work.source().hasSubscribers()).isFalse();
 	}
 

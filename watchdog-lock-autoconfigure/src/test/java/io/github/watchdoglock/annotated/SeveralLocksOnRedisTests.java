@@ -114,7 +114,7 @@ class SeveralLocksOnRedisTests {
 		this.balances.forEach((account, balance) -> assertThat(balance[0]).as(account)
 			.isEqualTo(sets.stream().filter((set) -> set.contains(account)).count()));
 		RedisAdmin admin = new RedisAdmin(redis.factory());
-		await().until(() -> admin.keys().stream().allMatch((key) -> key.endsWith(":fence")));
+		await().until(admin::isAllFree);
 	}
 
 	private static List<List<String>> sets(Random random) {

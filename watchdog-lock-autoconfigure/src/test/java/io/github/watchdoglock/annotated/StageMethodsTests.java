@@ -67,7 +67,7 @@ class StageMethodsTests {
 	@AfterEach
 	void nothingIsLeft() {
 		this.source.cancel(true);
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	@Test
@@ -113,7 +113,7 @@ class StageMethodsTests {
 		CompletableFuture<String> result = this.work.future(() -> this.source);
 		assertThat(result.cancel(true)).isTrue();
 		assertThat(this.source).isCancelled();
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	@Test
@@ -121,14 +121,14 @@ class StageMethodsTests {
 		CompletableFuture<String> result = this.work.future(() -> this.source).orTimeout(50, TimeUnit.MILLISECONDS);
 		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(TimeoutException.class);
 		assertThat(this.source).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(TimeoutException.class);
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	@Test
 	void completingByHandEndsTheMethodsStageAndItsLock() {
 		assertThat(this.work.future(() -> this.source).complete("by hand")).isTrue();
 		assertThat(this.source).isCompletedWithValue("by hand");
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 	}
 
 	@Test
@@ -139,7 +139,7 @@ class StageMethodsTests {
 		assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
 		CompletableFuture<String> other = new CompletableFuture<>();
 		this.work.stage(other::minimalCompletionStage).toCompletableFuture().cancel(true);
-		application.awaitNothingButFences();
+		application.awaitAllFree();
 		assertThat(other).isNotDone();
 	}
 

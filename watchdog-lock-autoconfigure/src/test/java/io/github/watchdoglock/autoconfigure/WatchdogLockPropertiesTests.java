@@ -66,7 +66,7 @@ class WatchdogLockPropertiesTests {
 		assertThat(properties.commandTimeout()).isNull();
 		assertThat(properties.pollInterval()).hasSeconds(1);
 		assertThat(properties.stopMargin()).isNull();
-		assertThat(properties.fenceRetention()).hasMinutes(10);
+		assertThat(properties.recordRetention()).hasSeconds(120);
 		assertThat(properties.wakeUps()).isTrue();
 		assertThat(properties.adviceOrder()).isEqualTo(LockAdvisor.DEFAULT_ORDER);
 		assertThat(properties.events()).isEqualTo(new WatchdogLockProperties.Events(false));

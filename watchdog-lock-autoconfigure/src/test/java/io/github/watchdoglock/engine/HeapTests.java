@@ -77,7 +77,8 @@ class HeapTests {
 
 		@Override
 		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-			return CompletableFuture.completedFuture(new AcquireAnswer.Granted(TokenBlock.startingAt(1), false));
+			return CompletableFuture
+				.completedFuture(new AcquireAnswer.Granted(new TokenBlock(1, command.tokens()), false));
 		}
 
 		@Override

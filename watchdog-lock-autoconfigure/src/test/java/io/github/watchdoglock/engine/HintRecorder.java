@@ -49,8 +49,8 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	@Override
-	public void contended(LockKey key, AttemptId attempt) {
-		this.hints.add("contended " + attempt + " " + key);
+	public void contended(LockKey key, AttemptId attempt, AttemptId by) {
+		this.hints.add("contended " + attempt + " " + by + " " + key);
 	}
 
 	@Override

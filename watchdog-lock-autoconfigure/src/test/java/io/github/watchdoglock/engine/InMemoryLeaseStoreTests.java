@@ -104,8 +104,8 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 	}
 
 	@Override
-	protected void expireQueue(LockKey key) {
-		this.store.expireQueue(key);
+	protected void forget(LockKey key) {
+		this.store.forget(key);
 	}
 
 }

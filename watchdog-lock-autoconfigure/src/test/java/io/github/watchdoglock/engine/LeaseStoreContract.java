@@ -71,7 +71,7 @@ public abstract class LeaseStoreContract {
 
 	protected abstract void expireLease(LockKey key);
 
-	protected abstract void expireQueue(LockKey key);
+	protected abstract void forget(LockKey key);
 
 	protected static AttemptId attempt(String name) {
 		return new AttemptId(name + "-" + UUID.randomUUID(), numbers.incrementAndGet());
@@ -81,14 +81,14 @@ public abstract class LeaseStoreContract {
 	void freeKeyIsGranted() {
 		Granted granted = granted(acquire(this.a));
 		assertThat(granted.contended()).isFalse();
-		assertThat(granted.block().last()).isEqualTo(granted.block().first() + TokenBlock.SIZE - 1);
+		assertThat(granted.block().last()).isEqualTo(granted.block().first() + 6);
 	}
 
 	@Test
 	void ownedKeyIsBusyForOthersAndSaysWhoHasItAndForHowLong() {
 		acquire(this.a);
 		Busy busy = busy(tryOnce(this.b));
-		assertThat(busy.holder()).isEqualTo("holder of " + this.a.instance() + "\n1");
+		assertThat(busy.holder()).isEqualTo("holder of " + this.a.instance() + " 1");
 		assertThat(busy.remaining()).isBetween(LEASE.minusSeconds(5), LEASE);
 	}
 
@@ -180,9 +180,9 @@ public abstract class LeaseStoreContract {
 	void renewAnswersEachGrantForItself() {
 		LockKey other = LockKey.of("contract", "other " + UUID.randomUUID());
 		Granted granted = granted(acquire(this.a));
-		List<CompletionStage<RenewAnswer>> answers = store().renew(List.of(
-				new RenewCommand(other, this.a, 1, LEASE, RenewCommand.Fence.KEEP, TIMEOUT),
-				new RenewCommand(this.key, this.a, granted.block().first(), LEASE, RenewCommand.Fence.KEEP, TIMEOUT)));
+		List<CompletionStage<RenewAnswer>> answers = store()
+			.renew(List.of(new RenewCommand(other, this.a, 1, LEASE, false, TIMEOUT),
+					new RenewCommand(this.key, this.a, granted.block().first(), LEASE, false, TIMEOUT)));
 		assertThat(join(answers.get(0))).isInstanceOf(Gone.class);
 		assertThat(join(answers.get(1))).isInstanceOf(Renewed.class);
 	}
@@ -215,12 +215,12 @@ public abstract class LeaseStoreContract {
 	@Test
 	void tokensGrowOverARelease() {
 		Granted granted = granted(acquire(this.a));
-		release(this.a, granted.block().first() + 7);
-		assertThat(granted(acquire(this.b)).block().first()).isGreaterThan(granted.block().first() + 7);
+		release(this.a, granted.block().first() + 5);
+		assertThat(granted(acquire(this.b)).block().first()).isGreaterThan(granted.block().first() + 5);
 	}
 
 	@Test
-	void releaseThatClaimsAnOldTokenDoesNotSetTheFenceBelowItsLease() {
+	void releaseThatClaimsAnOldTokenDoesNotSetTheGreatestTokenBelowItsLease() {
 		Granted first = granted(acquire(this.a));
 		expireLease(this.key);
 		Granted second = granted(acquire(this.b));
@@ -229,7 +229,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	void releaseWithoutATokenUsedDoesNotSetTheFenceBelowItsLease() {
+	void releaseWithoutATokenUsedDoesNotSetTheGreatestTokenBelowItsLease() {
 		Granted first = granted(acquire(this.a));
 		expireLease(this.key);
 		Granted second = granted(acquire(this.b));
@@ -240,7 +240,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	void releaseWithAnUnknownTokenLeavesTheFence() {
+	void releaseWithAnUnknownTokenLeavesTheGreatest() {
 		Granted granted = granted(acquire(this.a));
 		release(this.a, ReleaseCommand.UNKNOWN);
 		assertThat(granted(acquire(this.b)).block().first()).isGreaterThan(granted.block().last());
@@ -254,10 +254,13 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	void repeatedReleaseEndsNothing() {
+	void repeatedReleaseDoesNoHarm() {
 		acquire(this.a);
 		release(this.a);
+		assertThat(release(this.a)).isEqualTo(new ReleaseAnswer(Ended.LEASE, Next.NOBODY));
+		granted(acquire(this.b));
 		assertThat(release(this.a)).isEqualTo(new ReleaseAnswer(Ended.NOTHING, Next.NOBODY));
+		assertThat(remaining()).isGreaterThan(POLL);
 	}
 
 	@Test
@@ -357,13 +360,81 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	void absentKeyMayBeTakenByAnybodyAndTheQueueStays() {
+	void lostRecordMayBeTakenByAnybody() {
+		Granted granted = granted(acquire(this.a));
+		acquire(this.b);
+		forget(this.key);
+		assertThat(granted(acquire(this.c)).contended()).isFalse();
+		assertThat(renew(this.a, granted.block().first(), LEASE)).isInstanceOf(Gone.class);
+	}
+
+	@Test
+	void expiredLeaseGoesToTheFirstInTheQueue() {
+		HintRecorder hints = listen(this.b);
 		acquire(this.a);
 		acquire(this.b);
 		expireLease(this.key);
-		assertThat(granted(acquire(this.c)).contended()).isTrue();
+		assertThat(busy(tryOnce(attempt("d"))).placed()).isFalse();
+		hints.awaitOnly("granted " + this.b + " " + this.key);
+		assertThat(busy(acquire(this.c)).placed()).isTrue();
+		assertThat(granted(acquire(this.b)).contended()).isTrue();
+		release(this.b);
+		granted(acquire(this.c));
+	}
+
+	@Test
+	void whoPassesAnExpiredKeyOnTakesItsPlaceInTheSameStep() {
+		acquire(this.a);
+		acquire(this.b);
+		expireLease(this.key);
+		assertThat(busy(acquire(this.c)).placed()).isTrue();
+		release(this.b);
+		busy(tryOnce(attempt("d")));
+		granted(acquire(this.c));
+	}
+
+	@Test
+	void expiredReservationGoesToTheNextInTheQueue() {
+		acquire(this.a);
+		acquire(this.b);
+		acquire(this.c);
+		release(this.a);
+		expireLease(this.key);
+		busy(tryOnce(attempt("d")));
+		granted(acquire(this.c));
+	}
+
+	@Test
+	void attemptWhoseLeaseIsOverGetsNothingAnyMore() {
+		acquire(this.a);
+		expireLease(this.key);
+		assertThat(acquire(this.a)).isInstanceOf(AcquireAnswer.Ended.class);
+		acquire(this.c);
 		release(this.c);
+		assertThat(acquire(this.c)).isInstanceOf(AcquireAnswer.Ended.class);
 		granted(acquire(this.b));
+	}
+
+	@Test
+	void attemptThatWasForcedGetsNothingAnyMore() {
+		acquire(this.a);
+		force();
+		assertThat(acquire(this.a)).isInstanceOf(AcquireAnswer.Ended.class);
+		granted(acquire(this.b));
+	}
+
+	@Test
+	void tryMeetsALingeringGrantAndItsOwnerHears() {
+		HintRecorder hints = listen(this.a);
+		AttemptId second = attempt("e");
+		join(store().acquire(lingering(this.a)));
+		assertThat(busy(tryWhereIdle(this.b)).placed()).isTrue();
+		hints.awaitOnly("contended " + this.a + " " + this.b + " " + this.key);
+		assertThat(busy(tryWhereIdle(second)).placed()).isFalse();
+		assertThat(release(this.a)).isEqualTo(new ReleaseAnswer(Ended.LEASE, Next.OTHER));
+		assertThat(busy(tryWhereIdle(second)).placed()).isFalse();
+		granted(tryWhereIdle(this.b));
+		assertThat(busy(tryWhereIdle(this.c)).placed()).isFalse();
 	}
 
 	@Test
@@ -462,9 +533,19 @@ public abstract class LeaseStoreContract {
 		acquire(this.b);
 		assertThat(release(this.a, POLL, null).ended()).isEqualTo(Ended.LEASE);
 		busy(acquire(this.b));
-		busy(tryOnce(this.a));
+		assertThat(tryOnce(this.a)).isInstanceOf(AcquireAnswer.Ended.class);
 		assertThat(busy(tryOnce(this.c)).remaining()).isBetween(POLL.minusSeconds(5), POLL);
 		assertThat(release(this.b).ended()).isEqualTo(Ended.PLACE);
+	}
+
+	@Test
+	void keptKeyGoesToTheFirstInTheQueueAfterItsRest() {
+		acquire(this.a);
+		acquire(this.b);
+		release(this.a, POLL, null);
+		expireLease(this.key);
+		busy(tryOnce(this.c));
+		granted(acquire(this.b));
 	}
 
 	@Test
@@ -492,7 +573,7 @@ public abstract class LeaseStoreContract {
 		acquire(this.c);
 		LockState state = find().orElseThrow();
 		assertThat(state.key()).isEqualTo(this.key);
-		assertThat(state.holder()).isEqualTo("holder of " + this.a.instance() + "\n1");
+		assertThat(state.holder()).isEqualTo("holder of " + this.a.instance() + " 1");
 		assertThat(state.token()).isEqualTo(granted.block().first());
 		assertThat(state.waiting()).isEqualTo(2);
 		assertThat(state.remaining()).isBetween(LEASE.minusSeconds(5), LEASE);
@@ -548,7 +629,7 @@ public abstract class LeaseStoreContract {
 		HintRecorder hints = listen(this.a);
 		acquire(this.a);
 		acquire(this.b);
-		hints.awaitOnly("contended " + this.a + " " + this.key);
+		hints.awaitOnly("contended " + this.a + " " + this.b + " " + this.key);
 	}
 
 	@Test
@@ -578,7 +659,7 @@ public abstract class LeaseStoreContract {
 			}
 
 			@Override
-			public void contended(LockKey key, AttemptId attempt) {
+			public void contended(LockKey key, AttemptId attempt, AttemptId by) {
 				throw new IllegalStateException("of the test");
 			}
 
@@ -608,7 +689,17 @@ public abstract class LeaseStoreContract {
 	}
 
 	protected final AcquireCommand command(AttemptId attempt, Duration lease, Duration poll) {
-		return new AcquireCommand(this.key, attempt, "holder of " + attempt.instance() + "\n1", lease, poll, TIMEOUT);
+		return new AcquireCommand(this.key, attempt, "holder of " + attempt.instance() + " 1", lease, 7, false, poll,
+				false, TIMEOUT);
+	}
+
+	private AcquireCommand lingering(AttemptId attempt) {
+		return new AcquireCommand(this.key, attempt, "holder", LEASE, TokenBlock.SIZE, true, POLL, false, TIMEOUT);
+	}
+
+	private AcquireAnswer tryWhereIdle(AttemptId attempt) {
+		return join(
+				store().acquire(new AcquireCommand(this.key, attempt, "holder", LEASE, 1, false, POLL, true, TIMEOUT)));
 	}
 
 	protected final AcquireAnswer acquire(AttemptId attempt) {
@@ -628,14 +719,12 @@ public abstract class LeaseStoreContract {
 	}
 
 	protected final RenewAnswer renew(AttemptId attempt, long firstToken, Duration lease) {
-		return join(store()
-			.renew(List.of(new RenewCommand(this.key, attempt, firstToken, lease, RenewCommand.Fence.KEEP, TIMEOUT)))
-			.get(0));
+		return join(
+				store().renew(List.of(new RenewCommand(this.key, attempt, firstToken, lease, false, TIMEOUT))).get(0));
 	}
 
 	protected final TokenBlock nextBlock(AttemptId attempt, long firstToken) {
-		RenewCommand command = new RenewCommand(this.key, attempt, firstToken, LEASE, RenewCommand.Fence.NEXT_BLOCK,
-				TIMEOUT);
+		RenewCommand command = new RenewCommand(this.key, attempt, firstToken, LEASE, true, TIMEOUT);
 		TokenBlock next = ((Renewed) join(store().renew(List.of(command)).get(0))).next();
 		return Objects.requireNonNull(next, "no next block");
 	}

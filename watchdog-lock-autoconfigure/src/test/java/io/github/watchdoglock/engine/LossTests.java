@@ -123,7 +123,7 @@ class LossTests {
 	@Test
 	void aHoldThatHadGoneUnnoticedIsReportedWhenItIsClosed() {
 		LockHandle handle = this.test.ask(ORDERS).join();
-		this.memory.expireLease(LockKey.of("orders"));
+		this.memory.forget(LockKey.of("orders"));
 		handle.close();
 		assertThat(this.test.events.heard).containsExactly("acquired", "lost: GONE");
 		assertThat(this.test.events.renewalsGone).hasValue(0);

@@ -161,7 +161,7 @@ class OnLossTests {
 	@Test
 	void workWhoseLockWasFoundGoneAtTheEndFailsToo() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(FAIL, (handle) -> {
-			this.store.expireLease(LockKey.of("orders"));
+			this.store.forget(LockKey.of("orders"));
 			return "result";
 		})).withMessageContaining("gone");
 	}

@@ -26,7 +26,6 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.engine.RenewCommand.Fence;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,15 +43,6 @@ class RenewalTests {
 	private final ScriptedStore store = new ScriptedStore(this.memory);
 
 	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-
-	@Test
-	void theFenceIsKeptEveryFourthTime() {
-		this.test.ask(LockRequest.of("fence")).join();
-		this.test.pass(Duration.ofMinutes(2));
-		assertThat(this.store.commands).filteredOn(RenewCommand.class::isInstance)
-			.extracting((command) -> ((RenewCommand) command).fence())
-			.startsWith(Fence.KEEP, Fence.LEAVE, Fence.LEAVE, Fence.LEAVE, Fence.KEEP, Fence.LEAVE);
-	}
 
 	@Test
 	void aRenewedLeaseIsRenewedOncePerPeriodForAsLongAsItIsHeld() {

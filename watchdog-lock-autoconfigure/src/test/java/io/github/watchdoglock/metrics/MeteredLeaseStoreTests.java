@@ -98,7 +98,7 @@ class MeteredLeaseStoreTests {
 		while (System.nanoTime() - asked < 20_000_000) {
 			Thread.onSpinWait();
 		}
-		store.acquired.complete(new AcquireAnswer.Busy("somebody", TIMEOUT));
+		store.acquired.complete(new AcquireAnswer.Busy("somebody", TIMEOUT, false));
 		assertThat(answer.toCompletableFuture()).isCompleted();
 		assertThat(timer("acquire", "ok").totalTime(TimeUnit.MILLISECONDS)).isGreaterThanOrEqualTo(20);
 	}
@@ -132,7 +132,7 @@ class MeteredLeaseStoreTests {
 	}
 
 	private static RenewCommand renewal(long token) {
-		return new RenewCommand(KEY, ATTEMPT, token, Duration.ofSeconds(30), RenewCommand.Fence.LEAVE, TIMEOUT);
+		return new RenewCommand(KEY, ATTEMPT, token, Duration.ofSeconds(30), false, TIMEOUT);
 	}
 
 	private long count(String command, String outcome) {

@@ -89,7 +89,7 @@ class EngineOnRedisTests {
 			await().pollDelay(Duration.ofMillis(1_500)).until(outer::isHeld);
 			assertThat(this.other.engine().tryAcquire(SHORT.withWaitTime(Duration.ZERO))).isEmpty();
 		}
-		onlyFencesAreLeft();
+		allIsFree();
 	}
 
 	@Test
@@ -124,7 +124,7 @@ class EngineOnRedisTests {
 				future.join().close();
 			}
 		});
-		onlyFencesAreLeft();
+		allIsFree();
 	}
 
 	@Test
@@ -143,7 +143,7 @@ class EngineOnRedisTests {
 		for (CompletableFuture<LockHandle> next : pending) {
 			next.get(10, TimeUnit.SECONDS).close();
 		}
-		onlyFencesAreLeft();
+		allIsFree();
 	}
 
 	@Test
@@ -168,7 +168,7 @@ class EngineOnRedisTests {
 		waiter.interrupt();
 		assertThat(outcome.get(5, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
 		holder.close();
-		onlyFencesAreLeft();
+		allIsFree();
 		noScriptIsSentFor(Duration.ofSeconds(1));
 	}
 
@@ -179,7 +179,7 @@ class EngineOnRedisTests {
 		assertThat(this.other.engine().find(KEY)).isPresent();
 		noScriptIsSentFor(Duration.ofMillis(1_500));
 		await().atMost(Duration.ofSeconds(5)).until(() -> this.other.engine().find(KEY).isEmpty());
-		onlyFencesAreLeft();
+		allIsFree();
 	}
 
 	@Test
@@ -190,15 +190,12 @@ class EngineOnRedisTests {
 		this.admin.command("ACL", "SETUSER", "default", "+evalsha", "+eval");
 		assertThat(this.other.engine().find(KEY)).isPresent();
 		await().atMost(Duration.ofSeconds(3)).until(() -> this.other.engine().find(KEY).isEmpty());
-		onlyFencesAreLeft();
+		allIsFree();
 		noScriptIsSentFor(Duration.ofSeconds(1));
 	}
 
-	private void onlyFencesAreLeft() {
-		await().atMost(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(this.admin.keys()).allSatisfy((key) -> {
-			assertThat(key).endsWith(":fence");
-			assertThat(this.admin.ttl(key)).isPositive();
-		}));
+	private void allIsFree() {
+		await().atMost(Duration.ofSeconds(3)).until(this.admin::isAllFree);
 	}
 
 	private void noScriptIsSentFor(Duration time) {

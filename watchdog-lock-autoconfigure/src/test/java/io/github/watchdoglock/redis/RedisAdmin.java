@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -96,6 +97,37 @@ public final class RedisAdmin {
 	public Set<String> keys() {
 		Set<String> keys = this.template.keys("*");
 		return (keys != null) ? keys : Set.of();
+	}
+
+	/**
+	 * Whether nobody has any lock, nor waits for one.
+	 * @return false while somebody does
+	 */
+	public boolean isAllFree() {
+		return keys().stream()
+			.map((key) -> RedisRecord.read(this.template, key))
+			.filter(Objects::nonNull)
+			.allMatch(RedisRecord::isFree);
+	}
+
+	/**
+	 * Whether somebody has a lock, or it is reserved for somebody.
+	 * @param lock its name
+	 * @return true if it is so
+	 */
+	public boolean isTaken(String lock) {
+		RedisRecord record = RedisRecord.read(this.template, "watchdog-lock:{" + lock + "}");
+		return record != null && record.left() > 0;
+	}
+
+	/**
+	 * How many are in the queue of a lock.
+	 * @param lock its name
+	 * @return the number
+	 */
+	public int places(String lock) {
+		RedisRecord record = RedisRecord.read(this.template, "watchdog-lock:{" + lock + "}");
+		return (record != null) ? record.places() : 0;
 	}
 
 	/**

@@ -131,7 +131,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 * @return where that node listens
 	 */
 	public int node(LockKey key) {
-		int slot = ClusterSlotHashUtil.calculateSlot(RedisKeys.of("watchdog-lock", key).lease());
+		int slot = ClusterSlotHashUtil.calculateSlot(RedisRecord.name(key));
 		int node = IntStream.range(0, 3).filter((i) -> slot < boundary(i + 1)).findFirst().orElseThrow();
 		return this.ports.get(node);
 	}

@@ -86,8 +86,8 @@ class RedisClusterTests {
 		HintRecorder hints = new HintRecorder();
 		locks.wakeUps().subscribe(waiting.instance(), hints);
 		await().until(() -> {
-			redis.convertAndSend("watchdog-lock:instance:waiting", "contended " + waiting + " probe");
-			return hints.heard("contended " + waiting + " probe");
+			redis.convertAndSend("watchdog-lock:instance:waiting", "forced " + waiting + " probe");
+			return hints.heard("forced " + waiting + " probe");
 		});
 		for (int i = 0; i < 10; i++) {
 			StoreCommands held = StoreCommands.fresh();

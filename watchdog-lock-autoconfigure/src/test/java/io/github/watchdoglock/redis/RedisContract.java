@@ -64,12 +64,12 @@ abstract class RedisContract extends LeaseStoreContract {
 
 	@Override
 	protected final void expireLease(LockKey key) {
-		redis().delete(RedisKeys.of(PREFIX, key).lease());
+		RedisRecord.expire(redis(), RedisKeys.of(PREFIX, key));
 	}
 
 	@Override
-	protected final void expireQueue(LockKey key) {
-		redis().delete(RedisKeys.of(PREFIX, key).queue());
+	protected final void forget(LockKey key) {
+		redis().delete(RedisKeys.of(PREFIX, key));
 	}
 
 	@Override

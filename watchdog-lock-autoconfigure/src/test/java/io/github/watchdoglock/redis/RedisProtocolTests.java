@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.AcquireAnswer.Busy;
 import io.github.watchdoglock.engine.AcquireAnswer.Granted;
+import io.github.watchdoglock.engine.AcquireCommand;
 import io.github.watchdoglock.engine.LeaseStore;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
 import io.github.watchdoglock.engine.RenewAnswer;
@@ -74,17 +75,65 @@ class RedisProtocolTests {
 	}
 
 	@Test
-	void fenceLastsForTenLeasesFromARenewalThatKeepsIt() {
+	void recordIsReadable() {
+		StoreCommands held = StoreCommands.fresh();
+		StoreCommands waiting = held.rival();
+		long first = held.firstToken(store);
+		waiting.acquire(store);
+		assertThat(redis.opsForValue().get(held.record())).matches("2 o\\+ 0000000120000 " + first + " " + first + " "
+				+ held.attempt() + " holder\n\\d{13} 0000000001000 " + waiting.attempt());
+		assertThat(redis.getExpire(held.record())).isBetween(140L, 150L);
+	}
+
+	@Test
+	void recordOutlivesItsLeaseByTwoLeasesAtLeast() {
+		StoreCommands commands = StoreCommands.fresh();
+		StoreCommands.join(store.acquire(new AcquireCommand(commands.key(), commands.attempt(), "holder",
+				Duration.ofMinutes(10), StoreCommands.POLL, commands.timeout())));
+		assertThat(redis.getExpire(commands.record())).isBetween(1790L, 1800L);
+		commands.release(store);
+		assertThat(redis.getExpire(commands.record())).isBetween(590L, 600L);
+	}
+
+	@Test
+	void restIsCountedWithTheRetentionOfTheRecord() {
 		StoreCommands held = StoreCommands.fresh();
 		long first = held.firstToken(store);
-		redis.expire(held.entry("fence"), Duration.ofSeconds(9));
-		for (RenewCommand.Fence fence : RenewCommand.Fence.values()) {
-			RenewCommand command = new RenewCommand(held.key(), held.attempt(), first, Duration.ofMinutes(3), fence,
-					held.timeout());
-			assertThat(StoreCommands.join(store.renew(List.of(command)).get(0))).isInstanceOf(Renewed.class);
-			assertThat(redis.getExpire(held.entry("fence"))).isBetween((fence == RenewCommand.Fence.LEAVE) ? 0L : 1790L,
-					(fence == RenewCommand.Fence.LEAVE) ? 9L : 1800L);
+		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "brief", Duration.ofSeconds(1), true,
+				Duration.ofSeconds(1));
+		try (RedisLocks brief = new RedisLocks(server.factory(), settings)) {
+			assertThat(((Busy) held.rival().acquire(brief.store())).remaining())
+				.isBetween(StoreCommands.LEASE.minusSeconds(5), StoreCommands.LEASE);
+			held.renew(brief.store(), first);
+			assertThat(((Busy) held.rival().acquire(store)).remaining()).isBetween(StoreCommands.LEASE.minusSeconds(5),
+					StoreCommands.LEASE);
 		}
+	}
+
+	@Test
+	void clockThatIsSetBackGivesAReleasedKeyToNobody() {
+		StoreCommands commands = StoreCommands.fresh();
+		commands.acquire(store);
+		commands.release(store);
+		// As if it had been set back by half a minute
+		redis.expire(commands.record(), Duration.ofSeconds(90));
+		assertThat(commands.rival().acquire(store)).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void recordWithoutEndIsHeldAndARenewalEndsIt() {
+		StoreCommands held = StoreCommands.fresh();
+		long first = held.firstToken(store);
+		redis.persist(held.record());
+		StoreCommands waiting = held.rival();
+		assertThat(((Busy) waiting.acquire(store)).remaining()).isGreaterThan(Duration.ofDays(365));
+		assertThat(held.renew(store, first)).isInstanceOf(Renewed.class);
+		assertThat(redis.getExpire(held.record())).isBetween(140L, 150L);
+		redis.persist(held.record());
+		assertThat(waiting.release(store).ended()).isEqualTo(Ended.PLACE);
+		assertThat(redis.getExpire(held.record())).isGreaterThan(140L);
+		assertThat(held.release(store).ended()).isEqualTo(Ended.LEASE);
+		assertThat(held.rival().acquire(store)).isInstanceOf(Granted.class);
 	}
 
 	@Test
@@ -95,8 +144,8 @@ class RedisProtocolTests {
 		waiting.acquire(store);
 		config("maxmemory", "1");
 		try {
-			RenewCommand withBlock = new RenewCommand(held.key(), held.attempt(), first, StoreCommands.LEASE,
-					RenewCommand.Fence.NEXT_BLOCK, held.timeout());
+			RenewCommand withBlock = new RenewCommand(held.key(), held.attempt(), first, StoreCommands.LEASE, true,
+					held.timeout());
 			assertThat(((Renewed) StoreCommands.join(store.renew(List.of(withBlock)).get(0))).next()).isNotNull();
 			assertThat(held.release(store).ended()).isEqualTo(Ended.LEASE);
 			assertThat(waiting.release(store).ended()).isEqualTo(Ended.RESERVATION);
@@ -130,8 +179,8 @@ class RedisProtocolTests {
 			hundred.add(commands);
 			renewals.add(commands.renew(commands.firstToken(store)));
 		}
-		redis.delete(hundred.get(42).entry("lease"));
-		redis.opsForList().rightPush(hundred.get(42).entry("lease"), "other");
+		redis.delete(hundred.get(42).record());
+		redis.opsForList().rightPush(hundred.get(42).record(), "other");
 		List<CompletionStage<RenewAnswer>> answers = store.renew(renewals);
 		for (int i = 0; i < 100; i++) {
 			if (i != 42) {
@@ -140,7 +189,7 @@ class RedisProtocolTests {
 		}
 		LockStoreException failure = StoreCommands.failure(answers.get(42), LockStoreException.class);
 		assertThat(failure).hasMessageContaining("WRONGTYPE").hasMessageContaining("key prefix");
-		redis.delete(hundred.get(42).entry("lease"));
+		redis.delete(hundred.get(42).record());
 	}
 
 	@Test
@@ -155,45 +204,42 @@ class RedisProtocolTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "other", "2 o- i.1 1 1 holder", "1 x- i.1 1 1 holder", "1 o- i.1 x 1 holder" })
-	void foreignValueIsHeldBySomebodyElse(String value) {
+	@ValueSource(strings = { "", "other", "2 o", "2 o- x", "2 o- 0000000120000 x y z", "orders" })
+	void valueThatIsNoRecordIsAnErrorOfItsKey(String value) {
 		StoreCommands commands = StoreCommands.fresh();
-		redis.opsForValue().set(commands.entry("lease"), value, Duration.ofSeconds(20));
-		Busy busy = (Busy) commands.acquire(store);
-		assertThat(busy.holder()).isEqualTo("(unknown)");
-		assertThat(busy.remaining()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
+		redis.opsForValue().set(commands.record(), value, Duration.ofSeconds(20));
+		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), LockStoreException.class))
+			.hasMessageContaining("is no lock: delete it");
 		assertThat(commands.renew(store, 1)).isInstanceOf(Gone.class);
-		assertThat(commands.release(store).ended()).isEqualTo(Ended.PLACE);
 		assertThat(commands.release(store).ended()).isEqualTo(Ended.NOTHING);
-		assertThat(redis.opsForValue().get(commands.entry("lease"))).isEqualTo(value);
-		assertThat(StoreCommands.join(locks.inspector().find(commands.key(), commands.timeout()))).isPresent();
-		assertThat(StoreCommands.join(locks.inspector().force(commands.key(), commands.timeout())).held()).isTrue();
+		assertThat(redis.opsForValue().get(commands.record())).isEqualTo(value);
+		redis.delete(commands.record());
 		assertThat(commands.acquire(store)).isInstanceOf(Granted.class);
 	}
 
 	@Test
-	void foreignValueWithoutEndIsBusyForLong() {
+	void recordOfALaterVersionIsTakenOrFreeAndItsTokensGrow() {
 		StoreCommands commands = StoreCommands.fresh();
-		redis.opsForValue().set(commands.entry("lease"), "other");
-		assertThat(((Busy) commands.acquire(store)).remaining()).isGreaterThan(Duration.ofDays(365));
-		redis.delete(commands.entry("lease"));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "other", "nan", "inf", "0x10", "1e3", "-1", "9007199254740993", "9999999999999999" })
-	void fenceThatIsNoNumberIsAnErrorThatSaysWhatToDo(String fence) {
-		StoreCommands commands = StoreCommands.fresh();
-		redis.opsForValue().set(commands.entry("fence"), fence, Duration.ofSeconds(20));
-		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), LockStoreException.class))
-			.hasMessageContaining("is no number: delete it");
+		String value = "3 x+ 0000000060000 9007199254700000 and whatever comes then";
+		redis.opsForValue().set(commands.record(), value, Duration.ofSeconds(80));
+		Busy busy = (Busy) commands.acquire(store);
+		assertThat(busy.holder()).isEqualTo("(unknown)");
+		assertThat(busy.placed()).isFalse();
+		assertThat(busy.remaining()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
+		assertThat(commands.renew(store, 1)).isInstanceOf(Gone.class);
+		assertThat(commands.release(store).ended()).isEqualTo(Ended.NOTHING);
+		assertThat(StoreCommands.join(locks.inspector().find(commands.key(), commands.timeout()))).isPresent();
+		assertThat(redis.opsForValue().get(commands.record())).isEqualTo(value);
+		assertThat(StoreCommands.join(locks.inspector().force(commands.key(), commands.timeout())).held()).isTrue();
+		assertThat(commands.firstToken(store)).isEqualTo(9_007_199_254_700_001L);
 	}
 
 	@Test
-	void tokensAreExactAboveWhatLuaPrintsAsExponent() {
+	void tokensEndWhereNumbersAreNoLongerExact() {
 		StoreCommands commands = StoreCommands.fresh();
-		redis.opsForValue().set(commands.entry("fence"), "9007199254700000", Duration.ofSeconds(20));
-		assertThat(commands.firstToken(store)).isEqualTo(9_007_199_254_700_001L);
-		assertThat(redis.opsForValue().get(commands.entry("fence"))).isEqualTo("9007199254701024");
+		redis.opsForValue().set(commands.record(), "3 x+ 0000000060000 9007199254740991 ", Duration.ofSeconds(20));
+		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), LockStoreException.class))
+			.hasMessageContaining("has no tokens left: delete it");
 	}
 
 	@Test
@@ -241,17 +287,6 @@ class RedisProtocolTests {
 		assertThat(Thread.interrupted()).isTrue();
 		StoreCommands.join(release);
 		assertThat(commands.rival().acquire(store)).isInstanceOf(Granted.class);
-	}
-
-	@Test
-	void placesThatWereNotMadeByUsAreSkipped() {
-		StoreCommands commands = StoreCommands.fresh();
-		commands.acquire(store);
-		redis.opsForList().rightPush(commands.entry("queue"), "other");
-		StoreCommands waiting = commands.rival();
-		waiting.acquire(store);
-		commands.release(store);
-		assertThat(waiting.acquire(store)).isInstanceOf(Granted.class);
 	}
 
 	private static void config(String name, String value) {

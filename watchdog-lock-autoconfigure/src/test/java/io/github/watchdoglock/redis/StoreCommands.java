@@ -61,8 +61,9 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 		return new StoreCommands(this.key, new AttemptId(UUID.randomUUID().toString(), 1), this.timeout);
 	}
 
-	String entry(String kind) {
-		return "watchdog-lock:{" + RedisKeys.encode(this.key) + "}:" + kind;
+	/* The name of the record. */
+	String record() {
+		return RedisRecord.name(this.key);
 	}
 
 	AcquireCommand acquire() {
@@ -78,7 +79,7 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 	}
 
 	RenewCommand renew(long firstToken) {
-		return new RenewCommand(this.key, this.attempt, firstToken, LEASE, RenewCommand.Fence.KEEP, this.timeout);
+		return new RenewCommand(this.key, this.attempt, firstToken, LEASE, false, this.timeout);
 	}
 
 	RenewAnswer renew(LeaseStore store, long firstToken) {

@@ -137,7 +137,7 @@ class AnnotatedWorkTests {
 		assertThat(this.losses.heard).singleElement()
 			.satisfies((loss) -> assertThat(loss.reason()).isEqualTo(LockLoss.Reason.SHUTDOWN));
 		await().atMost(Duration.ofSeconds(4)).until(() -> !leaseExists("until"));
-		assertThat(this.admin.keys()).allMatch((key) -> key.endsWith(":fence"));
+		assertThat(this.admin.isAllFree()).isTrue();
 		assertThat(done).isNotDone();
 		finish.countDown();
 		assertThat(done.get(5, TimeUnit.SECONDS)).isTrue();
@@ -158,7 +158,7 @@ class AnnotatedWorkTests {
 	}
 
 	private boolean leaseExists(String lock) {
-		return this.admin.keys().contains("watchdog-lock:{" + lock + "}:lease");
+		return this.admin.isTaken(lock);
 	}
 
 	private double renewals() {

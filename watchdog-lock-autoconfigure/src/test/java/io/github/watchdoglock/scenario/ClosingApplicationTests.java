@@ -103,7 +103,7 @@ class ClosingApplicationTests {
 	}
 
 	private boolean isLeased() {
-		return this.admin.keys().contains("watchdog-lock:{work}:lease");
+		return this.admin.isTaken("work");
 	}
 
 	private static CompletableFuture<Boolean> call(Work work, CountDownLatch finish) {

@@ -56,8 +56,8 @@ class OddKeyTests {
 			for (int i = 0; i < 100; i++) {
 				held.add(instance.engine().acquire(LockRequest.of("orders", "" + i).withLease(Lease.renewed(LEASE))));
 			}
-			admin.command("DEL", "watchdog-lock:{orders:42}:lease");
-			admin.command("HSET", "watchdog-lock:{orders:42}:lease", "field", "value");
+			admin.command("DEL", "watchdog-lock:{orders:42}");
+			admin.command("HSET", "watchdog-lock:{orders:42}", "field", "value");
 			LockLoss loss = await().atMost(LEASE).until(() -> news.losses(), (losses) -> !losses.isEmpty()).get(0);
 			assertThat(loss.key()).isEqualTo(ODD);
 			assertThat(loss.reason()).isEqualTo(LockLoss.Reason.EXPIRED);

@@ -109,7 +109,7 @@ final class BrokenHandles {
 			return super.acquire(command).thenApply((answer) -> {
 				if (answer instanceof AcquireAnswer.Granted granted) {
 					this.last.put(command.key(), new RenewCommand(command.key(), command.attempt(),
-							granted.block().first(), command.lease(), RenewCommand.Fence.KEEP, command.timeout()));
+							granted.block().first(), command.lease(), false, command.timeout()));
 				}
 				return answer;
 			});

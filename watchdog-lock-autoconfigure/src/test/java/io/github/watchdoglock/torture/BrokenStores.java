@@ -136,7 +136,7 @@ final class BrokenStores {
 
 		@Override
 		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-			String lease = this.prefix + ":{" + command.key().name() + ":" + command.key().id() + "}:lease";
+			String lease = this.prefix + ":{" + command.key().name() + ":" + command.key().id() + "}";
 			return CompletableFuture.supplyAsync(() -> this.template.delete(lease), (task) -> new Thread(task).start())
 				.thenApply((deleted) -> new ReleaseAnswer(ReleaseAnswer.Ended.LEASE, ReleaseAnswer.Next.NOBODY));
 		}

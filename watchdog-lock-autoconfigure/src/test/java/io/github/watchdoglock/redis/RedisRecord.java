@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.watchdoglock.LockKey;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * The record of a lock, as a test finds it in Redis.
+ *
+ * @param key its name
+ * @param state o, l, r or k
+ * @param retention milliseconds
+ * @param last the greatest token that may have been given
+ * @param first the first token of the grant
+ * @param places how many are in the queue
+ * @param left milliseconds of the lease, negative where it is over
+ */
+public record RedisRecord(String key, char state, long retention, long last, long first, int places, long left) {
+
+	private static final Pattern FORMAT = Pattern
+		.compile("2 ([olrk])[+-] (\\d{13}) (\\d{16}) (\\d{16}) (\\S+) ([^\n]*)((?:\n\\d{13} \\d{13} \\S+)*)");
+
+	/**
+	 * The name of a lock in Redis, with the default prefix.
+	 * @param key the lock
+	 * @return its name
+	 */
+	public static String name(LockKey key) {
+		return RedisKeys.of("watchdog-lock", key);
+	}
+
+	/**
+	 * Read a record.
+	 * @param redis where it is
+	 * @param key its name
+	 * @return what it says, null where there is none
+	 */
+	public static @Nullable RedisRecord read(StringRedisTemplate redis, String key) {
+		String value = redis.opsForValue().get(key);
+		if (value == null) {
+			return null;
+		}
+		Matcher matcher = FORMAT.matcher(value);
+		if (!matcher.matches()) {
+			throw new AssertionError(key + " is no record: " + value);
+		}
+		long retention = Long.parseLong(matcher.group(2));
+		long ttl = Objects.requireNonNull(redis.getExpire(key, TimeUnit.MILLISECONDS));
+		return new RedisRecord(key, matcher.group(1).charAt(0), retention, Long.parseLong(matcher.group(3)),
+				Long.parseLong(matcher.group(4)), (int) matcher.group(7).chars().filter((c) -> c == '\n').count(),
+				ttl - retention);
+	}
+
+	/**
+	 * Have a lease, a reservation or a minimum hold be over.
+	 * @param redis where it is
+	 * @param key its name
+	 */
+	public static void expire(StringRedisTemplate redis, String key) {
+		RedisRecord record = read(redis, key);
+		if (record != null) {
+			redis.expire(key, record.retention / 2, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	/**
+	 * Whether nobody has the key, nor waits for it, and it is forgotten some time.
+	 * @return true if it is so
+	 */
+	public boolean isFree() {
+		return this.left <= 0 && this.left > -this.retention && this.places == 0;
+	}
+
+}
