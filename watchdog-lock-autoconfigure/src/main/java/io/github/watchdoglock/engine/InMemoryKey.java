@@ -151,7 +151,10 @@ final class InMemoryKey {
 
 	ReleaseAnswer release(ReleaseCommand command, InMemoryMoment moment) {
 		InMemoryRecord record = current(moment.ticks());
-		boolean own = record != null && record.isOf(command.attempt());
+		if (record == null) {
+			return new ReleaseAnswer(ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
+		}
+		boolean own = record.isOf(command.attempt());
 		if (own && record.isLease()) {
 			return new ReleaseAnswer(ReleaseAnswer.Ended.LEASE,
 					endLease(record.withLastUsed(command.lastToken()), command, moment));
@@ -159,8 +162,8 @@ final class InMemoryKey {
 		if (own && record.state() == State.RESERVED) {
 			return new ReleaseAnswer(ReleaseAnswer.Ended.RESERVATION, passOn(record, State.KEPT, null, moment));
 		}
-		return new ReleaseAnswer((record != null && this.queue.leave(command.attempt())) ? ReleaseAnswer.Ended.PLACE
-				: ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
+		boolean left = this.queue.leave(command.attempt());
+		return new ReleaseAnswer(left ? ReleaseAnswer.Ended.PLACE : ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
 	}
 
 	private Next endLease(InMemoryRecord record, ReleaseCommand command, InMemoryMoment moment) {
