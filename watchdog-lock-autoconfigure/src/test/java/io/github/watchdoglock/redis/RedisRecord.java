@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -81,7 +82,7 @@ public record RedisRecord(String key, char state, long retention, long last, lon
 	public static void expire(StringRedisTemplate redis, String key) {
 		RedisRecord record = read(redis, key);
 		if (record != null) {
-			redis.expire(key, record.retention / 2, TimeUnit.MILLISECONDS);
+			redis.expire(key, Duration.ofMillis(record.retention / 2));
 		}
 	}
 
