@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.engine;
 
+import io.github.watchdoglock.LockStoreException;
+
 /**
  * What an attempt may have in the store, as far as the answers to its commands tell.
  */
@@ -69,10 +71,14 @@ final class Traces {
 
 	/* How long to leave the store alone after a failure. */
 	long failed(Throwable cause) {
-		this.left = true;
+		this.left |= !hadNoEffect(cause);
 		this.failures++;
 		this.unknown |= cause instanceof OutcomeUnknownException;
 		return Backoff.after(this.failures);
+	}
+
+	private static boolean hadNoEffect(Throwable cause) {
+		return cause instanceof LockStoreException && !(cause instanceof OutcomeUnknownException);
 	}
 
 }

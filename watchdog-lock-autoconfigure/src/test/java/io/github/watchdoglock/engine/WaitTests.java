@@ -303,6 +303,21 @@ class WaitTests {
 	}
 
 	@Test
+	void triesThatFailWhileTheStoreIsAwayCostOneCommandEach() {
+		int tries = 2_000;
+		this.store.down = true;
+		for (int i = 0; i < tries; i++) {
+			LockRequest request = LockRequest.of("orders", "order-" + i);
+			assertThat(this.test.ask((i % 2 == 0) ? request : request.withWaitTime(Duration.ZERO)))
+				.isCompletedExceptionally();
+		}
+		this.test.pass(Duration.ofSeconds(40));
+		assertThat(this.store.commands).hasSize(tries).hasOnlyElementsOfType(AcquireCommand.class);
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
 	void anUndoIsGivenUpWithTheLeaseThatItWouldEnd() {
 		this.store.broken = true;
 		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
