@@ -24,9 +24,10 @@ import java.util.concurrent.CompletionStage;
  * <p>
  * No verb blocks. Each stage is complete within its command's time-out, whatever happens;
  * it fails with {@link io.github.watchdoglock.LockStoreException} where the command had
- * no effect, and with {@link OutcomeUnknownException} where it may have had one. Commands
- * of one instance for one key take effect in the order in which they were given.
- * Dependent stages may run on an I/O thread and must not block.
+ * no effect, with {@link CommandRefusedException} where it would not have one later
+ * either, and with {@link OutcomeUnknownException} where it may have had one. Commands of
+ * one instance for one key take effect in the order in which they were given. Dependent
+ * stages may run on an I/O thread and must not block.
  */
 public interface LeaseStore {
 

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.CommandRefusedException;
 import io.github.watchdoglock.engine.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,10 @@ final class StoreFailures {
 					+ ".*( access | keys ).*",
 			Pattern.DOTALL);
 
+	/* What Redis refuses now, and not for ever. */
+	private static final Pattern PASSING = Pattern
+		.compile("\\b(READONLY|LOADING|MASTERDOWN|TRYAGAIN|ASK|MOVED|" + "CLUSTERDOWN|NOREPLICAS|BUSY|MISCONF|OOM) ");
+
 	/* By what the error says; versions of Redis differ in where they say it. */
 	private static final Map<String, String> ADVICE = Map.ofEntries(
 			Map.entry("WRONGPASS", "check user name and password of the Redis connection"),
@@ -80,7 +85,9 @@ final class StoreFailures {
 		String what = "'" + script.word() + "' of lock '" + key + "'";
 		String error = serverError(cause);
 		if (error != null) {
-			return new LockStoreException("Redis refused " + what + ": " + withAdvice(error), cause);
+			String message = "Redis refused " + what + ": " + withAdvice(error);
+			return (!sent || PASSING.matcher(error).find()) ? new LockStoreException(message, cause)
+					: new CommandRefusedException(message, cause);
 		}
 		if (cause instanceof NotConnectedException || !sent || isRejection(cause)) {
 			String message = "Not connected to Redis for " + what + ": " + describe(cause);

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.util.concurrent.TimeoutException;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.CommandRefusedException;
+import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.lettuce.core.RedisCommandExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link StoreFailures}.
+ */
+class StoreFailuresTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "READONLY You can't write against a read only replica.",
+			"LOADING Redis is loading the dataset in memory", "TRYAGAIN Multiple keys request during rehashing of slot",
+			"CLUSTERDOWN The cluster is down",
+			"MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set",
+			"NOREPLICAS Not enough good replicas to write.",
+			"BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+			"MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
+			"OOM command not allowed when used memory > 'maxmemory'.",
+			"ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -OOM command not allowed when used memory > 'maxmemory'.",
+			"MOVED 866 127.0.0.1:7001" })
+	void whatRedisRefusesNowItMayDoLater(String error) {
+		assertThat(failure(true, new RedisCommandExecutionException(error)))
+			.isExactlyInstanceOf(LockStoreException.class)
+			.hasMessageContaining(error);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "NOPERM this user has no permissions to run the 'evalsha' command",
+			"WRONGTYPE Operation against a key holding the wrong kind of value",
+			"ERR Error running script (call to f_1): @user_script:3: attempt to compare nil with number",
+			"ERR unknown command 'EVALSHA'" })
+	void whatRedisRefusesForGoodItIsNotAskedAgain(String error) {
+		assertThat(failure(true, new RedisCommandExecutionException(error)))
+			.isExactlyInstanceOf(CommandRefusedException.class)
+			.hasMessageContaining(error);
+	}
+
+	@Test
+	void aConnectionThatIsRefusedMayBeHadLater() {
+		RedisCommandExecutionException error = new RedisCommandExecutionException("WRONGPASS invalid password");
+		assertThat(failure(false, new NotConnectedException(error))).isExactlyInstanceOf(LockStoreException.class);
+	}
+
+	@Test
+	void whatHadNoAnswerMayHaveHadAnEffect() {
+		assertThat(failure(true, new TimeoutException())).isExactlyInstanceOf(OutcomeUnknownException.class);
+	}
+
+	private static LockStoreException failure(boolean sent, Throwable cause) {
+		return StoreFailures.of(LockScript.RELEASE, LockKey.of("orders"), sent, cause);
+	}
+
+}
