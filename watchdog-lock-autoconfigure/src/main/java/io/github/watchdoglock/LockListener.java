@@ -142,7 +142,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * The store could not be told of a release; it frees the key when the lease is over.
+	 * The store could not be told of a release; it frees the key when it is told again,
+	 * or when the lease is over.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 * @param cause what went wrong

@@ -17,8 +17,8 @@
 package io.github.watchdoglock;
 
 /**
- * The store could not be told of a release: the key is free when its lease is over.
- * Immutable.
+ * The store could not be told of a release: the key is free when it is told again, or
+ * when its lease is over. Immutable.
  *
  * @param key the lock
  * @param token the hold's fencing token

@@ -82,13 +82,14 @@ final class Attempt extends Alarm {
 	void end() {
 		this.core.watchdog().cancel(this);
 		if (this.inFlight || this.traces.areLeft()) {
-			this.cohort.undo(this.id, ReleaseCommand.NONE);
+			this.cohort.undo(this.id, ReleaseCommand.NONE, this.traces.leaseEnd());
 		}
 	}
 
 	/* The release that is about to be sent takes its place, behind those who wait. */
-	void expectPlace() {
+	void expectPlace(Terms terms) {
 		this.inFlight = true;
+		this.traces.sent(this.start + terms.length());
 		this.busy = Busyness.UNKNOWN;
 	}
 
@@ -124,6 +125,7 @@ final class Attempt extends Alarm {
 		this.hinted = false;
 		this.forced = false;
 		this.queued = this.cohort.room().anyPatient();
+		this.traces.sent(this.core.now() + terms.length());
 		long left = this.start + terms.timeout().toNanos() - this.core.now();
 		Duration timeout = (this.busy == null && left > 0) ? Duration.ofNanos(left) : terms.timeout();
 		int tokens = (this.cohort.room().size() > 1) ? TokenBlock.SIZE : 1;
@@ -145,7 +147,7 @@ final class Attempt extends Alarm {
 			if (answer instanceof AcquireAnswer.Granted) {
 				// It was undone already, unless that command was lost; tokens of a
 				// former answer may have been used.
-				this.cohort.undo(this.id, ReleaseCommand.UNKNOWN);
+				this.cohort.undo(this.id, ReleaseCommand.UNKNOWN, this.traces.leaseEnd());
 			}
 		}
 		else if (answer instanceof AcquireAnswer.Granted granted) {
@@ -170,8 +172,7 @@ final class Attempt extends Alarm {
 			ask();
 			return;
 		}
-		Grant grant = new Grant(this.id, this.cohort, answer, terms, sent,
-				this.traces.mayOutlast(sent + terms.length()));
+		Grant grant = new Grant(this.id, this.cohort, answer, terms, sent, this.traces.leaseEnd());
 		if (answer.contended() || this.contended) {
 			HandOffs.contended(grant, this.core.now());
 		}

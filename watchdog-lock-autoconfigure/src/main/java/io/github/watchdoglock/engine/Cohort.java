@@ -198,9 +198,12 @@ final class Cohort {
 		return (this.hold != null && this.hold.grant.is(id)) ? this.hold.grant : null;
 	}
 
-	/* End whatever an attempt of ours has in the store; nobody waits for the answer. */
-	void undo(AttemptId id, long lastToken) {
-		afterwards(new Undo(core(), this.key, id, lastToken, Duration.ZERO)::send);
+	/*
+	 * End whatever an attempt of ours has in the store until some moment; nobody waits
+	 * for the answer.
+	 */
+	void undo(AttemptId id, long lastToken, long until) {
+		afterwards(Undo.of(this, id, lastToken, until)::send);
 	}
 
 }

@@ -49,6 +49,8 @@ final class Core {
 
 	private final Watchdog watchdog;
 
+	private final Repeats repeats;
+
 	private final Events events;
 
 	private final Executor completions;
@@ -76,10 +78,17 @@ final class Core {
 		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
 		this.watchdog = new Watchdog(this.clock, store);
+		this.repeats = new Repeats(this.clock, events);
 		this.events = events;
 		this.completions = completions;
 		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
 		this.rules = HoldRules.of(settings);
+	}
+
+	/* From now on its threads do what otherwise is done by hand. */
+	void start() {
+		this.watchdog.start();
+		this.repeats.start();
 	}
 
 	/* What counts for keys that come in. */
@@ -97,6 +106,10 @@ final class Core {
 
 	Watchdog watchdog() {
 		return this.watchdog;
+	}
+
+	Repeats repeats() {
+		return this.repeats;
 	}
 
 	Events events() {

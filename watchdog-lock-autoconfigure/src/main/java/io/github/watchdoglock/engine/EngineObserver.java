@@ -19,13 +19,12 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 
 /**
  * A listener that is called inline, on whichever thread something happens: must neither
  * block nor throw. Hears of renewals what concerns the engine and no single lock.
  */
-public interface EngineObserver extends LockListener {
+public interface EngineObserver extends RepetitionListener {
 
 	/**
 	 * The store answered a renewal that it does not know the lease; told before the loss.
@@ -48,6 +47,10 @@ public interface EngineObserver extends LockListener {
 	 * @param took from sending until the answer
 	 */
 	default void renewalAnswered(Duration took) {
+	}
+
+	@Override
+	default void releaseRepeated(LockKey key, long token, End end) {
 	}
 
 }

@@ -145,6 +145,20 @@ final class Events implements EngineObserver {
 		observeRenewal((observer) -> observer.renewalAnswered(took));
 	}
 
+	/* Listeners hear of holds alone: nothing else was told to have failed. */
+	@Override
+	public void releaseRepeated(LockKey key, long token, End end) {
+		Consumer<LockListener> news = (listener) -> {
+			if (listener instanceof RepetitionListener selective) {
+				selective.releaseRepeated(key, token, end);
+			}
+		};
+		observe(news);
+		if (token != ReleaseCommand.NONE) {
+			this.listeners.forEach((queue) -> queue.add(news));
+		}
+	}
+
 	private void tell(Consumer<LockListener> news) {
 		observe(news);
 		this.listeners.forEach((queue) -> queue.add(news));

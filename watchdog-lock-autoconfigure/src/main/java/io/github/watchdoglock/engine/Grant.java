@@ -16,7 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * by the cohort's lock; the deadline is also read without it.
  */
 final class Grant extends Alarm {
+
+	private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
 	final Cohort cohort;
 
@@ -40,6 +42,9 @@ final class Grant extends Alarm {
 
 	/** The moment from which nothing is held, unless a confirmed command moves it. */
 	private volatile long deadline;
+
+	/** Milliseconds for which the store may keep the key from the deadline on. */
+	private int beyond;
 
 	private long renewAt;
 
@@ -57,13 +62,14 @@ final class Grant extends Alarm {
 	/** Created when it is handed on, or others wait. */
 	@Nullable HandOffs handOffs;
 
-	Grant(AttemptId id, Cohort cohort, AcquireAnswer.Granted answer, Terms terms, long sent, boolean outlivesTerms) {
+	Grant(AttemptId id, Cohort cohort, AcquireAnswer.Granted answer, Terms terms, long sent, long leaseEnd) {
 		this.attempt = id.number();
 		this.cohort = cohort;
 		this.firstToken = answer.block().first();
 		this.terms = terms;
-		this.outlivesTerms = outlivesTerms;
+		this.outlivesTerms = leaseEnd - sent - terms.length() > 0;
 		this.deadline = sent + terms.valid();
+		mayLast(leaseEnd);
 		this.renewAt = sent + terms.firstRenewal();
 		if (answer.block().last() > this.firstToken) {
 			this.handOffs = new HandOffs(answer.block());
@@ -100,6 +106,23 @@ final class Grant extends Alarm {
 		return this.deadline - now;
 	}
 
+	/* When the store has let go of it, by the commands that are not under way. */
+	long leaseEnd() {
+		return this.deadline + this.beyond * MILLISECOND;
+	}
+
+	private void mayLast(long end) {
+		long millis = -Math.floorDiv(this.deadline - end, MILLISECOND);
+		this.beyond = (int) Math.max(this.beyond, Math.min(millis, Integer.MAX_VALUE));
+	}
+
+	private void setDeadline(long deadline) {
+		long end = leaseEnd();
+		this.deadline = deadline;
+		this.beyond = 0;
+		mayLast(end);
+	}
+
 	/* When to look at it next, whatever its hold needs. */
 	long nextLook() {
 		return (this.renewAt - this.deadline < 0) ? this.renewAt : this.deadline;
@@ -125,9 +148,8 @@ final class Grant extends Alarm {
 	}
 
 	/* End whatever the store has of it; nobody waits for the answer. */
-	void undo(long lastToken, Duration keep) {
-		Undo undo = new Undo(core(), this.cohort.key, id(), lastToken, keep);
-		end(() -> this.cohort.afterwards(undo::send));
+	void undo(Hold hold, boolean keeps) {
+		end(() -> this.cohort.afterwards(Undo.of(hold, keeps)::send));
 	}
 
 	@Override
@@ -161,7 +183,9 @@ final class Grant extends Alarm {
 				HandOffs.needsBlock(this), terms.timeout());
 	}
 
-	void endRenewal() {
+	/* One for these terms was answered, or has failed. */
+	void endRenewal(long sent, Terms terms) {
+		mayLast(sent + terms.length());
 		this.renewing--;
 		Runnable farewell = this.farewell;
 		if (farewell != null && this.renewing == 0) {
@@ -174,7 +198,7 @@ final class Grant extends Alarm {
 	void adapt(Terms terms, long sent) {
 		this.outlivesTerms |= this.terms.length() - terms.length() > 0;
 		this.terms = terms;
-		this.deadline = sent + terms.valid();
+		setDeadline(sent + terms.valid());
 		confirm(sent);
 	}
 
@@ -182,7 +206,7 @@ final class Grant extends Alarm {
 	void confirm(long sent) {
 		long deadline = sent + this.terms.valid();
 		if (deadline - this.deadline > 0) {
-			this.deadline = deadline;
+			setDeadline(deadline);
 		}
 		this.renewAt = sent + this.terms.nextRenewal();
 		this.renewals++;

@@ -130,7 +130,7 @@ final class Hold {
 		LockLoss loss = this.loss;
 		if (loss != null && Release.isOwed(loss.reason())) {
 			// The store may keep the key for a while, and the work is done now.
-			this.grant.undo(this.token, Duration.ZERO);
+			this.grant.undo(this, false);
 		}
 		return CompletableFuture.completedFuture(null);
 	}
@@ -155,8 +155,7 @@ final class Hold {
 		this.holders.interrupt();
 		this.grant.end();
 		if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
-			Duration keep = (reason == LockLoss.Reason.ABANDONED) ? Release.keep(this, now) : Duration.ZERO;
-			this.grant.undo(this.token, keep);
+			this.grant.undo(this, reason == LockLoss.Reason.ABANDONED);
 		}
 		this.grant.cohort.vacate(null);
 	}

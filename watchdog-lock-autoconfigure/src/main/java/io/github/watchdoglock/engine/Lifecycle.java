@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -43,10 +44,12 @@ final class Lifecycle {
 		this.core.setOpen(!this.closed);
 	}
 
+	/* What failed then is repeated for as long as a command may take. */
 	CompletionStage<Void> stop() {
+		Duration timeout = this.core.defaults().timeout();
 		this.core.setOpen(false);
 		this.cohorts.dismiss();
-		return this.core.drain().whenEmpty();
+		return this.core.drain().whenEmpty().thenCompose((nothing) -> this.core.repeats().settle(timeout));
 	}
 
 	void close() {
@@ -55,6 +58,7 @@ final class Lifecycle {
 		this.cohorts.abandon();
 		this.wakeUps.unsubscribe(this.core.instance());
 		this.core.watchdog().stop();
+		this.core.repeats().close();
 		this.core.events().close();
 		if (this.core.completions() instanceof Completions completions) {
 			completions.close();

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock service over a store of leases. Thread-safe.
  * <p>
- * Works from construction. Its one thread of its own, the watchdog, is a daemon.
+ * Works from construction. Its one thread of its own, the watchdog, is a daemon; so is
+ * that which exists while releases that failed are repeated.
  */
 public final class LockEngine implements LockService, LocalLocks, AutoCloseable {
 
@@ -74,7 +75,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 			LockListener... observers) {
 		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observers),
 				new Completions()), inspector, wakeUps);
-		this.core.watchdog().start();
+		this.core.start();
 	}
 
 	/* An engine whose watchdog takes its turns by hand. */
@@ -182,7 +183,8 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	/**
 	 * Take no new locks and send away who waits; what is held goes on and is renewed.
-	 * @return complete when nothing is held any more
+	 * @return complete when nothing is held any more, and no release that failed waits
+	 * for its repetition longer than a command may take
 	 */
 	public CompletionStage<Void> stop() {
 		return this.lifecycle.stop();

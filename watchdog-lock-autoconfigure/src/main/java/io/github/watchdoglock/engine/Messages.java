@@ -34,7 +34,8 @@ final class Messages {
 			attempt.hint();
 		}
 		else if (cohort.grant(id) == null) {
-			cohort.undo(id, ReleaseCommand.UNKNOWN);
+			Core core = cohort.core();
+			cohort.undo(id, ReleaseCommand.UNKNOWN, core.now() + core.defaults().length());
 		}
 	}
 

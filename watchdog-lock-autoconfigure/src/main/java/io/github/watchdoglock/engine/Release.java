@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the store that a hold has ended. Comes after its renewal has stopped; if it
- * fails, the lease runs out.
+ * fails, that is told at once, and it is repeated in the background.
  */
 final class Release {
 
@@ -118,7 +118,9 @@ final class Release {
 			listener.handedOff(this.hold.key, LockListener.Scope.REMOTE);
 		}
 		else if (answer == null) {
-			listener.releaseFailed(this.hold.key, this.hold.token, StoreCalls.cause(ex));
+			Throwable cause = StoreCalls.cause(ex);
+			listener.releaseFailed(this.hold.key, this.hold.token, cause);
+			this.core.repeats().add(Undo.of(this.hold, true), cause);
 		}
 	}
 

@@ -44,6 +44,10 @@ public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Dur
 	 */
 	public static final long UNKNOWN = -1;
 
+	ReleaseCommand keeping(Duration keep) {
+		return new ReleaseCommand(this.key, this.attempt, this.lastToken, keep, this.requeue, this.timeout);
+	}
+
 	/**
 	 * A place for the further callers of an instance.
 	 *

@@ -40,7 +40,7 @@ final class RenewalResult implements RenewalBatch.Answers {
 	public void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
 		Cohort cohort = this.grant.cohort;
 		cohort.change(() -> {
-			this.grant.endRenewal();
+			this.grant.endRenewal(sent, this.terms);
 			Hold hold = cohort.hold(this.grant);
 			// One of a hold before with another lease says nothing of this one's.
 			if (hold != null && this.terms.equals(this.grant.terms)) {

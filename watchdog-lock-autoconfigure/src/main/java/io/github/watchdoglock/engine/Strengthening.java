@@ -78,7 +78,7 @@ final class Strengthening {
 	}
 
 	private void answered(long sent, Terms terms, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
-		this.grant.endRenewal();
+		this.grant.endRenewal(sent, terms);
 		if (this.cohort.hold(this.grant) != this.hold) {
 			end(null);
 			return;

@@ -93,7 +93,7 @@ final class Succession {
 	}
 
 	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer) {
-		this.grant.endRenewal();
+		this.grant.endRenewal(sent, terms);
 		long now = this.core.look();
 		boolean gone = answer instanceof RenewAnswer.Gone || HandOffs.isForced(this.grant);
 		if (!gone && answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
@@ -138,7 +138,7 @@ final class Succession {
 			Attempt requeued = null;
 			if (this.cohort.isAwaited() && HandOffs.isContended(this.grant) && !this.release.keepsKey()) {
 				requeued = new Attempt(this.cohort, this.core.nextAttempt());
-				requeued.expectPlace();
+				requeued.expectPlace(this.grant.terms);
 			}
 			this.release.begin(requeued);
 			this.cohort.vacate(requeued);

@@ -58,8 +58,8 @@ final class Traces {
 		}
 	}
 
-	boolean mayOutlast(long end) {
-		return this.leaseEnd - end > 0;
+	long leaseEnd() {
+		return this.leaseEnd;
 	}
 
 	/* The store has answered, and may have something from now on. */

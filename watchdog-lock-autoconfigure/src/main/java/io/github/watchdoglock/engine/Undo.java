@@ -17,49 +17,79 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends whatever an attempt has in the store, while nobody waits for the answer. Repeated
- * for the length of the default lease until it is answered; what is left then ends by
- * itself.
+ * Ends whatever an attempt has in the store, while nobody waits for the answer.
  */
-final class Undo extends Alarm {
+final class Undo {
+
+	/** The key as callers name it. */
+	final LockKey key;
+
+	/** Of the hold that had it; {@link ReleaseCommand#NONE} where none had. */
+	final long token;
+
+	/** From then on the store has nothing of it. */
+	final long until;
 
 	private final Core core;
 
 	private final ReleaseCommand command;
 
-	private final long until;
+	/** Whose minimum hold counts. */
+	private final @Nullable Hold kept;
 
-	private int failures;
-
-	Undo(Core core, LockKey key, AttemptId attempt, long lastToken, Duration keep) {
+	private Undo(Core core, LockKey key, long token, long until, ReleaseCommand command, @Nullable Hold kept) {
 		this.core = core;
-		this.command = new ReleaseCommand(key, attempt, lastToken, keep, null, core.defaults().timeout());
-		this.until = core.now() + core.defaults().length();
+		this.key = key;
+		this.token = token;
+		this.until = until;
+		this.command = command;
+		this.kept = kept;
 	}
 
+	static Undo of(Hold hold, boolean keeps) {
+		Grant grant = hold.grant;
+		ReleaseCommand command = new ReleaseCommand(grant.cohort.key, grant.id(), hold.token, Duration.ZERO, null,
+				grant.terms.timeout());
+		return new Undo(grant.cohort.core(), hold.key, hold.token, grant.leaseEnd(), command, keeps ? hold : null);
+	}
+
+	/* Of an attempt that came to no hold. */
+	static Undo of(Cohort cohort, AttemptId attempt, long lastToken, long until) {
+		ReleaseCommand command = new ReleaseCommand(cohort.key, attempt, lastToken, Duration.ZERO, null,
+				cohort.core().defaults().timeout());
+		return new Undo(cohort.core(), cohort.key, ReleaseCommand.NONE, until, command, null);
+	}
+
+	/* For the first time. */
 	void send() {
-		var unused = StoreCalls.ask(() -> this.core.store().release(this.command))
-			.whenComplete((answer, ex) -> answered(answer));
-	}
-
-	private void answered(@Nullable ReleaseAnswer answer) {
-		if (answer == null) {
-			this.failures++;
-			long again = this.core.now() + Backoff.after(this.failures);
-			if (again - this.until < 0) {
-				this.core.watchdog().set(this, again);
+		var unused = ask().whenComplete((answer, ex) -> {
+			if (answer == null && this.until - this.core.now() > 0) {
+				failed(StoreCalls.cause(ex));
 			}
-		}
+		});
 	}
 
-	@Override
-	void proceed(long now, RenewalBatch renewals) {
-		send();
+	/* What is told at once is told of holds alone. */
+	private void failed(Throwable cause) {
+		if (this.token != ReleaseCommand.NONE) {
+			this.core.events().releaseFailed(this.key, this.token, cause);
+		}
+		this.core.repeats().add(this, cause);
+	}
+
+	CompletionStage<ReleaseAnswer> ask() {
+		return StoreCalls.ask(() -> this.core.store().release(command()));
+	}
+
+	private ReleaseCommand command() {
+		Hold hold = this.kept;
+		return (hold != null) ? this.command.keeping(Release.keep(hold, this.core.now())) : this.command;
 	}
 
 }

@@ -38,6 +38,8 @@ public final class LockMeters implements EngineObserver {
 
 	private final RenewalMeters renewals;
 
+	private final RepeatMeters repeats;
+
 	/**
 	 * Create meters.
 	 * @param registry where they are registered, a lock's when it is first used
@@ -51,6 +53,7 @@ public final class LockMeters implements EngineObserver {
 	LockMeters(MeterRegistry registry, int maxNames, Duration idle) {
 		this.byName = new MetersByName(registry, maxNames, idle);
 		this.renewals = Guard.register(registry, RenewalMeters::new);
+		this.repeats = Guard.register(registry, RepeatMeters::new);
 	}
 
 	@Override
@@ -122,6 +125,11 @@ public final class LockMeters implements EngineObserver {
 		NameMeters meters = of(key);
 		meters.gauges.held.decrementAndGet();
 		Guard.run(() -> meters.releasedHold.record(held));
+	}
+
+	@Override
+	public void releaseRepeated(LockKey key, long token, End end) {
+		Guard.run(this.repeats.releases(end)::increment);
 	}
 
 	@Override

@@ -23,6 +23,8 @@ import java.util.stream.Collectors;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.engine.CommandRefusedException;
+import io.github.watchdoglock.engine.RepetitionListener;
 import io.github.watchdoglock.engine.RoutineListener;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Writes to the log what an operator needs to know of locks: warnings where exclusion is
  * in doubt, everything else at DEBUG.
  */
-public final class LoggingLockListener implements RoutineListener {
+public final class LoggingLockListener implements RoutineListener, RepetitionListener {
 
 	private static final Log logger = LogFactory.getLog(LoggingLockListener.class);
 
@@ -106,7 +108,18 @@ public final class LoggingLockListener implements RoutineListener {
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		logger.warn(describe(key, token) + " could not be released; it is free when its lease is over", cause);
+		String then = (cause instanceof CommandRefusedException) ? "it is free when its lease is over"
+				: "that is repeated until it succeeds, or its lease is over";
+		logger.warn(describe(key, token) + " could not be released; " + then, cause);
+	}
+
+	@Override
+	public void releaseRepeated(LockKey key, long token, End end) {
+		logger.info(describe(key, token) + switch (end) {
+			case DONE -> ", which could not be released, is released by now";
+			case OVER -> ", which could not be released, is free: its lease is over";
+			case DROPPED -> ", which could not be released, is free when its lease is over: that is not repeated";
+		});
 	}
 
 	private String describe(LockKey key, long token) {

@@ -43,7 +43,7 @@ public final class ClockedEngine {
 			LeaseInspector inspector, WakeUps wakeUps, LockListener observer) {
 		Core core = new Core(settings, ticker, wallClock, store, new Events(observer), new Completions());
 		LockEngine engine = new LockEngine(core, inspector, wakeUps);
-		core.watchdog().start();
+		core.start();
 		return engine;
 	}
 

@@ -119,6 +119,11 @@ final class RecordingListener implements EngineObserver {
 	}
 
 	@Override
+	public void releaseRepeated(LockKey key, long token, End end) {
+		this.heard.add("release repeated: " + end);
+	}
+
+	@Override
 	public void handedOff(LockKey key, Scope scope) {
 		this.heard.add("handed off: " + scope);
 	}

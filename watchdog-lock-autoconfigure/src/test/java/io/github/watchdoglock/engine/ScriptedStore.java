@@ -49,6 +49,9 @@ final class ScriptedStore implements LeaseStore {
 	/** No command has an effect. */
 	boolean down;
 
+	/** No command has an effect, nor will have one. */
+	boolean refusing;
+
 	ScriptedStore(LeaseStore store) {
 		this.store = store;
 	}
@@ -77,6 +80,9 @@ final class ScriptedStore implements LeaseStore {
 		}
 		if (this.down) {
 			return CompletableFuture.failedFuture(new LockStoreException("down", null));
+		}
+		if (this.refusing) {
+			return CompletableFuture.failedFuture(new CommandRefusedException("refused", null));
 		}
 		CompletionStage<T> answer = effect.get();
 		if (this.loseAnswers) {

@@ -89,6 +89,7 @@ final class TestEngine {
 
 	void turn() {
 		this.core.watchdog().turn();
+		this.core.repeats().turn();
 	}
 
 	int pendingAlarms() {

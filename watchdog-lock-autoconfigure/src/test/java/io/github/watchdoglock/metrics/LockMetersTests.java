@@ -25,7 +25,9 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener.Outcome;
 import io.github.watchdoglock.LockListener.Scope;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.engine.RepetitionListener.End;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
@@ -103,6 +105,17 @@ class LockMetersTests {
 		assertThat(this.registry.get("watchdog.lock.long.holds").tag("lock", "orders").counter().count()).isZero();
 		this.meters.longHold(KEY, 1, Duration.ofMinutes(5), List.of());
 		assertThat(this.registry.get("watchdog.lock.long.holds").tag("lock", "orders").counter().count()).isOne();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void releaseThatWasRepeatedIsCountedByItsEnd(End end) {
+		assertThat(this.registry.find("watchdog.lock.releases.repeated").counters()).hasSize(End.values().length);
+		this.meters.releaseRepeated(KEY, 1, end);
+		assertThat(this.registry.find("watchdog.lock.releases.repeated").counters())
+			.filteredOn((counter) -> counter.count() == 1)
+			.extracting((counter) -> counter.getId().getTags())
+			.containsExactly(List.of(Tag.of("outcome", end.name().toLowerCase(Locale.ROOT))));
 	}
 
 	@ParameterizedTest
@@ -191,7 +204,7 @@ class LockMetersTests {
 	@Test
 	void manyNamesHaveNoMoreMetersThanTheLimitAndOneForTheRest() {
 		use(LockKey.of("a"));
-		int ofNone = 2;
+		int ofNone = 5;
 		int ofOne = this.registry.getMeters().size() - ofNone;
 		for (int i = 0; i < 1_000; i++) {
 			use(LockKey.of("name-" + i));

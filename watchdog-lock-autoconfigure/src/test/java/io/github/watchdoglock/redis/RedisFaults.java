@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
  * What a running server can be made to do wrong.
@@ -27,6 +28,8 @@ public final class RedisFaults {
 
 	private final RedisAdmin admin;
 
+	private final LettuceConnectionFactory factory;
+
 	private final int port;
 
 	/**
@@ -34,7 +37,8 @@ public final class RedisFaults {
 	 * @param server the server
 	 */
 	public RedisFaults(RedisServerExtension server) {
-		this.admin = new RedisAdmin(server.factory());
+		this.factory = server.factory();
+		this.admin = new RedisAdmin(this.factory);
 		this.port = server.port();
 	}
 
@@ -44,6 +48,27 @@ public final class RedisFaults {
 	 */
 	public void pause(Duration time) {
 		this.admin.command("CLIENT", "PAUSE", Long.toString(time.toMillis()));
+	}
+
+	/**
+	 * Let all clients wait that want to write.
+	 * @return lets them go on
+	 */
+	public Runnable holdWrites() {
+		this.admin.command("CLIENT", "PAUSE", "60000", "WRITE");
+		return () -> this.admin.command("CLIENT", "UNPAUSE");
+	}
+
+	/**
+	 * Cut the connections of all instances.
+	 */
+	public void killConnections() {
+		StringRedisTemplate template = new StringRedisTemplate(this.factory);
+		template.getClientList()
+			.stream()
+			.filter((client) -> client.getName() != null && !client.getName().isEmpty())
+			.map((client) -> String.valueOf(client.getAddressPort()).split(":"))
+			.forEach((address) -> template.killClient(address[0], Integer.parseInt(address[1])));
 	}
 
 	/**

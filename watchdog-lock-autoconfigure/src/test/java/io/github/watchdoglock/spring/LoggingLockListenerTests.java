@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.engine.CommandRefusedException;
+import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.github.watchdoglock.engine.RepetitionListener.End;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -70,6 +73,28 @@ class LoggingLockListenerTests {
 					"\tat shop.Report.read(Report.java:42)", "\tat shop.Report.run(Report.java:7)",
 					"Lock 'orders:42' (token 9, instance shop@here) is held for 420000 ms, unusually long (watchdog-lock.long-hold-warning); it belongs to no thread");
 		assertThat(written(output).filter((line) -> line.contains("WARN"))).hasSize(3);
+	}
+
+	@Test
+	void aReleaseThatFailedSaysWhetherItIsRepeated(CapturedOutput output) {
+		this.listener.releaseFailed(KEY, 7, new OutcomeUnknownException("no answer", null));
+		this.listener.releaseFailed(KEY, 8, new CommandRefusedException("NOPERM", null));
+		assertThat(written(output).filter((line) -> line.contains("WARN"))).hasSize(2);
+		assertThat(output).contains(
+				"(token 7, instance shop@here) could not be released; that is repeated until it succeeds, or its lease is over")
+			.contains("(token 8, instance shop@here) could not be released; it is free when its lease is over");
+	}
+
+	@Test
+	void theEndOfRepetitionsIsInformation(CapturedOutput output) {
+		for (End end : End.values()) {
+			this.listener.releaseRepeated(KEY, 7, end);
+		}
+		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("INFO"));
+		assertThat(output)
+			.contains("Lock 'orders:42' (token 7, instance shop@here), which could not be released, is released by now")
+			.contains("is free: its lease is over")
+			.contains("is free when its lease is over: that is not repeated");
 	}
 
 	@Test

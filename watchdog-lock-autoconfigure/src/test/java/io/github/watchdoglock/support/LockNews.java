@@ -19,17 +19,18 @@ package io.github.watchdoglock.support;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.engine.RepetitionListener;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down what happens to locks. Thread-safe.
  */
-public final class LockNews implements LockListener {
+public final class LockNews implements RepetitionListener {
 
 	private final Collection<Item> items = new ConcurrentLinkedQueue<>();
 
@@ -37,8 +38,8 @@ public final class LockNews implements LockListener {
 
 	/**
 	 * How often something happened to any lock.
-	 * @param what waiting, renewed, renewal failed, at risk, recovered, lost, or release
-	 * failed
+	 * @param what waiting, renewed, renewal failed, at risk, recovered, lost, release
+	 * failed, release done, release over, or release dropped
 	 * @return the count
 	 */
 	public long count(String what) {
@@ -102,6 +103,11 @@ public final class LockNews implements LockListener {
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
 		this.items.add(new Item("release failed", key));
+	}
+
+	@Override
+	public void releaseRepeated(LockKey key, long token, End end) {
+		this.items.add(new Item("release " + end.name().toLowerCase(Locale.ROOT), key));
 	}
 
 	private record Item(String what, LockKey key) {

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.scenario;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.fault.ServerProcess;
+import io.github.watchdoglock.redis.RedisFaults;
+import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Redis that goes while a thousand locks are released: their keys are free soon after
+ * it is back, and not when their leases are over.
+ */
+class RepeatedReleasesTests {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final int LOCKS = 1_000;
+
+	/* Of the default lease, which is fifteen times as long. */
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+
+	/* From when it listens, or goes on, until the first answer. */
+	private static final Duration CONNECTED_WITHIN = Duration.ofMillis(1_500);
+
+	@TempDir
+	static Path directory;
+
+	private final LockNews news = new LockNews();
+
+	private final RedisInstance instance = new RedisInstance(redis.port(), this.news).connected();
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+		redis.stop();
+		redis.start();
+	}
+
+	@Test
+	void releasesWhoseConnectionIsKilledAreMadeGood() throws Exception {
+		RedisFaults faults = new RedisFaults(redis);
+		List<LockHandle> handles = take();
+		Runnable goOn = faults.holdWrites();
+		CompletableFuture<Void> closed = closeAll(handles);
+		faults.killConnections();
+		goOn.run();
+		areFreeSoon(handles);
+		assertThat(closed).isCompleted();
+	}
+
+	@Test
+	void releasesToARedisThatStoodStillAreMadeGood() throws Exception {
+		List<LockHandle> handles = take();
+		ServerProcess process = redis.process();
+		process.freeze();
+		try {
+			closeAll(handles).get(10, TimeUnit.SECONDS);
+			await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+		}
+		finally {
+			process.thaw();
+		}
+		areFreeSoon(handles);
+	}
+
+	@Test
+	void releasesToARedisThatIsStartedAgainAreMadeGood() throws Exception {
+		redis.stop();
+		redis.start("appendonly yes", "appendfsync always", "dir " + directory);
+		this.instance.connected();
+		List<LockHandle> handles = take();
+		redis.process().kill();
+		redis.stop();
+		closeAll(handles).get(10, TimeUnit.SECONDS);
+		await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+		redis.start("appendonly yes", "appendfsync always", "dir " + directory);
+		areFreeSoon(handles);
+	}
+
+	private List<LockHandle> take() throws Exception {
+		List<CompletableFuture<LockHandle>> asked = new ArrayList<>();
+		for (int i = 0; i < LOCKS; i++) {
+			asked.add(this.instance.engine().acquireAsync(LockRequest.of("orders", "order-" + i)));
+		}
+		List<LockHandle> handles = new ArrayList<>();
+		for (CompletableFuture<LockHandle> handle : asked) {
+			handles.add(handle.get(10, TimeUnit.SECONDS));
+		}
+		return handles;
+	}
+
+	private static CompletableFuture<Void> closeAll(List<LockHandle> handles) {
+		return CompletableFuture.allOf(handles.stream().map(LockHandle::closeAsync).toArray(CompletableFuture[]::new));
+	}
+
+	private void areFreeSoon(List<LockHandle> handles) {
+		await().atMost(CONNECTED_WITHIN)
+			.pollInterval(Duration.ofMillis(5))
+			.ignoreExceptionsInstanceOf(LockStoreException.class)
+			.until(() -> this.instance.engine().find(LockKey.of("none")).isEmpty());
+		long answered = System.nanoTime();
+		await().atMost(COMMAND_TIMEOUT)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> this.news.count("release done") == this.news.count("release failed"));
+		System.out.println("Releases made good: " + this.news.count("release done") + " in "
+				+ Duration.ofNanos(System.nanoTime() - answered).toMillis() + " ms after the first answer");
+		assertThat(handles).allMatch((handle) -> this.instance.engine().find(handle.key()).isEmpty());
+		assertThat(Duration.ofNanos(System.nanoTime() - answered)).isLessThan(COMMAND_TIMEOUT);
+		assertThat(this.news.count("release done")).isPositive().isEqualTo(this.news.count("release failed"));
+		assertThat(this.news.losses()).isEmpty();
+	}
+
+}
