@@ -41,9 +41,9 @@ final class InMemoryKey {
 
 	private static final int LEASES_RETAINED = 2;
 
-	private final InMemoryQueue queue = new InMemoryQueue();
+	final InMemoryQueue queue = new InMemoryQueue();
 
-	private @Nullable InMemoryRecord record;
+	@Nullable InMemoryRecord record;
 
 	AcquireAnswer acquire(AcquireCommand command, InMemoryMoment moment) {
 		long now = moment.ticks();

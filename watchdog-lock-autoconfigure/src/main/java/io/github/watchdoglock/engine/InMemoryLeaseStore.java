@@ -120,6 +120,11 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Wak
 		this.keys.remove(key);
 	}
 
+	/* What the store has of a key, to be looked at and changed while no command runs. */
+	InMemoryKey at(LockKey key) {
+		return this.keys.computeIfAbsent(key, (same) -> new InMemoryKey());
+	}
+
 	/* How many keys take up memory. */
 	int size() {
 		return this.keys.size();

@@ -34,7 +34,7 @@ final class InMemoryQueue {
 	/* The same where nobody hears the channel of its instance. */
 	private static final int DEAD_UNHEARD = 2;
 
-	private final List<Place> places = new ArrayList<>(2);
+	final List<Place> places = new ArrayList<>(2);
 
 	/* Take the last place, or refresh the one there is. */
 	void enter(AttemptId attempt, long poll, long now) {

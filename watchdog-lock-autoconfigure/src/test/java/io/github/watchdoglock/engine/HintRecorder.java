@@ -75,4 +75,16 @@ public final class HintRecorder implements WakeUps.Hints {
 		return this.hints.contains(hint);
 	}
 
+	/**
+	 * The hints about a key, as docs/protocol.md writes them.
+	 * @param key the key
+	 * @return the hints in the order in which they came
+	 */
+	List<String> about(LockKey key) {
+		return this.hints.stream()
+			.filter((hint) -> hint.endsWith(" " + key))
+			.map((hint) -> hint.substring(0, hint.length() - key.toString().length() - 1))
+			.toList();
+	}
+
 }
