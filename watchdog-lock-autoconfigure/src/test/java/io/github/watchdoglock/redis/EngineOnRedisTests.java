@@ -147,7 +147,7 @@ class EngineOnRedisTests {
 	}
 
 	@Test
-	void nothingButFencesIsLeftAfterACloseAnExceptionAndAnInterrupt() throws Exception {
+	void nothingButAFreeRecordIsLeftAfterACloseAnExceptionAndAnInterrupt() throws Exception {
 		this.instance.engine().acquire(SHORT).close();
 		assertThatExceptionOfType(IllegalStateException.class)
 			.isThrownBy(() -> this.instance.engine().execute(SHORT, (handle) -> {

@@ -128,7 +128,7 @@ class AnnotatedWorkTests {
 	}
 
 	@Test
-	void nothingButFencesIsLeftALeaseAfterTheContextClosedUnderItsWork() throws Exception {
+	void nothingButAFreeRecordIsLeftALeaseAfterTheContextClosedUnderItsWork() throws Exception {
 		CountDownLatch finish = new CountDownLatch(1);
 		CompletableFuture<Boolean> done = caller(() -> this.work.until(finish));
 		await().until(() -> leaseExists("until"));
