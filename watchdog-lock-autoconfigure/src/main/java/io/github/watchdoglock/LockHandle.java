@@ -101,7 +101,7 @@ public interface LockHandle extends AutoCloseable {
 	 * Give the lock back if this is the last open handle of the hold, and wait until the
 	 * store knows, at most for the time-out of a command. Any thread may call this, any
 	 * number of times; interrupted ones too. Never throws: a failure is logged and
-	 * counted, and the lease runs out by itself.
+	 * counted, and repeated in the background until the lease is over.
 	 */
 	@Override
 	void close();

@@ -40,7 +40,7 @@ public interface LockHandles extends AutoCloseable {
 	/**
 	 * Give all locks back, the last one first, and wait until the store knows, at most
 	 * for the time-out of a command. Any thread may call this, any number of times. Never
-	 * throws: what fails is logged and counted, and its lease runs out by itself.
+	 * throws: what fails is logged and counted, and repeated in the background.
 	 */
 	@Override
 	void close();

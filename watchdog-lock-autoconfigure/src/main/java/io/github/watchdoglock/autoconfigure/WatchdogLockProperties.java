@@ -59,7 +59,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param wakeUps Whether waiting instances are told of a release by a message. Without,
  * they poll.
  * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed
- * the release. Without, a failure is logged and the lease runs out.
+ * the release. Without, a failure is logged, and repeated in the background.
  * @param showKeys How ids of locks stand in messages, logs, the logging context, spans
  * and audit events. The endpoint has its own.
  * @param maxIdLength How many characters the id of a lock may have.

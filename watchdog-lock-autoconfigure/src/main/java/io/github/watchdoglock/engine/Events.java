@@ -155,7 +155,7 @@ final class Events implements EngineObserver {
 		};
 		observe(news);
 		if (token != ReleaseCommand.NONE) {
-			this.listeners.forEach((queue) -> queue.add(news));
+			this.listeners.stream().filter(ListenerQueue::hearsRepetitions).forEach((queue) -> queue.add(news));
 		}
 	}
 

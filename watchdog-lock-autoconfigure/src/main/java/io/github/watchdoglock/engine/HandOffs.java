@@ -93,7 +93,7 @@ final class HandOffs {
 
 	/* Whether a renewal is to bring more tokens. */
 	static boolean needsBlock(Grant grant) {
-		return grant.handOffs != null && !grant.handOffs.hasToken();
+		return grant.handOffs != null && !grant.handOffs.hasToken() && grant.cohort.isAwaited();
 	}
 
 	/* A late answer may bring a block that has been used already. */

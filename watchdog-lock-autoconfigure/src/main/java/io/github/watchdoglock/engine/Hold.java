@@ -128,8 +128,9 @@ final class Hold {
 			return Succession.after(this);
 		}
 		LockLoss loss = this.loss;
-		if (loss != null && Release.isOwed(loss.reason())) {
-			// The store may keep the key for a while, and the work is done now.
+		if (loss != null && Release.isOwed(loss.reason()) && !this.grant.outlastsFixedTerms()) {
+			// The store may keep the key for a while, and the work is done now; what
+			// outlasts its terms was ended with the loss.
 			this.grant.undo(this, false);
 		}
 		return CompletableFuture.completedFuture(null);

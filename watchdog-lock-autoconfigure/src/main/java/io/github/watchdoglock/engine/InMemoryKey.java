@@ -73,7 +73,8 @@ final class InMemoryKey {
 		long lease = command.lease().toNanos();
 		long first = Math.max(last + 1, moment.micros());
 		TokenBlock block = new TokenBlock(first, first + command.tokens() - 1);
-		long retention = Math.max(RETENTION, LEASES_RETAINED * lease);
+		// Of a lease as long as a century, nanoseconds would overflow.
+		long retention = Math.max(RETENTION, Math.min(LEASES_RETAINED * lease, Long.MAX_VALUE / 2 - lease));
 		boolean contended = this.queue.size() > 0;
 		this.record = new InMemoryRecord(command.lingering() ? State.LINGERING : State.OWNED, contended, retention,
 				block, command.attempt(), command.holder(), moment.ticks() + lease + retention);

@@ -110,7 +110,7 @@ record InMemoryRecord(State state, boolean contended, long retention, TokenBlock
 		LINGERING,
 		/** The key waits for one attempt to claim it. */
 		RESERVED,
-		/** Released, but nobody is to be handed it yet; no attempt matches. */
+		/** Ended: nobody is to be handed it before the rest is over, if any is left. */
 		KEPT
 
 	}

@@ -57,6 +57,10 @@ final class ListenerQueue {
 		return !(this.listener instanceof RoutineListener selective) || selective.hearsRoutine();
 	}
 
+	boolean hearsRepetitions() {
+		return this.listener instanceof RepetitionListener;
+	}
+
 	void add(Consumer<LockListener> news) {
 		if (this.thread.getQueue().size() < CAPACITY) {
 			addAlways(news);

@@ -61,8 +61,8 @@ final class RepeatPace {
 		return 1;
 	}
 
-	void sent(int count) {
-		this.underWay += count;
+	void sent() {
+		this.underWay++;
 	}
 
 	void answered() {

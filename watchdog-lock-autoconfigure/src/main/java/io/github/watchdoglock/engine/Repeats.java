@@ -179,7 +179,6 @@ final class Repeats {
 		try {
 			over = this.queue.removeOver(now);
 			next = this.queue.isUnderWay() ? List.of() : this.queue.next(this.pace.next(now));
-			this.pace.sent(next.size());
 		}
 		finally {
 			this.lock.unlock();
@@ -190,6 +189,13 @@ final class Repeats {
 	}
 
 	private void send(RepeatQueue.Entry entry) {
+		this.lock.lock();
+		try {
+			this.pace.sent();
+		}
+		finally {
+			this.lock.unlock();
+		}
 		try {
 			var unused = entry.undo().ask().whenComplete((answer, ex) -> answered(entry, answer, ex));
 		}

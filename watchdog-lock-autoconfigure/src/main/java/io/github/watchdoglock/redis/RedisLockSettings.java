@@ -42,7 +42,8 @@ public record RedisLockSettings(String keyPrefix, String clientName, Duration re
 		Assert.hasText(clientName, "'clientName' must not be blank");
 		Assert.isTrue(clientName.chars().allMatch((c) -> c > ' ' && c < 127),
 				() -> "'clientName' must be of printable ASCII without spaces, and was '" + clientName + "'");
-		Assert.isTrue(recordRetention.toMillis() > 0, "'recordRetention' must be positive");
+		Assert.isTrue(recordRetention.compareTo(Duration.ofMillis(1)) >= 0, "'recordRetention' must be positive");
+		Assert.isTrue(recordRetention.toDays() <= 36_500, "'recordRetention' must not be longer than 36500 days");
 		Assert.isTrue(pollInterval.toMillis() > 0, "'pollInterval' must be positive");
 	}
 

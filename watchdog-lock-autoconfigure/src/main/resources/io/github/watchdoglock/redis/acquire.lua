@@ -15,7 +15,7 @@ if value then
   local retention = tonumber(sub(value, 6, 18))
   last = sub(value, 20, 35)
   if not retention or not tonumber(last) then
-    error(key .. ' is no lock: delete it, or choose another prefix for keys')
+    error('no lock, delete it or choose another prefix for keys: ' .. key)
   end
   local ttl = call('PTTL', key)
   -- Most calls go on below: Redis makes each function here anew in every run.
@@ -58,6 +58,9 @@ if value then
         queued = text_of(others)
       else
         local owner, label = string.match(value, '^(%S+) ([^\n]*)', 54)
+        if not label then
+          error('no lock, delete it or choose another prefix for keys: ' .. key)
+        end
         local at, has_place = position(value, queue, attempt), '+'
         if not place then
           has_place = '-'
@@ -91,15 +94,14 @@ end
 -- Behind the greatest token that is known, and behind the clock: the record may be lost, or
 -- an older one.
 local time = call('TIME')
-local micros = time[2]
-if #micros < 6 then
-  micros = string.rep('0', 6 - #micros) .. micros
+local first = time[1] .. time[2]
+if #first < 16 then
+  first = string.format('%010d%06d', time[1], time[2])
 end
-local first = time[1] .. micros
 if first <= last then
   -- Beyond the limit numbers are no longer exact; the clock gets there in 2255.
   if tonumber(last) >= 9007199254740992 - ARGV[4] then
-    error(key .. ' has no tokens left: delete it')
+    error('no tokens left, delete it: ' .. key)
   end
   first = string.format('%010d%06d', (last + 1) / 1000000, (last + 1) % 1000000)
 end

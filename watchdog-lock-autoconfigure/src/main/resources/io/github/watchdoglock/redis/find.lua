@@ -9,10 +9,10 @@ if not value then
 end
 local version, state, retention = string.match(value, '^(%d) (%l)[+-] (%d+) %d+ ')
 if not version then
-  error(key .. ' is no lock: delete it, or choose another prefix for keys')
+  error('no lock, delete it or choose another prefix for keys: ' .. key)
 end
 local ttl = redis.call('PTTL', key)
-if state == 'r' or (ttl >= 0 and ttl <= tonumber(retention)) then
+if ttl >= 0 and (state == 'r' or ttl <= tonumber(retention)) then
   return 'free'
 end
 local left = ttl < 0 and ttl or ttl - retention

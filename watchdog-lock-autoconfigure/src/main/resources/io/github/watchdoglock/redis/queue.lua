@@ -89,7 +89,11 @@ local function next_place(places, millis, to, present)
     local unseen = millis - place.seen
     if place.attempt == present or (unseen < DEAD_POLLS * place.poll
         and (tell(to, 'granted', place.attempt) ~= 0 or unseen < UNHEARD_POLLS * place.poll)) then
-      return place, { unpack(places, i + 1) }
+      local others = {}
+      for j = i + 1, #places do
+        others[j - i] = places[j]
+      end
+      return place, others
     end
   end
   return nil, {}

@@ -22,8 +22,6 @@ if own and leased and not queue and not ARGV[4] and find(value, ARGV[2], 20, tru
   return 'lease nobody'
 end
 
--- include queue.lua
-
 local retention, last = sub(value, 6, 18), sub(value, 20, 35)
 state = own and string.char(state)
 leased = own and leased
@@ -37,16 +35,23 @@ end
 
 if leased and not queue and not ARGV[4] then
   call('PEXPIRE', key, string.format('%d', retention / 2))
-  call('SETRANGE', key, 19, last)
+  if find(value, last, 20, true) ~= 20 then
+    call('SETRANGE', key, 19, last)
+  end
   return 'lease nobody'
 end
+
+-- include queue.lua
 
 if not leased and state ~= 'r' then
   local at = version == 50 and position(value, queue, attempt)
   if not at then
     return 'nothing nobody'
   end
-  write_first(key, call('PTTL', key), retention)
+  local ttl = call('PTTL', key)
+  if ttl >= 0 then
+    write_first(key, ttl, retention)
+  end
   local stop = at + PLACE_HEAD + #attempt
   call('SET', key, sub(value, 1, at - 1) .. sub(value, stop + 1), 'KEEPTTL')
   return 'place nobody'

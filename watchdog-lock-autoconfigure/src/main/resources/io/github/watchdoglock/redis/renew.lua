@@ -14,7 +14,7 @@ local function set_aside(key, last)
   local time = call('TIME')
   local first = math.max(last + 1, time[1] * 1000000 + time[2])
   if first > 9007199254740992 - tokens then
-    return nil, key .. ' has no tokens left: delete it'
+    return nil, 'no tokens left, delete it: ' .. key
   end
   local greatest = first + tokens - 1
   call('SETRANGE', key, 19, string.format('%010d%06d', greatest / 1000000, greatest % 1000000))

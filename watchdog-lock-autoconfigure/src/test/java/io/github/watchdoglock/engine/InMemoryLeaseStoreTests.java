@@ -83,6 +83,12 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 		return this.store;
 	}
 
+	@Test
+	void leaseOfACenturyExcludesOthers() {
+		granted(acquire(this.a, Duration.ofDays(36_500)));
+		busy(acquire(this.b));
+	}
+
 	@Override
 	protected LeaseInspector inspector() {
 		return this.store;
