@@ -22,7 +22,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -54,6 +55,9 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 
 	private RedisShardedCluster cluster;
 
+	/* Of what a test does to one node. */
+	private final Map<Integer, LettuceConnectionFactory> nodes = new ConcurrentHashMap<>();
+
 	@Override
 	public void beforeAll(ExtensionContext context) throws IOException {
 		this.directory = Files.createTempDirectory("cluster");
@@ -77,6 +81,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 
 	@Override
 	public void afterAll(ExtensionContext context) throws IOException {
+		this.nodes.values().forEach(LettuceConnectionFactory::destroy);
 		this.cluster.stop();
 		try (Stream<Path> files = Files.walk(this.directory)) {
 			files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach((file) -> {
@@ -112,7 +117,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 * @return the process
 	 */
 	public ServerProcess process(int port) {
-		return withNode(port, ServerProcess::of);
+		return ServerProcess.of(at(port));
 	}
 
 	/**
@@ -120,9 +125,20 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 * @param port where it listens
 	 * @param name of the command
 	 * @param arguments of the command
+	 * @return its answer
 	 */
-	public void command(int port, String name, String... arguments) {
-		withNode(port, (factory) -> new RedisAdmin(factory).command(name, arguments));
+	public @Nullable Object command(int port, String name, String... arguments) {
+		return new RedisAdmin(at(port)).command(name, arguments);
+	}
+
+	/**
+	 * What one node says of itself.
+	 * @param port where it listens
+	 * @param section about what
+	 * @return a line for each fact
+	 */
+	public String info(int port, String section) {
+		return new RedisAdmin(at(port)).info(section);
 	}
 
 	/**
@@ -131,9 +147,18 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 * @return where that node listens
 	 */
 	public int node(LockKey key) {
-		int slot = ClusterSlotHashUtil.calculateSlot(RedisRecord.name(key));
+		int slot = slot(key);
 		int node = IntStream.range(0, 3).filter((i) -> slot < boundary(i + 1)).findFirst().orElseThrow();
 		return this.ports.get(node);
+	}
+
+	/**
+	 * Where a lock is in the cluster, whichever node has that.
+	 * @param key the lock
+	 * @return its slot
+	 */
+	public static int slot(LockKey key) {
+		return ClusterSlotHashUtil.calculateSlot(RedisRecord.name(key));
 	}
 
 	/* As the embedded cluster divides them. */
@@ -141,14 +166,8 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 		return node * (SLOTS / 3) + ((node == 3) ? SLOTS % 3 : 0);
 	}
 
-	private static <T extends @Nullable Object> T withNode(int port, Function<LettuceConnectionFactory, T> action) {
-		LettuceConnectionFactory factory = RedisServerExtension.factory(port);
-		try {
-			return action.apply(factory);
-		}
-		finally {
-			factory.destroy();
-		}
+	private LettuceConnectionFactory at(int port) {
+		return this.nodes.computeIfAbsent(port, RedisServerExtension::factory);
 	}
 
 	/* The port of a node's bus is 10,000 above. */
