@@ -28,7 +28,7 @@ if value then
       end
     else
       local state, waiters, queue = sub(value, 3, 3), sub(value, 4, 4), find(value, '\n', 54, true)
-      local own = find(value, attempt .. ' ', 54, true) == 54
+      local own = sub(value, 54, 54 + #attempt) == attempt .. ' '
       if own and (state == 'k' or (left == 0 and state ~= 'r')) then
         return 'ended'
       end

@@ -19,7 +19,10 @@ end
 
 -- Where the place of an attempt begins; looked for as a whole line.
 local function position(value, queue, attempt)
-  local found = queue and string.find(value .. '\n', ' ' .. attempt .. '\n', queue + PLACE_HEAD, true)
+  local found = queue and string.find(value, ' ' .. attempt .. '\n', queue + PLACE_HEAD, true)
+  if queue and not found and string.sub(value, -#attempt - 1) == ' ' .. attempt then
+    found = #value - #attempt
+  end
   return found and found - PLACE_HEAD
 end
 
