@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockStoreException;
@@ -46,6 +47,7 @@ import org.springframework.data.redis.core.SessionCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What Redis and its other users may do to the entries of a lock.
@@ -214,6 +216,29 @@ class RedisProtocolTests {
 		assertThat(redis.opsForValue().get(commands.record())).isEqualTo(value);
 		redis.delete(commands.record());
 		assertThat(commands.acquire(store)).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void deadPlacesAreDroppedWhenSomebodyEnters() {
+		StoreCommands held = StoreCommands.fresh();
+		held.acquire(store);
+		for (int i = 0; i < 50; i++) {
+			StoreCommands dead = held.rival();
+			StoreCommands.join(store.acquire(new AcquireCommand(dead.key(), dead.attempt(), "dead", StoreCommands.LEASE,
+					Duration.ofMillis((i % 10 == 0) ? 60_000 : 1), dead.timeout())));
+		}
+		await().pollDelay(Duration.ofMillis(20)).until(() -> true);
+		StoreCommands entering = held.rival();
+		entering.acquire(store);
+		assertThat(places(held)).isEqualTo(6);
+		// Who only refreshes its place leaves the others alone.
+		await().pollDelay(Duration.ofMillis(20)).until(() -> true);
+		entering.acquire(store);
+		assertThat(places(held)).isEqualTo(6);
+	}
+
+	private static int places(StoreCommands commands) {
+		return Objects.requireNonNull(RedisRecord.read(redis, commands.record())).places();
 	}
 
 	@Test

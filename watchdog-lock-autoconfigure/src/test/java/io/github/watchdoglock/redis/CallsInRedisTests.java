@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.engine.AcquireAnswer.Granted;
+import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.ReleaseCommand;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What the verbs of a lock cost inside Redis, by its own counts.
+ */
+@SuppressWarnings("NullAway.Init")
+class CallsInRedisTests {
+
+	@RegisterExtension
+	static final RedisServerExtension server = new RedisServerExtension();
+
+	@RegisterExtension
+	static final RedisServerExtension replica = new RedisServerExtension();
+
+	private static final int WAITING = 200;
+
+	private static final Pattern CALLS = Pattern
+		.compile("cmdstat_(get|set|pttl|pexpire|time|append|setrange|publish)=calls=(\\d+)");
+
+	private static RedisAdmin admin;
+
+	private static RedisLocks locks;
+
+	private static LeaseStore store;
+
+	@BeforeAll
+	static void connect() {
+		admin = new RedisAdmin(server.factory());
+		locks = new RedisLocks(server.factory(), RedisLockSettings.defaults());
+		store = locks.store();
+		StoreCommands.fresh().acquire(store);
+	}
+
+	@AfterAll
+	static void disconnect() {
+		locks.close();
+	}
+
+	@Test
+	void anUncontendedLockTakesThreeCallsOrFourAndTwo() {
+		StoreCommands first = StoreCommands.fresh();
+		assertThat(calls(() -> first.acquire(store))).isEqualTo(Map.of("get", 1, "time", 1, "set", 1));
+		long token = token(first);
+		assertThat(calls(() -> release(first, token))).isEqualTo(Map.of("get", 1, "pexpire", 1));
+		StoreCommands second = first.rival();
+		assertThat(calls(() -> second.acquire(store))).isEqualTo(Map.of("get", 1, "pttl", 1, "time", 1, "set", 1));
+		long next = token(second);
+		assertThat(calls(() -> release(second, next))).isEqualTo(Map.of("get", 1, "pexpire", 1));
+	}
+
+	@Test
+	void aRenewalTakesThreeCallsForEachLock() {
+		StoreCommands one = StoreCommands.fresh();
+		StoreCommands other = StoreCommands.fresh();
+		long first = one.firstToken(store);
+		long second = other.firstToken(store);
+		assertThat(
+				calls(() -> store.renew(List.of(one.renew(first), other.renew(second))).forEach(StoreCommands::join)))
+			.isEqualTo(Map.of("get", 2, "pttl", 2, "pexpire", 2));
+	}
+
+	@Test
+	void whatIsLeftOfABlockGoesBackInOneCallMore() {
+		StoreCommands commands = StoreCommands.fresh();
+		AcquireCommand single = commands.acquire();
+		AcquireCommand block = new AcquireCommand(single.key(), single.attempt(), single.holder(), single.lease(),
+				1_024, false, single.poll(), false, single.timeout());
+		long token = ((Granted) StoreCommands.join(store.acquire(block))).block().first();
+		assertThat(calls(() -> release(commands, token))).isEqualTo(Map.of("get", 1, "pexpire", 1, "setrange", 1));
+	}
+
+	@Test
+	void aPollOfOneAmongTwoHundredSendsFewBytesToAReplica() {
+		StoreCommands held = StoreCommands.fresh();
+		held.acquire(store);
+		List<AcquireCommand> polls = polls(held);
+		polls.forEach((poll) -> StoreCommands.join(store.acquire(poll)));
+		assertThat(RedisRecord.read(server.template(), held.record())).isNotNull()
+			.extracting(RedisRecord::places)
+			.isEqualTo(WAITING);
+		admin.command("CONFIG", "SET", "repl-ping-replica-period", "3600");
+		RedisAdmin follower = new RedisAdmin(replica.factory());
+		follower.command("REPLICAOF", "127.0.0.1", "" + server.port());
+		await().atMost(Duration.ofSeconds(20))
+			.until(() -> admin.info("replication").matches("(?s).*slave0=\\S*state=online.*"));
+		long before = offset();
+		polls.forEach((poll) -> StoreCommands.join(store.acquire(poll)));
+		assertThat((offset() - before) / WAITING).isBetween(50L, 200L);
+	}
+
+	/* Of as many as wait, none of them dead before the test is over. */
+	private static List<AcquireCommand> polls(StoreCommands held) {
+		return IntStream.range(0, WAITING)
+			.mapToObj((i) -> new AcquireCommand(held.key(), new AttemptId(held.attempt().instance() + i, 1), "waiting",
+					StoreCommands.LEASE, Duration.ofMinutes(1), held.timeout()))
+			.toList();
+	}
+
+	private static long offset() {
+		return Long.parseLong(admin.info("replication").replaceFirst("(?s).*master_repl_offset=(\\d+).*", "$1"));
+	}
+
+	private static long token(StoreCommands commands) {
+		return commands.firstToken(store);
+	}
+
+	private static void release(StoreCommands commands, long token) {
+		StoreCommands.join(store.release(new ReleaseCommand(commands.key(), commands.attempt(), token, Duration.ZERO,
+				null, commands.timeout())));
+	}
+
+	private static Map<String, Integer> calls(Runnable verb) {
+		admin.command("CONFIG", "RESETSTAT");
+		verb.run();
+		Map<String, Integer> calls = new TreeMap<>();
+		CALLS.matcher(admin.info("commandstats"))
+			.results()
+			.forEach((count) -> calls.put(count.group(1), Integer.valueOf(count.group(2))));
+		return calls;
+	}
+
+}
