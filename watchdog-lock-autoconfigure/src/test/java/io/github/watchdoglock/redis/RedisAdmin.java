@@ -66,6 +66,16 @@ public final class RedisAdmin {
 	}
 
 	/**
+	 * Send any command that answers a text.
+	 * @param name its name
+	 * @param arguments its arguments
+	 * @return its answer
+	 */
+	public String text(String name, String... arguments) {
+		return new String((byte[]) Objects.requireNonNull(command(name, arguments)), StandardCharsets.UTF_8);
+	}
+
+	/**
 	 * How many scripts the server has run by their digests.
 	 * @return the count since it was started
 	 */

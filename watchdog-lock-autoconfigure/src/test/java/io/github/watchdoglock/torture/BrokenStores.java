@@ -33,8 +33,6 @@ import io.github.watchdoglock.engine.ReleaseCommand;
 import io.github.watchdoglock.engine.RenewAnswer;
 import io.github.watchdoglock.engine.RenewCommand;
 
-import org.springframework.data.redis.core.StringRedisTemplate;
-
 /**
  * Stores that are wrong on purpose.
  */
@@ -43,11 +41,10 @@ final class BrokenStores {
 	private BrokenStores() {
 	}
 
-	static LeaseStore of(Variant variant, LeaseStore store, StringRedisTemplate template, String prefix) {
+	static LeaseStore of(Variant variant, LeaseStore store) {
 		return switch (variant) {
 			case DEADLINE_FROM_ANSWER -> new AnswerFirst(store);
 			case NO_MARGIN -> new WithoutMargin(store);
-			case NO_OWNER_CHECK -> new DeletingRelease(store, template, prefix);
 			case RENEWAL_DIES -> new DyingRenewal(store);
 			case NO_COMPENSATION -> new WithoutUndo(store);
 			default -> store;
@@ -114,31 +111,8 @@ final class BrokenStores {
 		@Override
 		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
 			return super.acquire(new AcquireCommand(command.key(), command.attempt(), command.holder(),
-					valid(command.lease()), command.poll(), command.timeout()));
-		}
-
-	}
-
-	/**
-	 * Deletes the lease as a whole.
-	 */
-	private static final class DeletingRelease extends StoreDecorator {
-
-		private final StringRedisTemplate template;
-
-		private final String prefix;
-
-		DeletingRelease(LeaseStore store, StringRedisTemplate template, String prefix) {
-			super(store);
-			this.template = template;
-			this.prefix = prefix;
-		}
-
-		@Override
-		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-			String lease = this.prefix + ":{" + command.key().name() + ":" + command.key().id() + "}";
-			return CompletableFuture.supplyAsync(() -> this.template.delete(lease), (task) -> new Thread(task).start())
-				.thenApply((deleted) -> new ReleaseAnswer(ReleaseAnswer.Ended.LEASE, ReleaseAnswer.Next.NOBODY));
+					valid(command.lease()), command.tokens(), command.lingering(), command.poll(), command.ifIdle(),
+					command.timeout()));
 		}
 
 	}

@@ -60,6 +60,7 @@ final class Checker {
 		checkLosses();
 		keys.forEach(this::checkHolds);
 		checkWaits(keys);
+		checkPasses(keys);
 		return this.found;
 	}
 
@@ -128,6 +129,27 @@ final class Checker {
 				}
 			}
 		}
+	}
+
+	private void checkPasses(Map<String, List<Hold>> keys) {
+		for (Wait wait : this.history.waits()) {
+			int passes = 0;
+			long from = wait.from();
+			for (Hold hold : keys.getOrDefault(wait.key(), List.of())) {
+				if (hold.begin > wait.from() && hold.begin < wait.to()) {
+					passes = (hold.instance != wait.instance()) ? passes + 1 : 0;
+					from = (passes == 0) ? hold.begin : from;
+					if (passes == this.rules.passes() + 1 && isUntroubled(wait.instance(), from, hold.begin)) {
+						add(Kind.PASSED, wait.key() + ": " + passes + " times from " + from + " to " + hold.begin
+								+ " while instance " + wait.instance() + " waited");
+					}
+				}
+			}
+		}
+	}
+
+	private boolean isUntroubled(int instance, long from, long to) {
+		return this.troubles.stream().noneMatch((window) -> window.concerns(instance) && window.meets(from, to));
 	}
 
 	/* The longest time within the wait in which nobody had the key and all was well. */

@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CheckerTests {
 
-	private static final Rules RULES = new Rules(Duration.ofNanos(10), Duration.ofNanos(100), Duration.ofNanos(1_000));
+	private static final Rules RULES = new Rules(Duration.ofNanos(10), Duration.ofNanos(100), Duration.ofNanos(1_000),
+			2);
 
 	private final History history = new History();
 
@@ -172,6 +173,30 @@ class CheckerTests {
 		this.faults = List.of(new Window(1, 2500, 2600));
 		assertThat(check(true)).containsExactly(Kind.ORPHAN);
 		this.faults = List.of(new Window(1, 2500, 2700));
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void whoWaitsIsNotPassedByOthersAgainAndAgain() {
+		read(0, "wait k 150 650");
+		read(1, "begin 1 k 10 renewed 100 500", "end 1 200 held 190", "begin 2 k 11 renewed 250 500",
+				"end 2 300 held 290", "begin 3 k 12 renewed 350 500", "end 3 400 held 390");
+		assertThat(check(true)).isEmpty();
+		read(2, "begin 1 k 13 renewed 450 600", "end 1 500 held 490");
+		assertThat(check(true)).containsExactly(Kind.PASSED);
+		this.faults = List.of(new Window(0, 160, 170));
+		assertThat(check(true)).isEmpty();
+		this.faults = List.of(new Window(1, 160, 170));
+		assertThat(check(true)).containsExactly(Kind.PASSED);
+		read(0, "begin 1 k 14 renewed 500 900", "end 1 520 held 510");
+		assertThat(check(true)).containsExactly(Kind.PASSED);
+	}
+
+	@Test
+	void whoHasHadAKeyMeanwhileWasNotPassed() {
+		read(0, "wait k 150 650", "begin 1 k 12 renewed 350 500", "end 1 400 held 390");
+		read(1, "begin 1 k 10 renewed 200 500", "end 1 250 held 240", "begin 2 k 11 renewed 300 500",
+				"end 2 340 held 330", "begin 3 k 13 renewed 450 600", "end 3 500 held 490");
 		assertThat(check(true)).isEmpty();
 	}
 

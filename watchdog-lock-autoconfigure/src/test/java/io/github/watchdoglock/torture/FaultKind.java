@@ -17,8 +17,8 @@
 package io.github.watchdoglock.torture;
 
 /**
- * The classes of faults. Deleting keys is none of them, nor is a failover: they break
- * exclusion by design.
+ * The classes of faults. Deleting locks that somebody has is none of them, nor is a
+ * failover: they break exclusion by design.
  */
 enum FaultKind {
 
@@ -57,6 +57,9 @@ enum FaultKind {
 
 	/** SCRIPT FLUSH. */
 	FLUSH_SCRIPTS,
+
+	/** Redis forgets the locks that nobody has. */
+	FORGET_FREE,
 
 	/** CLIENT PAUSE: Redis serves nobody for a while. */
 	PAUSE_CLIENTS

@@ -43,6 +43,20 @@ final class Injection {
 	private static final Set<FaultKind> STRIKES_HOLDERS = Set.of(FaultKind.FREEZE_INSTANCE, FaultKind.KILL_INSTANCE,
 			FaultKind.JUMP_CLOCK);
 
+	private static final Set<FaultKind> STRIKES_ALL = Set.of(FaultKind.FLUSH_SCRIPTS, FaultKind.FORGET_FREE,
+			FaultKind.PAUSE_CLIENTS);
+
+	private static final String FORGET_FREE = """
+			local forgotten = {}
+			for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':{*}')) do
+			  local value, ttl = redis.call('GET', key), redis.call('PTTL', key)
+			  if ttl >= 0 and ttl <= tonumber(string.sub(value, 6, 18)) and not string.find(value, '\\n') then
+			    redis.call('DEL', key)
+			    forgotten[#forgotten + 1] = key
+			  end
+			end
+			return table.concat(forgotten, ' ')""";
+
 	private static final long MOST_WAITING = TimeUnit.SECONDS.toNanos(3);
 
 	private static final long JUST_BEGUN = TimeUnit.MILLISECONDS.toNanos(300);
@@ -51,14 +65,18 @@ final class Injection {
 
 	private final RedisAdmin admin;
 
+	private final String prefix;
+
 	private final History history;
 
 	private final Effects effects = new Effects();
 
 	private final List<Window> windows = new ArrayList<>();
 
-	Injection(List<InstanceProcess> instances, RedisAdmin admin, History history) {
+	/* The prefix is that of the keys of all instances. */
+	Injection(List<InstanceProcess> instances, RedisAdmin admin, String prefix, History history) {
 		this.instances = instances;
+		this.prefix = prefix;
 		this.admin = admin;
 		this.history = history;
 	}
@@ -90,10 +108,11 @@ final class Injection {
 			case KILL_INSTANCE -> kill(instance, length);
 			case JUMP_CLOCK -> jump(instance, fault, from);
 			case FLUSH_SCRIPTS -> flushScripts(length);
+			case FORGET_FREE -> forgetFree();
 			case PAUSE_CLIENTS -> pauseClients(length);
 		};
-		boolean all = fault.kind() == FaultKind.FLUSH_SCRIPTS || fault.kind() == FaultKind.PAUSE_CLIENTS;
-		this.windows.add(new Window(all ? Window.ALL : fault.instance(), from, System.nanoTime()));
+		this.windows.add(new Window(STRIKES_ALL.contains(fault.kind()) ? Window.ALL : fault.instance(), from,
+				System.nanoTime()));
 		this.effects.add(fault.kind(), felt);
 	}
 
@@ -232,6 +251,12 @@ final class Injection {
 		sleep(length);
 		long after = scriptsByText();
 		return () -> after > before;
+	}
+
+	/* In one step, so that nobody has taken any of them. */
+	private BooleanSupplier forgetFree() {
+		boolean felt = !this.admin.text("EVAL", FORGET_FREE, "0", this.prefix).isEmpty();
+		return () -> felt;
 	}
 
 	/* Those that the server did not know by their digests. */

@@ -35,7 +35,6 @@ import io.github.watchdoglock.redis.RedisLocks;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
  * Locks with clocks of their own and perhaps a flaw, which write down what they do.
@@ -60,7 +59,8 @@ final class Instance {
 
 	private final AtomicReference<BrokenHandles.Renewals> renewals = new AtomicReference<>();
 
-	Instance(int port, Path log, double rate, Variant variant, String prefix) throws Exception {
+	Instance(int port, Path log, double rate, Variant variant, boolean lateCopies, String prefix, Duration retention)
+			throws Exception {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(
 				new RedisStandaloneConfiguration("127.0.0.1", port));
 		factory.afterPropertiesSet();
@@ -69,8 +69,8 @@ final class Instance {
 		this.wallClock = new JumpingClock(this.ticker);
 		this.variant = variant;
 		RedisLocks locks = new RedisLocks(factory,
-				new RedisLockSettings(prefix, "torture", Duration.ofMinutes(10), true, Duration.ofSeconds(1)));
-		LeaseStore store = BrokenStores.of(variant, locks.store(), new StringRedisTemplate(factory), prefix);
+				new RedisLockSettings(prefix, "torture", retention, true, Duration.ofSeconds(1)));
+		LeaseStore store = BrokenStores.of(variant, lateCopies ? new LateCopies(locks.store()) : locks.store());
 		if (variant == Variant.REVIVAL) {
 			this.renewals.set(new BrokenHandles.Renewals(store));
 			store = this.renewals.get();

@@ -35,6 +35,9 @@ import io.github.watchdoglock.fault.ServerProcess;
  */
 final class InstanceProcess implements AutoCloseable {
 
+	/* Minutes; no two instances are configured alike. */
+	private static final int MOST_RETENTION = 10;
+
 	final int number;
 
 	final FaultProxy proxy;
@@ -46,6 +49,8 @@ final class InstanceProcess implements AutoCloseable {
 	private final Variant variant;
 
 	private final Workload workload;
+
+	private final String classPath;
 
 	private final long seed;
 
@@ -61,7 +66,8 @@ final class InstanceProcess implements AutoCloseable {
 
 	private long read;
 
-	InstanceProcess(int number, int redis, Path folder, double rate, Variant variant, Workload workload, long seed) {
+	InstanceProcess(int number, int redis, Path folder, double rate, Variant variant, Workload workload, long seed,
+			Path scripts) {
 		this.number = number;
 		this.proxy = FaultProxy.to(redis);
 		this.folder = folder;
@@ -69,6 +75,7 @@ final class InstanceProcess implements AutoCloseable {
 		this.variant = variant;
 		this.workload = workload;
 		this.seed = seed;
+		this.classPath = scripts + File.pathSeparator + System.getProperty("java.class.path");
 	}
 
 	/* Begin a life; the instance waits until it is told to start. */
@@ -79,10 +86,10 @@ final class InstanceProcess implements AutoCloseable {
 		Files.createFile(this.file);
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		this.process = new ProcessBuilder(java, "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
-				System.getProperty("java.class.path"), TortureInstance.class.getName(),
-				String.valueOf(this.proxy.port()), this.file.toString(), this.rate, this.variant.name(),
-				this.workload.text(), String.valueOf(this.seed + this.life * 1_000L),
-				this.folder.getFileName().toString())
+				this.classPath, TortureInstance.class.getName(), String.valueOf(this.proxy.port()),
+				this.file.toString(), this.rate, this.variant.name(), this.workload.text(),
+				String.valueOf(this.seed + this.life * 1_000L), this.folder.getFileName().toString(),
+				String.valueOf(MOST_RETENTION - this.number))
 			.redirectError(new File(this.folder.toFile(), "instance-" + this.number + "-" + this.life + ".log"))
 			.start();
 		this.replies = this.process.inputReader(StandardCharsets.UTF_8);

@@ -26,7 +26,9 @@ import java.time.Duration;
  * wrong, so that the loss has no excuse
  * @param orphan how long a key that nobody holds may keep one waiting with whom nothing
  * is wrong
+ * @param passes how often others may take a key while an instance waits for it with which
+ * nothing is wrong
  */
-record Rules(Duration recovery, Duration lossGrace, Duration orphan) {
+record Rules(Duration recovery, Duration lossGrace, Duration orphan, int passes) {
 
 }

@@ -79,6 +79,7 @@ final class Threads {
 		start(this.workload.holders(), this::holdForLong);
 		start(this.workload.workers(), this::holdShortly);
 		start(this.workload.quitters(), this::quit);
+		start(this.workload.grabbers(), this::grab);
 		start(1, (random) -> noticeStalls());
 	}
 
@@ -334,6 +335,19 @@ final class Threads {
 			future.join().close();
 		}
 		LockSupport.parkNanos(random.nextInt(100) * PAUSE);
+	}
+
+	/* Take what is free at the moment, and let its lease run out. */
+	private void grab(Random random) throws InterruptedException {
+		Lease lease = Workload.any(this.workload.leases(), random);
+		Optional<LockHandle> handle = this.instance.engine
+			.tryAcquire(longRequest(random).withLease(lease).withWaitTime(Duration.ZERO));
+		if (handle.isPresent()) {
+			long length = (long) (lease.duration().toNanos() * Workload.any(this.workload.lengths(), random));
+			watch(handle.get(), lease, length, true);
+			handle.get().close();
+		}
+		LockSupport.parkNanos(PAUSE);
 	}
 
 	private void noticeStalls() {

@@ -42,9 +42,13 @@ class TortureIT {
 
 	private static final int INSTANCES = 4;
 
-	/* The longest lease, three dead heads of a queue, a poll, and a busy machine. */
+	/*
+	 * The longest lease, three dead heads of a queue, a poll, and a busy machine; three
+	 * other instances, each with its budget of local hand-offs, and tries that wait for
+	 * nothing.
+	 */
 	private static final Rules RULES = new Rules(Duration.ofMillis(500), Duration.ofMillis(1_200),
-			Duration.ofSeconds(4));
+			Duration.ofSeconds(4), 150);
 
 	@Test
 	void fourInstancesUnderAllFaultsNeverHoldOneKeyTogether() throws Exception {

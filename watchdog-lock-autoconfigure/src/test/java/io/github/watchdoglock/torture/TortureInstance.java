@@ -44,16 +44,18 @@ public final class TortureInstance {
 
 	/**
 	 * The instance.
-	 * @param args port, file, rate of its ticker, variant, workload, seed, key prefix
+	 * @param args port, file, rate of its ticker, variant, workload, seed, key prefix,
+	 * minutes for which records outlive their leases
 	 * @throws Exception if it can't be started
 	 */
 	public static void main(String[] args) throws Exception {
 		PrintStream replies = System.out;
 		System.setOut(System.err);
 		((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.ERROR);
+		Workload workload = Workload.parse(args[4]);
 		Instance instance = new Instance(Integer.parseInt(args[0]), Path.of(args[1]), Double.parseDouble(args[2]),
-				Variant.valueOf(args[3]), args[6]);
-		Threads threads = new Threads(instance, Workload.parse(args[4]), Long.parseLong(args[5]));
+				Variant.valueOf(args[3]), workload.lateCopies(), args[6], Duration.ofMinutes(Long.parseLong(args[7])));
+		Threads threads = new Threads(instance, workload, Long.parseLong(args[5]));
 		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String line = commands.readLine(); line != null; line = commands.readLine()) {
 			String[] words = line.split(" ", -1);

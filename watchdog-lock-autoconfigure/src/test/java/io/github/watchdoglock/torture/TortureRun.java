@@ -55,15 +55,16 @@ final class TortureRun implements AutoCloseable {
 			Rules rules) throws IOException {
 		this.rules = rules;
 		RedisAdmin admin = new RedisAdmin(redis.factory());
-		this.injection = new Injection(this.instances, admin, this.history);
+		this.injection = new Injection(this.instances, admin, folder.getFileName().toString(), this.history);
 		this.pulse = new Pulse(admin);
 		Files.createDirectories(folder);
+		Path scripts = BrokenScripts.write(variant, folder.resolve("scripts"));
 		Random random = new Random(seed);
 		for (int i = 0; i < instances; i++) {
 			// The first one is as slow as it may be.
 			double rate = 1 - MOST_DRIFT * ((i == 0) ? 1 : random.nextDouble());
 			InstanceProcess instance = new InstanceProcess(i, redis.port(), folder, rate, variant, workload,
-					seed + 100L * i);
+					seed + 100L * i, scripts);
 			this.instances.add(instance);
 			instance.begin();
 		}

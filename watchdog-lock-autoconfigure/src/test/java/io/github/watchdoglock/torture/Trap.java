@@ -29,14 +29,18 @@ import io.github.watchdoglock.torture.Violation.Kind;
  * @param fault what happens to the first of them again and again
  * @param pause how long nothing happens in between
  * @param orphan how long a free key may keep others waiting
+ * @param passes how often others may take a key that one waits for
  * @param kinds what may be found
  */
-record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause, Duration orphan, Set<Kind> kinds) {
+record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause, Duration orphan, int passes,
+		Set<Kind> kinds) {
 
 	private static final Duration PAUSE = Duration.ofMillis(1_500);
 
 	/* Longer than any lease, in which commands may be lost for good. */
 	private static final Duration ORPHAN = Duration.ofSeconds(9);
+
+	private static final int NO_MATTER = Integer.MAX_VALUE - 1;
 
 	static Trap of(Variant variant) {
 		Workload renewed = Workload.holding(Workload.renewed(1_000), 1.5, 2.5);
@@ -50,21 +54,42 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 			case BOOLEAN ->
 				trap(variant, renewed.withStubbornness(), fault(FaultKind.FREEZE_INSTANCE, 1_500, 0), Kind.OVERLAP);
 			case RENEWAL_DIES -> new Trap(variant, Workload.holding(Workload.renewed(6_000), 3).withHolders(4, 8),
-					fault(FaultKind.STALL_COMMANDS, 1_000, 0), Duration.ofSeconds(5), ORPHAN,
+					fault(FaultKind.STALL_COMMANDS, 1_000, 0), Duration.ofSeconds(5), ORPHAN, NO_MATTER,
 					Set.of(Kind.UNEXPLAINED_LOSS));
 			case WALL_CLOCK -> trap(variant, renewed, fault(FaultKind.JUMP_CLOCK, 2_000, 1), Kind.OVERLAP);
 			case NO_COMPENSATION ->
 				// Commands come late there, but none is lost: a lease is no excuse.
 				new Trap(variant, Workload.holding(Workload.renewed(4_000), 0.05).withQuitters(3),
-						fault(FaultKind.DELAY, 2_000, 20), PAUSE, Duration.ofSeconds(2), Set.of(Kind.ORPHAN));
+						fault(FaultKind.DELAY, 2_000, 20), PAUSE, Duration.ofSeconds(2), NO_MATTER,
+						Set.of(Kind.ORPHAN));
 			case REVIVAL -> trap(variant, Workload.holding(Workload.renewed(4_000), 2.5).withStubbornness(),
 					fault(FaultKind.FREEZE_INSTANCE, 3_400, 0), Kind.REVIVED);
+			case NEVER_ENDED ->
+				new Trap(variant, Workload.holding(Workload.renewed(4_000), 0.05).withHolders(3, 12).withLateCopies(),
+						fault(FaultKind.DELAY, 500, 20), PAUSE, Duration.ofSeconds(2), NO_MATTER, Set.of(Kind.ORPHAN));
+			case NOT_LENGTHENED ->
+				// Answers come later than commands may take.
+				new Trap(variant, Workload.holding(Workload.fixed(1_000), 1.5).withHolders(6, 4),
+						fault(FaultKind.DELAY, 700, 238), Duration.ofMillis(700), ORPHAN, NO_MATTER,
+						Set.of(Kind.OVERLAP));
+			case LATE_RENEWAL ->
+				new Trap(variant, Workload.holding(Workload.renewed(3_000), 0.6).withHolders(3, 12).withLateCopies(),
+						fault(FaultKind.DELAY, 500, 20), PAUSE, Duration.ofSeconds(2), NO_MATTER, Set.of(Kind.ORPHAN));
+			case NO_QUEUE_AFTER_EXPIRY ->
+				new Trap(variant, Workload.holding(Workload.fixed(800), 1.3).withHolders(1, 5).withGrabbers(4),
+						fault(FaultKind.DELAY, 100, 0), PAUSE, ORPHAN, 2, Set.of(Kind.PASSED));
+			case OWN_RETENTION ->
+				trap(variant, renewed, fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.OVERLAP, Kind.ORPHAN);
+			case NO_CLOCK -> trap(variant, Workload.holding(Workload.renewed(1_000), 0.1),
+					fault(FaultKind.FORGET_FREE, 0, 0), Kind.ORDER);
+			case USED_TOKENS_RETURNED -> trap(variant, Workload.holding(Workload.renewed(1_000), 0.1),
+					fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.ORDER);
 			case RIGHT -> throw new IllegalArgumentException("nothing is wrong with it");
 		};
 	}
 
 	private static Trap trap(Variant variant, Workload workload, DrawnFault fault, Kind... kinds) {
-		return new Trap(variant, workload, fault, PAUSE, ORPHAN, Set.of(kinds));
+		return new Trap(variant, workload, fault, PAUSE, ORPHAN, NO_MATTER, Set.of(kinds));
 	}
 
 	private static DrawnFault fault(FaultKind kind, int millis, int detail) {
@@ -72,7 +97,7 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 	}
 
 	Rules rules() {
-		return new Rules(Duration.ofMillis(500), Duration.ofMillis(1_200), this.orphan);
+		return new Rules(Duration.ofMillis(500), Duration.ofMillis(1_200), this.orphan, this.passes);
 	}
 
 }

@@ -32,7 +32,7 @@ enum Variant {
 	 */
 	NO_MARGIN,
 
-	/** A release deletes the lease, whosever it is. */
+	/** A release ends the lease, whosever it is. */
 	NO_OWNER_CHECK,
 
 	/** Held is what nobody has said is lost. */
@@ -48,6 +48,27 @@ enum Variant {
 	NO_COMPENSATION,
 
 	/** A lost lock is renewed again, and held again if that succeeds. */
-	REVIVAL
+	REVIVAL,
+
+	/** An attempt that is over is granted what it asks for late. */
+	NEVER_ENDED,
+
+	/** A lease that is asked for again lasts no longer than it did. */
+	NOT_LENGTHENED,
+
+	/** A renewal that comes late makes a lease last that is over. */
+	LATE_RENEWAL,
+
+	/** A lease that is over is had by whoever asks first. */
+	NO_QUEUE_AFTER_EXPIRY,
+
+	/** The rest of a lease is counted with the reader's retention. */
+	OWN_RETENTION,
+
+	/** Tokens start behind the last one that is known, whatever the time. */
+	NO_CLOCK,
+
+	/** Tokens that were used go back, and no time hides that. */
+	USED_TOKENS_RETURNED
 
 }

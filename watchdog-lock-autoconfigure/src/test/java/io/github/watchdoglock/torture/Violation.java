@@ -41,6 +41,11 @@ record Violation(Kind kind, String text) {
 		/** A renewed lock was lost though nothing was wrong. */
 		UNEXPLAINED_LOSS,
 
+		/**
+		 * Others took a key again and again, and one who waited for it did not get it.
+		 */
+		PASSED,
+
 		/** Nobody had a key, and one who waited for it did not get it in time. */
 		ORPHAN,
 

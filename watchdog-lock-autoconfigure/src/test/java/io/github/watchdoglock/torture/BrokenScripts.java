@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.github.watchdoglock.redis.RedisLocks;
+
+/**
+ * Scripts that are wrong on purpose, in front of the right ones on the class path: each
+ * lacks one rule of the record.
+ */
+final class BrokenScripts {
+
+	private static final List<Change> WITHOUT_CLOCK = List.of(
+			new Change("acquire", "if first <= last then", "first = '0000000000000001'\nif first <= last then"),
+			new Change("renew", "local first = math.max(last + 1, time[1] * 1000000 + time[2])",
+					"local first = last + 1"));
+
+	private BrokenScripts() {
+	}
+
+	private static List<Change> of(Variant variant) {
+		return switch (variant) {
+			case NO_OWNER_CHECK ->
+				List.of(new Change("release", "local own = version == 50 and find(value, attempt, 54, true) == 54 "
+						+ "and string.byte(value, 54 + #attempt) == 32", "local own = version == 50"));
+			case NEVER_ENDED -> List.of(new Change("acquire",
+					"if own and (state == 'k' or (left == 0 and state ~= 'r')) then", "if false then"));
+			case NOT_LENGTHENED -> List.of(new Change("acquire", "if ttl < lasting then", "if false then"));
+			case LATE_RENEWAL -> List.of(new Change("renew", "if ttl > wanted[1] or ttl < 0 then", "if true then"));
+			case NO_QUEUE_AFTER_EXPIRY ->
+				List.of(new Change("acquire", "local next, others = next_place(places, millis, to, attempt)",
+						"local next, others = nil, places"));
+			case OWN_RETENTION -> List.of(new Change("acquire", "local retention = tonumber(sub(value, 6, 18))",
+					"local retention = tonumber(ARGV[3])"));
+			case NO_CLOCK -> WITHOUT_CLOCK;
+			case USED_TOKENS_RETURNED -> List.of(WITHOUT_CLOCK.get(0), WITHOUT_CLOCK.get(1),
+					new Change("release", "-- The way of most calls comes first",
+							"ARGV[2] = string.rep('0', 16)\n-- The way of most calls comes first"));
+			default -> List.of();
+		};
+	}
+
+	/* What comes first on the class path of an instance. */
+	static Path write(Variant variant, Path folder) throws IOException {
+		String where = RedisLocks.class.getPackageName().replace('.', '/');
+		for (Change change : of(variant)) {
+			Path file = folder.resolve(where).resolve(change.script + ".lua");
+			if (!Files.exists(file)) {
+				Files.createDirectories(file.getParent());
+				try (InputStream right = RedisLocks.class.getResourceAsStream(change.script + ".lua")) {
+					Files.write(file, right.readAllBytes());
+				}
+			}
+			Files.writeString(file, change.apply(Files.readString(file)));
+		}
+		return folder;
+	}
+
+	private record Change(String script, String right, String wrong) {
+
+		String apply(String text) {
+			if (text.indexOf(this.right) < 0 || text.indexOf(this.right) != text.lastIndexOf(this.right)) {
+				throw new IllegalStateException("'" + this.script + "' must have this once: " + this.right);
+			}
+			return text.replace(this.right, this.wrong);
+		}
+
+	}
+
+}

@@ -1,0 +1,84 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.torture;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.watchdoglock.engine.AcquireAnswer;
+import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.AttemptId;
+import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.ReleaseAnswer;
+import io.github.watchdoglock.engine.ReleaseCommand;
+import io.github.watchdoglock.engine.RenewAnswer;
+import io.github.watchdoglock.engine.RenewCommand;
+
+/**
+ * A network that brings commands once more when their lease has been released. Whatever
+ * they get belongs to nobody.
+ */
+final class LateCopies extends StoreDecorator {
+
+	private final Map<AttemptId, AcquireCommand> acquires = new ConcurrentHashMap<>();
+
+	private final Map<AttemptId, RenewCommand> renewals = new ConcurrentHashMap<>();
+
+	LateCopies(LeaseStore store) {
+		super(store);
+	}
+
+	@Override
+	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+		this.acquires.put(command.attempt(), command);
+		return super.acquire(command);
+	}
+
+	@Override
+	CompletionStage<RenewAnswer> renew(RenewCommand command) {
+		this.renewals.put(command.attempt(), command);
+		return super.renew(command);
+	}
+
+	@Override
+	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+		AcquireCommand acquire = this.acquires.remove(command.attempt());
+		RenewCommand renewal = this.renewals.remove(command.attempt());
+		// What comes before the threads are started is not what is tested.
+		boolean tested = command.key().name().equals("long");
+		return super.release(command).thenApply((answer) -> {
+			if (tested && answer.ended() == ReleaseAnswer.Ended.LEASE) {
+				if (renewal != null) {
+					var unused = super.renew(renewal);
+				}
+				if (acquire != null) {
+					var unused = super.acquire(withoutPlace(acquire));
+				}
+			}
+			return answer;
+		});
+	}
+
+	/* A place of nobody would be handed the key, and hide who had it before. */
+	private static AcquireCommand withoutPlace(AcquireCommand command) {
+		return new AcquireCommand(command.key(), command.attempt(), command.holder(), command.lease(), command.tokens(),
+				command.lingering(), Duration.ZERO, false, command.timeout());
+	}
+
+}
