@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.torture;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
@@ -63,10 +64,14 @@ final class WatchedHold {
 		return hold;
 	}
 
-	/* A lower bound: the clock is read before what is left. */
+	/*
+	 * A lower bound: the clock is read before what is left. Where nothing is left it says
+	 * when that was seen, and not when it ended.
+	 */
 	private long deadline() {
 		long before = System.nanoTime();
-		return before + this.ticker.real(this.handle.remaining());
+		Duration remaining = this.handle.remaining();
+		return (remaining.toNanos() > 0) ? before + this.ticker.real(remaining) : this.deadline;
 	}
 
 	/* Look whether it is held. */
