@@ -70,14 +70,18 @@ class BoundedWorkTests {
 
 	@Test
 	void memoryIsFlatAndRenewalsAreNoMoreAfterTwoHundredThousandReEntries() throws Exception {
-		LockHandle outer = this.instance.engine().acquire(REQUEST);
+		// Collecting garbage ten times may take as long as a short lease
+		LockHandle outer = this.instance.engine().acquire(REQUEST.withLease(Lease.renewed(Duration.ofMinutes(1))));
 		reenter(20_000);
 		long before = usedMemory();
 		long scripts = this.admin.scripts();
 		reenter(200_000);
 		assertThat(usedMemory() - before).isLessThan(200_000 * 8);
 		assertThat(this.admin.scripts() - scripts).isLessThan(100);
-		isRenewedOncePerPeriod(outer);
+		outer.close();
+		LockHandle brief = this.instance.engine().acquire(REQUEST);
+		reenter(200_000);
+		isRenewedOncePerPeriod(brief);
 	}
 
 	private void reenter(int times) throws InterruptedException {
