@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockKey;
@@ -29,9 +30,11 @@ import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockSnapshot.Status;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.actuate.LocksDescriptor.HeldDescriptor;
+import io.github.watchdoglock.actuate.LocksDescriptor.IdleDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.StateDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.github.watchdoglock.engine.HolderStacks;
+import io.github.watchdoglock.engine.IdleLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SanitizableData;
@@ -42,10 +45,12 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
  *
  * @param instance application name and host
  * @param locks what this instance holds and waits for
+ * @param idle what it keeps though nobody holds it
  * @param stacks what the threads of holders do
  * @param sanitizer hides keys; the name of a lock is what it is asked by
  */
-record LocalDescriptions(String instance, LocalLocks locks, HolderStacks stacks, Sanitizer sanitizer) {
+record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLock>> idle, HolderStacks stacks,
+		Sanitizer sanitizer) {
 
 	LocksDescriptor describe(Predicate<LockKey> wanted, Listing listing, @Nullable LockState state) {
 		List<LockSnapshot> all = this.locks.list()
@@ -55,10 +60,12 @@ record LocalDescriptions(String instance, LocalLocks locks, HolderStacks stacks,
 			.toList();
 		List<LockSnapshot> held = all.stream().filter((lock) -> lock.status() == Status.HELD).toList();
 		List<LockSnapshot> waiting = all.stream().filter((lock) -> lock.status() == Status.WAITING).toList();
+		List<IdleLock> idle = this.idle.get().stream().filter((lock) -> wanted.test(lock.key())).toList();
 		return new LocksDescriptor(this.instance,
 				held.stream().limit(listing.limit()).map((lock) -> held(lock, listing)).toList(),
-				waiting.stream().limit(listing.limit()).map((lock) -> waiting(lock, listing)).toList(), held.size(),
-				waiting.size(), (state != null) ? state(state) : null);
+				waiting.stream().limit(listing.limit()).map((lock) -> waiting(lock, listing)).toList(),
+				idle.stream().limit(listing.limit()).map((lock) -> idle(lock, listing)).toList(), held.size(),
+				waiting.size(), idle.size(), (state != null) ? state(state) : null);
 	}
 
 	private HeldDescriptor held(LockSnapshot lock, Listing listing) {
@@ -70,6 +77,11 @@ record LocalDescriptions(String instance, LocalLocks locks, HolderStacks stacks,
 
 	private WaitingDescriptor waiting(LockSnapshot lock, Listing listing) {
 		return new WaitingDescriptor(lock.key().name(), id(lock.key(), listing), lock.thread(), readable(lock.since()));
+	}
+
+	private IdleDescriptor idle(IdleLock lock, Listing listing) {
+		return new IdleDescriptor(lock.key().name(), id(lock.key(), listing), lock.token(), readable(lock.since()),
+				readable(lock.elapsed()), readable(lock.remaining()));
 	}
 
 	private static StateDescriptor state(LockState state) {

@@ -25,18 +25,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What an instance holds and waits for. Immutable.
+ * What an instance holds, keeps and waits for. Immutable.
  *
  * @param instance application name and host
  * @param held what is held, the oldest first
  * @param waiting who waits, the oldest first
+ * @param idle what is kept for the next caller though nobody holds it, the oldest first
  * @param heldCount how much is held, whether listed or not
  * @param waitingCount how many callers wait, whether listed or not
+ * @param idleCount how much is kept, whether listed or not
  * @param state what the store says of the key that was asked for, whichever instance
  * holds it; null where none was, or where it is free
  */
 public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<WaitingDescriptor> waiting,
-		int heldCount, int waitingCount, @Nullable StateDescriptor state) implements OperationResponseBody {
+		List<IdleDescriptor> idle, int heldCount, int waitingCount, int idleCount,
+		@Nullable StateDescriptor state) implements OperationResponseBody {
 
 	/**
 	 * A hold.
@@ -71,6 +74,20 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	 */
 	public record WaitingDescriptor(String name, @Nullable String key, @Nullable String thread, Instant since) {
 
+	}
+
+	/**
+	 * A lock that is kept for its next caller though nobody holds it.
+	 *
+	 * @param name name of the lock
+	 * @param key its id, hidden where values are; null where it has none
+	 * @param token the fencing token of its last hold
+	 * @param since when that was closed
+	 * @param idleFor how long ago that was
+	 * @param remaining how long it stays with this instance unless renewed
+	 */
+	public record IdleDescriptor(String name, @Nullable String key, long token, Instant since, Duration idleFor,
+			Duration remaining) {
 	}
 
 	/**

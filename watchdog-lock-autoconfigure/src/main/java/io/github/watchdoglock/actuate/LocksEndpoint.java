@@ -16,7 +16,9 @@
 
 package io.github.watchdoglock.actuate;
 
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LocalLocks;
@@ -25,6 +27,7 @@ import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.HolderStacks;
+import io.github.watchdoglock.engine.IdleLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -64,6 +67,7 @@ public class LocksEndpoint {
 	 * @param instance application name and host
 	 * @param locks what the store says of locks
 	 * @param local what this instance holds and waits for
+	 * @param idle what it keeps though nobody holds it
 	 * @param stacks what the threads of holders do
 	 * @param sanitizer hides keys
 	 * @param showValues when keys are shown
@@ -71,10 +75,11 @@ public class LocksEndpoint {
 	 * @param keys lets keys in, as they are to stand in audit events
 	 * @param access what is permitted: stacks are shown where that is everything
 	 */
-	public LocksEndpoint(String instance, LockService locks, LocalLocks local, HolderStacks stacks, Sanitizer sanitizer,
-			Show showValues, ApplicationEventPublisher events, UnaryOperator<LockKey> keys, Access access) {
+	public LocksEndpoint(String instance, LockService locks, LocalLocks local, Supplier<List<IdleLock>> idle,
+			HolderStacks stacks, Sanitizer sanitizer, Show showValues, ApplicationEventPublisher events,
+			UnaryOperator<LockKey> keys, Access access) {
 		this.locks = locks;
-		this.descriptions = new LocalDescriptions(instance, local, stacks, sanitizer);
+		this.descriptions = new LocalDescriptions(instance, local, idle, stacks, sanitizer);
 		this.releases = new ForcedReleases(locks, instance, events);
 		this.showValues = showValues;
 		this.keys = keys;
@@ -141,7 +146,8 @@ public class LocksEndpoint {
 		LockKey key = key(name, id);
 		LockState state = this.locks.find(key).orElse(null);
 		LocksDescriptor descriptor = this.descriptions.describe(Predicate.isEqual(key), listing, state);
-		boolean known = state != null || descriptor.heldCount() + descriptor.waitingCount() > 0;
+		boolean known = state != null
+				|| descriptor.heldCount() + descriptor.waitingCount() + descriptor.idleCount() > 0;
 		return known ? descriptor : null;
 	}
 

@@ -17,11 +17,13 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.engine.IdleLock;
 import io.github.watchdoglock.engine.LockEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,11 @@ final class LateEngine {
 
 	@Nullable LockEngine find() {
 		return this.engine;
+	}
+
+	List<IdleLock> idle() {
+		LockEngine present = this.engine;
+		return (present != null) ? IdleLock.of(present) : List.of();
 	}
 
 	void addListener(LockListener listener) {

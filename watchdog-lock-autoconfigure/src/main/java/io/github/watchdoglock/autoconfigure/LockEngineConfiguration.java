@@ -69,11 +69,12 @@ class LockEngineConfiguration {
 			ObjectProvider<CommitCheck> commitCheck, ObjectProvider<Transactions> transactions) {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
-		EngineSettings settings = settings(properties, environment, leases);
+		NamedLocks named = NamedLocks.of(environment, properties);
+		EngineSettings settings = settings(properties, environment, leases).withLinger(named.linger());
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
 		engine.surroundings().accompany(new Company(companions.orderedStream().toList()));
-		engine.surroundings().completeRequests(NamedLocks.of(environment, properties)::complete);
+		engine.surroundings().completeRequests(named::complete);
 		engine.addListener(new LoggingLockListener(settings.instanceName()));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
 		transactions.ifAvailable(engine.surroundings()::join);
@@ -112,7 +113,8 @@ class LockEngineConfiguration {
 		return new EngineSettings(InstanceLabel.of(properties, environment).toString(), properties.leaseTime(),
 				properties.waitTime(), properties.pollInterval(), properties.leaseLimits(), properties.maxHoldTime(),
 				properties.longHoldWarning(), properties.onLoss().policy,
-				properties.awaitRelease() || !leases.asynchronous(), properties.keyRules());
+				properties.awaitRelease() || !leases.asynchronous())
+			.withKeys(properties.keyRules());
 	}
 
 	private static LeaseKeeping nowhere() {

@@ -35,13 +35,14 @@ import org.jspecify.annotations.Nullable;
  * -1 waits without end.
  * @param minHoldTime How long a lock stays taken at least.
  * @param maxHoldTime How long a lock is held at most.
+ * @param linger For how long an instance keeps a lock that nobody holds any more.
  * @param renewal Whether the watchdog renews it.
  * @param onLoss What happens to work whose lock is lost while it runs.
  * @param onContention What happens to a call of an annotated method whose lock is not to
  * be had in time.
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, @Nullable Renewal renewal, @Nullable WhenLost onLoss,
+		@Nullable Duration maxHoldTime, @Nullable Duration linger, @Nullable Renewal renewal, @Nullable WhenLost onLoss,
 		@Nullable WhenContended onContention) {
 
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
@@ -59,6 +60,16 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 			problems.require(!ends, prefix + ".min-hold-time", PropertyProblems.print(this.minHoldTime),
 					"it is longer than the lease, which is not renewed",
 					"set one that is not longer than lease-time, or leave renewal out");
+		}
+		if (this.linger != null) {
+			problems.requireLinger(prefix + ".linger", this.linger);
+			boolean kept = !this.linger.isZero() && this.minHoldTime != null && !this.minHoldTime.isZero();
+			problems.require(!kept, prefix + ".linger", PropertyProblems.print(this.linger),
+					"a lock with a minimum hold is never kept for its next caller",
+					"leave out linger, or min-hold-time");
+			problems.require(this.linger.isZero() || this.renewal != Renewal.OFF, prefix + ".linger",
+					PropertyProblems.print(this.linger), "a lock that is not renewed is never kept for its next caller",
+					"leave out linger, or renewal");
 		}
 		if (this.leaseTime != null) {
 			problems.requireAllowed(prefix + ".lease-time", this.leaseTime, this.renewal != Renewal.OFF, limits);

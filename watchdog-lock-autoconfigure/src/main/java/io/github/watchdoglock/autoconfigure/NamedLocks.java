@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.engine.LeaseLimits;
+import io.github.watchdoglock.engine.LingerRules;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -51,7 +53,7 @@ final class NamedLocks {
 	private static final String READ = "WATCHDOGLOCK_LOCKS_";
 
 	static final List<String> ATTRIBUTES = List.of("lease-time", "wait-time", "min-hold-time", "max-hold-time",
-			"renewal", "on-loss", "on-contention");
+			"linger", "renewal", "on-loss", "on-contention");
 
 	private final Map<String, NamedLockProperties> byName = new HashMap<>();
 
@@ -142,6 +144,16 @@ final class NamedLocks {
 
 	@Nullable NamedLockProperties of(String name) {
 		return this.byName.get(name);
+	}
+
+	LingerRules linger() {
+		Map<String, Duration> byName = new HashMap<>();
+		this.byName.forEach((name, named) -> {
+			if (named.linger() != null) {
+				byName.put(name, named.linger());
+			}
+		});
+		return new LingerRules(this.all.linger(), byName);
 	}
 
 	/* The request, with what is said of its name alone. */

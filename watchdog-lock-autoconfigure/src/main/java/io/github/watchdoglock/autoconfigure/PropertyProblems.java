@@ -70,6 +70,12 @@ final class PropertyProblems {
 		requireBounded(property, value, "set a shorter one, or -1 to wait without end");
 	}
 
+	void requireLinger(String property, Duration value) {
+		require(!value.isNegative(), property, print(value), "it is negative",
+				"set a duration such as 1s, or 0s to give a lock back when it is released");
+		requireBounded(property, value, "set a shorter one");
+	}
+
 	void requireAllowed(String property, Duration leaseTime, boolean renewed, LeaseLimits limits) {
 		try {
 			limits.check(new Lease(leaseTime, renewed));

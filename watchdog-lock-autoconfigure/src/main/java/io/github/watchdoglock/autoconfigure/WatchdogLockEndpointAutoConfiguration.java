@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
+import java.util.Optional;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockService;
@@ -59,13 +60,11 @@ public final class WatchdogLockEndpointAutoConfiguration {
 			ObjectProvider<LateEngine> engine, ObjectProvider<SanitizingFunction> sanitizing,
 			WatchdogLockProperties properties, LocksEndpointProperties endpoint, Environment environment,
 			ApplicationEventPublisher events, ObjectProvider<EndpointAccessResolver> access) {
-		HolderStacks stacks = engine.stream()
-			.map(WatchdogLockEndpointAutoConfiguration::stacks)
-			.findFirst()
-			.orElse(HolderStacks.NONE);
+		Optional<LateEngine> late = engine.stream().findFirst();
+		HolderStacks stacks = late.map(WatchdogLockEndpointAutoConfiguration::stacks).orElse(HolderStacks.NONE);
 		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(),
-				new LateLockService(locks::getObject), local, stacks,
-				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
+				new LateLockService(locks::getObject), local, () -> late.map(LateEngine::idle).orElseGet(List::of),
+				stacks, new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
 				properties.keyRules()::admit,
 				access.getIfAvailable(() -> new PropertiesEndpointAccessResolver(environment))
 					.accessFor(EndpointId.of("locks"), Access.READ_ONLY));

@@ -56,6 +56,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param recordRetention How long Redis remembers a lock after its lease, half as long
  * after a release: its greatest fencing token, and who waits. Two leases where that is
  * more.
+ * @param linger For how long an instance keeps a lock that nobody holds any more, unless
+ * another one asks for it: its next caller here has it at once. Zero gives it back when
+ * it is released. Not for locks with a minimum hold, nor for those that are not renewed.
  * @param wakeUps Whether waiting instances are told of a release by a message. Without,
  * they poll.
  * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed
@@ -68,7 +71,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param events What is published as an event of the application.
  * @param metrics What is metered.
  * @param locks What is said of the locks of one name, in place of what is said here of
- * all: lease-time, wait-time, min-hold-time, max-hold-time, renewal, on-loss and
+ * all: lease-time, wait-time, min-hold-time, max-hold-time, linger, renewal, on-loss and
  * on-contention. What an annotation or a request says itself counts more.
  */
 @ConfigurationProperties("watchdog-lock")
@@ -79,10 +82,10 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("fail") WhenContended onContention, @DefaultValue("report") WhenLost onLoss,
 		@Nullable Duration commandTimeout, @DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin,
 		@Nullable Duration longHoldWarning, @DefaultValue("120s") Duration recordRetention,
-		@DefaultValue("true") boolean wakeUps, @DefaultValue("true") boolean awaitRelease,
-		@DefaultValue("always") ShowKeys showKeys, @DefaultValue("512") int maxIdLength,
-		@DefaultValue("2147482647") int adviceOrder, @DefaultValue Events events, @DefaultValue Metrics metrics,
-		@DefaultValue Map<String, NamedLockProperties> locks) {
+		@DefaultValue("0s") Duration linger, @DefaultValue("true") boolean wakeUps,
+		@DefaultValue("true") boolean awaitRelease, @DefaultValue("always") ShowKeys showKeys,
+		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder, @DefaultValue Events events,
+		@DefaultValue Metrics metrics, @DefaultValue Map<String, NamedLockProperties> locks) {
 
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();
@@ -96,6 +99,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		problems.requirePositive("command-timeout", commandTimeout);
 		problems.requirePositive("poll-interval", pollInterval);
 		problems.requirePositive("record-retention", recordRetention);
+		problems.requireLinger("linger", linger);
 		if (stopMargin != null) {
 			problems.require(!stopMargin.isNegative(), "stop-margin", PropertyProblems.print(stopMargin),
 					"it is negative", "set a duration such as 500ms, or leave it out");

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A cohort's try to get its key from the store, on behalf of all who wait in it. One
  * command at a time; everything here is guarded by the cohort's lock.
  */
-final class Attempt extends Alarm {
+final class Attempt extends Alarm implements Standing {
 
 	final AttemptId id;
 
@@ -32,17 +32,14 @@ final class Attempt extends Alarm {
 
 	private final Core core;
 
-	private final long start;
+	final long start;
 
-	private boolean inFlight;
-
-	/** Whether the command under way, or the last one, asked for a place. */
-	private boolean queued;
+	boolean inFlight;
 
 	/** Whether to ask again at once when the answer under way says no. */
-	private boolean hinted;
+	boolean hinted;
 
-	private final Traces traces;
+	final Traces traces;
 
 	/** Whether others are said to wait, which may be heard before the answer. */
 	boolean contended;
@@ -50,7 +47,18 @@ final class Attempt extends Alarm {
 	/** Whether the key was taken from it, maybe after what the answer under way says. */
 	boolean forced;
 
-	private @Nullable Busyness busy;
+	/** Whether the key is said to be held, which may be heard before the answer. */
+	boolean inUse;
+
+	/** Tries without waiting stay for a moment, once, where the key may be idle. */
+	Trial trial = Trial.TO_COME;
+
+	private long trialEnd;
+
+	/** Whether each command was for a grant that may linger. */
+	boolean lingers = true;
+
+	@Nullable Busyness busy;
 
 	Attempt(Cohort cohort, AttemptId id) {
 		this.id = id;
@@ -60,14 +68,14 @@ final class Attempt extends Alarm {
 		this.traces = new Traces(this.start);
 	}
 
-	/* What the store said last; null while it has said nothing, or fails. */
+	/* What the store said last; null while that settles nothing, or it fails. */
 	@Nullable Busyness busy() {
-		return this.traces.isFailing() ? null : this.busy;
+		return (this.traces.isFailing() || this.trial == Trial.ON) ? null : this.busy;
 	}
 
 	/* Somebody who has had no answer waits for one. */
 	void urge() {
-		if (!this.inFlight) {
+		if (!this.inFlight && this.trial != Trial.ON) {
 			ask();
 		}
 	}
@@ -75,7 +83,17 @@ final class Attempt extends Alarm {
 	/* The store hints that the key is reserved for this attempt. */
 	void hint() {
 		this.hinted = true;
-		urge();
+		if (!this.inFlight) {
+			ask();
+		}
+	}
+
+	/* Its owner hints that it does not keep the key idle. */
+	void inUse() {
+		this.inUse = true;
+		if (!this.inFlight && this.trial == Trial.ON) {
+			turnAway();
+		}
 	}
 
 	/* Nobody waits any more: undo what the store may have. */
@@ -111,104 +129,72 @@ final class Attempt extends Alarm {
 	@Override
 	void proceed(long now, RenewalBatch renewals) {
 		this.cohort.change(() -> {
-			if (this.cohort.pursues(this)) {
+			if (this.cohort.pursues(this) && this.trial == Trial.ON && !this.inFlight) {
+				turnAway();
+			}
+			else if (this.cohort.pursues(this)) {
 				urge();
 			}
 		});
 	}
 
-	private void ask() {
-		Waiter head = this.cohort.room().first();
-		Terms terms = head.terms;
+	void ask() {
 		this.core.watchdog().cancel(this);
 		this.inFlight = true;
 		this.hinted = false;
 		this.forced = false;
-		this.queued = this.cohort.room().anyPatient();
-		this.traces.sent(this.core.now() + terms.length());
+		this.inUse = false;
+		new Asking(this, this.cohort).begin();
+	}
+
+	/* How long the store may take: less where nobody has had an answer. */
+	Duration timeout(Terms terms) {
 		long left = this.start + terms.timeout().toNanos() - this.core.now();
-		Duration timeout = (this.busy == null && left > 0) ? Duration.ofNanos(left) : terms.timeout();
-		int tokens = (this.cohort.room().size() > 1) ? TokenBlock.SIZE : 1;
-		AcquireCommand command = new AcquireCommand(this.cohort.key, this.id, this.core.label(head.thread),
-				terms.lease().duration(), tokens, false, this.queued ? terms.poll() : Duration.ZERO, false, timeout);
-		this.cohort.afterwards(() -> send(command, terms));
+		return (this.busy == null && left > 0) ? Duration.ofNanos(left) : terms.timeout();
 	}
 
-	private void send(AcquireCommand command, Terms terms) {
-		long sent = this.core.look();
-		var unused = StoreCalls.ask(() -> this.core.store().acquire(command))
-			.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, terms, answer, ex)));
-	}
-
-	private void answered(long sent, Terms terms, @Nullable AcquireAnswer answer, @Nullable Throwable ex) {
-		this.inFlight = false;
-		this.traces.sent(sent + terms.length());
-		if (!this.cohort.pursues(this)) {
-			if (answer instanceof AcquireAnswer.Granted) {
-				// It was undone already, unless that command was lost; tokens of a
-				// former answer may have been used.
-				this.cohort.undo(this.id, ReleaseCommand.UNKNOWN, this.traces.leaseEnd());
-			}
+	/*
+	 * Those who try have a place behind somebody who may be keeping the key idle. Answers
+	 * whether they wait for that to give it back.
+	 */
+	boolean tryOn(long now, Terms terms) {
+		if (this.trial == Trial.TO_COME) {
+			this.trial = Trial.ON;
+			this.trialEnd = now + terms.trial().toNanos();
 		}
-		else if (answer instanceof AcquireAnswer.Granted granted) {
-			granted(sent, terms, granted);
+		if (this.inUse || this.trialEnd - now <= 0) {
+			this.trial = Trial.OVER;
 		}
-		else if (answer instanceof AcquireAnswer.Busy refusal) {
-			refused(sent, terms, refusal);
+		if (this.trial != Trial.ON) {
+			return false;
 		}
-		else if (answer instanceof AcquireAnswer.Ended) {
-			this.cohort.beginAnew(this);
+		if (this.hinted) {
+			ask();
 		}
 		else {
-			failed(terms, StoreCalls.cause(ex));
+			this.core.watchdog().set(this, this.trialEnd);
 		}
+		return true;
 	}
 
-	private void granted(long sent, Terms terms, AcquireAnswer.Granted answer) {
-		this.traces.answered(true);
-		Waiter head = this.cohort.room().first();
-		if (!head.terms.equals(terms) || this.forced || isLate(this.core.look() - sent, terms)) {
-			// Another caller's turn by now, or too little is left: not the head's lease.
+	/* Who does not wait goes; for the others it goes on at once. */
+	void turnAway() {
+		this.trial = Trial.OVER;
+		if (!isLeftByAll()) {
 			ask();
-			return;
 		}
-		Grant grant = new Grant(this.id, this.cohort, answer, terms, sent, this.traces.leaseEnd());
-		if (answer.contended() || this.contended) {
-			HandOffs.contended(grant, this.core.now());
-		}
-		this.cohort.occupy(grant, head, grant.firstToken, null);
-		WatchdogTurn.watch(grant);
-		Reception.tell(this.cohort, this.core.now());
 	}
 
-	/* Later than an answer may be, as that to a command which waited for a connection. */
-	private static boolean isLate(long age, Terms terms) {
-		return age - Math.min(terms.timeout().toNanos(), terms.valid()) > 0;
+	/* All hear what the store has said, and some have waited for no more than that. */
+	boolean isLeftByAll() {
+		this.cohort.room().allKnow((this.busy != null) ? this.busy : Busyness.UNKNOWN, this.core.now());
+		return this.cohort.endIfUnwanted();
 	}
 
-	private void refused(long sent, Terms terms, AcquireAnswer.Busy answer) {
-		this.traces.answered(this.queued);
-		long now = this.core.now();
-		this.busy = new Busyness(answer.holder(), answer.remaining());
-		this.cohort.room().allKnow(this.busy, now);
-		if (this.cohort.endIfUnwanted()) {
-			return;
-		}
-		if (!this.queued || this.hinted) {
-			ask();
-			return;
-		}
-		this.core.watchdog().set(this, now + terms.untilNextAsk(now - sent, answer.remaining()));
-	}
+	enum Trial {
 
-	private void failed(Terms terms, Throwable cause) {
-		long again = this.core.now() + this.traces.failed(cause);
-		if (this.traces.areKnown() || again - this.start - terms.timeout().toNanos() >= 0) {
-			this.cohort.room().allUnansweredFail(cause);
-		}
-		if (!this.cohort.endIfUnwanted()) {
-			this.core.watchdog().set(this, again);
-		}
+		TO_COME, ON, OVER
+
 	}
 
 }

@@ -65,7 +65,8 @@ final class BlockedCaller {
 			LockSupport.park(this);
 			return;
 		}
-		long limit = left + 2 * this.waiter.terms.timeout().toNanos() + this.core.firstContact.grace();
+		Terms terms = this.waiter.terms;
+		long limit = left + 2 * terms.timeout().toNanos() + terms.trial().toNanos() + this.core.firstContact.grace();
 		this.waiter.step((cohort) -> {
 			if (left <= 0) {
 				Reception.overdue(cohort, this.waiter, now);

@@ -41,10 +41,8 @@ final class Cohort {
 
 	private boolean retired;
 
-	private @Nullable Attempt attempt;
-
-	/** The hold of now, and through it the grant; also while its release must wait. */
-	private @Nullable Hold hold;
+	/** A hold also while its release must wait. */
+	private @Nullable Standing standing;
 
 	Cohort(LockKey key, Cohorts all) {
 		this.key = key;
@@ -66,13 +64,17 @@ final class Cohort {
 		return room;
 	}
 
+	@Nullable Standing standing() {
+		return this.standing;
+	}
+
 	boolean isAwaited() {
 		return this.room != null && !this.room.isEmpty();
 	}
 
 	/* The hold of now; null when it has ended, even if the store is still to be told. */
 	@Nullable Hold hold() {
-		return (this.hold != null && this.hold.isOpen()) ? this.hold : null;
+		return (this.standing instanceof Hold hold && hold.isOpen()) ? hold : null;
 	}
 
 	/* The hold that a grant serves now. */
@@ -91,7 +93,7 @@ final class Cohort {
 			return;
 		}
 		this.room = null;
-		if (!this.retired && this.hold == null && this.attempt == null) {
+		if (!this.retired && this.standing == null) {
 			this.retired = true;
 			this.all.remove(this);
 		}
@@ -123,43 +125,37 @@ final class Cohort {
 
 	/* Who has the key as far as is known; null while nothing is. */
 	@Nullable Busyness busy(long now) {
-		Hold hold = this.hold;
-		if (hold != null) {
+		if (this.standing instanceof Hold hold) {
 			return new Busyness(core().label(hold.holders.thread()), hold.remaining(now));
 		}
-		return (this.attempt != null) ? this.attempt.busy() : null;
+		return (this.standing instanceof Attempt attempt) ? attempt.busy() : null;
 	}
 
 	/* Do what can be done to get the key. */
 	void pursue() {
-		Attempt attempt = this.attempt;
-		if (attempt == null) {
-			attempt = new Attempt(this, core().nextAttempt());
-			this.attempt = attempt;
+		if (this.standing == null) {
+			this.standing = new Attempt(this, core().nextAttempt());
 		}
-		attempt.urge();
-	}
-
-	/* What an attempt had is over, unnoticed: who waits does so with another one. */
-	void beginAnew(Attempt ended) {
-		if (this.attempt == ended) {
-			vacate(null);
+		if (this.standing instanceof Attempt attempt) {
+			attempt.urge();
+		}
+		else if (this.standing instanceof IdleGrant idle) {
+			idle.take();
 		}
 	}
 
 	boolean pursues(Attempt attempt) {
-		return this.attempt == attempt;
+		return this.standing == attempt;
 	}
 
 	/*
 	 * A caller has its turn, after another one of this instance or not. It is woken
 	 * first: all others who wait do so for it.
 	 */
-	void occupy(Grant grant, Waiter waiter, long token, @Nullable Release before) {
+	void occupy(Grant grant, Waiter waiter, long token, @Nullable Predecessor before) {
 		long now = core().now();
 		Hold hold = new Hold(grant, waiter, token, now);
-		this.attempt = null;
-		this.hold = hold;
+		this.standing = hold;
 		core().drain().begin();
 		room().grant(waiter, hold.handle((waiter.thread != null) ? hold.rules.onLoss() : null));
 		if (before != null) {
@@ -168,10 +164,14 @@ final class Cohort {
 		tell((listener, held) -> listener.acquired(held.key, held.token, Duration.ofNanos(now - waiter.start)));
 	}
 
-	/* The hold has ended; the next attempt may have been begun with that. */
+	/* Nothing is held, but kept for a while. */
+	void rest(IdleGrant idle) {
+		this.standing = idle;
+	}
+
+	/* What it had is over; the next attempt may have been begun with that. */
 	void vacate(@Nullable Attempt next) {
-		this.hold = null;
-		this.attempt = next;
+		this.standing = next;
 		if (isAwaited()) {
 			pursue();
 		}
@@ -179,23 +179,12 @@ final class Cohort {
 
 	/* End the attempt if nobody waits for it any more. */
 	boolean endIfUnwanted() {
-		Attempt attempt = this.attempt;
-		if (attempt == null || isAwaited()) {
-			return false;
+		if (!isAwaited() && this.standing instanceof Attempt attempt) {
+			this.standing = null;
+			attempt.end();
+			return true;
 		}
-		this.attempt = null;
-		attempt.end();
-		return true;
-	}
-
-	/* The attempt of now if it has this id. */
-	@Nullable Attempt attempt(AttemptId id) {
-		return (this.attempt != null && this.attempt.id.equals(id)) ? this.attempt : null;
-	}
-
-	/* The grant of now, or the one that is being given back, if it has this id. */
-	@Nullable Grant grant(AttemptId id) {
-		return (this.hold != null && this.hold.grant.is(id)) ? this.hold.grant : null;
+		return false;
 	}
 
 	/*

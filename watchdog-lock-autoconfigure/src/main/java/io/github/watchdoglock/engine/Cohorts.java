@@ -42,12 +42,15 @@ final class Cohorts implements WakeUps.Hints {
 
 	final Core core;
 
+	private final WakeUps wakeUps;
+
 	private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
 
 	private final ConcurrentMap<LockKey, Cohort> cohorts = new ConcurrentHashMap<>();
 
-	Cohorts(Core core) {
+	Cohorts(Core core, WakeUps wakeUps) {
 		this.core = core;
+		this.wakeUps = wakeUps;
 		Arrays.setAll(this.locks, (i) -> new ReentrantLock());
 	}
 
@@ -94,7 +97,19 @@ final class Cohorts implements WakeUps.Hints {
 	public void contended(LockKey key, AttemptId attempt, AttemptId by) {
 		Cohort cohort = this.cohorts.get(key);
 		if (cohort != null) {
-			cohort.change(() -> Messages.contended(cohort, attempt));
+			cohort.change(() -> {
+				if (Messages.contended(cohort, attempt)) {
+					cohort.afterwards(() -> this.wakeUps.inUse(cohort.key, by));
+				}
+			});
+		}
+	}
+
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
+		Cohort cohort = this.cohorts.get(key);
+		if (cohort != null) {
+			cohort.change(() -> Messages.inUse(cohort, attempt));
 		}
 	}
 
@@ -106,11 +121,14 @@ final class Cohorts implements WakeUps.Hints {
 		}
 	}
 
-	/* Send away who waits. */
+	/* Send away who waits, and give back what nobody holds. */
 	void dismiss() {
 		forEach((cohort) -> {
 			cohort.room().forEach((waiter) -> cohort.room().fail(waiter, new LockServiceClosedException(waiter.key)));
 			cohort.endIfUnwanted();
+			if (cohort.standing() instanceof IdleGrant idle) {
+				idle.giveBack();
+			}
 		});
 	}
 

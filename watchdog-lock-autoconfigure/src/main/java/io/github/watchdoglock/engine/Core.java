@@ -20,8 +20,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -33,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * What all cohorts of an engine share. Thread-safe.
  */
 final class Core {
-
-	/* Leases are few where they come from annotations; others are computed each time. */
-	private static final int MAX_TERMS = 256;
 
 	private static final int MAX_THREAD_NAME = 64;
 
@@ -57,13 +52,15 @@ final class Core {
 
 	private final Drain drain = new Drain();
 
+	private final IdleGrants idleGrants;
+
 	private final ThreadHandles threads = new ThreadHandles();
 
 	private final Terms defaults;
 
 	private final HoldRules rules;
 
-	private final Map<Lease, Terms> terms = new ConcurrentHashMap<>();
+	private final KnownTerms terms = new KnownTerms(this::newTerms);
 
 	private final AtomicLong attempts = new AtomicLong();
 
@@ -83,6 +80,7 @@ final class Core {
 		this.completions = completions;
 		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
 		this.rules = HoldRules.of(settings);
+		this.idleGrants = new IdleGrants(settings.linger());
 	}
 
 	/* From now on its threads do what otherwise is done by hand. */
@@ -124,6 +122,10 @@ final class Core {
 		return this.drain;
 	}
 
+	IdleGrants idleGrants() {
+		return this.idleGrants;
+	}
+
 	ThreadHandles threads() {
 		return this.threads;
 	}
@@ -158,18 +160,7 @@ final class Core {
 	}
 
 	Terms terms(@Nullable Lease lease) {
-		if (lease == null) {
-			return this.defaults;
-		}
-		Terms known = this.terms.get(lease);
-		if (known != null) {
-			return known;
-		}
-		Terms terms = newTerms(lease);
-		if (this.terms.size() < MAX_TERMS) {
-			this.terms.put(lease, terms);
-		}
-		return terms;
+		return (lease != null) ? this.terms.of(lease) : this.defaults;
 	}
 
 	private Terms newTerms(Lease lease) {

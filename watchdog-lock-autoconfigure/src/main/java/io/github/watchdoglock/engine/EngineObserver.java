@@ -22,7 +22,7 @@ import io.github.watchdoglock.LockKey;
 
 /**
  * A listener that is called inline, on whichever thread something happens: must neither
- * block nor throw. Hears of renewals what concerns the engine and no single lock.
+ * block nor throw. Hears what concerns the engine and no hold.
  */
 public interface EngineObserver extends RepetitionListener {
 
@@ -33,6 +33,20 @@ public interface EngineObserver extends RepetitionListener {
 	 * @param token the fencing token of the hold
 	 */
 	default void renewalGone(LockKey key, long token) {
+	}
+
+	/**
+	 * A lock is kept for its next caller, though nobody holds it.
+	 * @param key the lock
+	 */
+	default void idleBegun(LockKey key) {
+	}
+
+	/**
+	 * It is held again, or was given back.
+	 * @param key the lock
+	 */
+	default void idleEnded(LockKey key) {
 	}
 
 	/**

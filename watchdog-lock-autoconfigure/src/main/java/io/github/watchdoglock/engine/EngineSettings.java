@@ -40,10 +40,11 @@ import org.jspecify.annotations.Nullable;
  * not {@link OnLoss#DEFAULT}
  * @param awaitRelease whether closing the last handle waits for the store's answer
  * @param keys what counts for keys
+ * @param linger for how long a grant is kept that nobody holds any more
  */
 public record EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
 		LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
-		boolean awaitRelease, KeyRules keys) {
+		boolean awaitRelease, KeyRules keys, LingerRules linger) {
 
 	public EngineSettings {
 		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
@@ -53,7 +54,8 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	}
 
 	/**
-	 * Create settings under which the usual counts for keys.
+	 * Create settings under which the usual counts for keys, and nothing is kept that
+	 * nobody holds.
 	 * @param instanceName label of this instance for people
 	 * @param leaseTime the lease of requests that name none
 	 * @param waitTime the wait of requests that name none
@@ -68,7 +70,7 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 			LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
 			boolean awaitRelease) {
 		this(instanceName, leaseTime, waitTime, pollInterval, limits, maxHoldTime, longHoldWarning, onLoss,
-				awaitRelease, KeyRules.DEFAULT);
+				awaitRelease, KeyRules.DEFAULT, LingerRules.OFF);
 	}
 
 	/**
@@ -89,7 +91,7 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 */
 	public EngineSettings withAwaitRelease(boolean awaitRelease) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, awaitRelease, this.keys);
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, awaitRelease, this.keys, this.linger);
 	}
 
 	/**
@@ -99,7 +101,17 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 */
 	public EngineSettings withKeys(KeyRules keys) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, keys);
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, keys, this.linger);
+	}
+
+	/**
+	 * The same, but for one thing.
+	 * @param linger for how long a grant is kept that nobody holds any more
+	 * @return the settings
+	 */
+	public EngineSettings withLinger(LingerRules linger) {
+		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, linger);
 	}
 
 }

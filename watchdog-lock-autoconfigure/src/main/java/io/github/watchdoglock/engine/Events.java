@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * or delay a lock.
  */
 final class Events implements EngineObserver {
-
-	private static final Logger logger = System.getLogger(Events.class.getName());
 
 	private final LockListener[] observers;
 
@@ -131,18 +127,28 @@ final class Events implements EngineObserver {
 	}
 
 	@Override
+	public void idleBegun(LockKey key) {
+		observeEngine((observer) -> observer.idleBegun(key));
+	}
+
+	@Override
+	public void idleEnded(LockKey key) {
+		observeEngine((observer) -> observer.idleEnded(key));
+	}
+
+	@Override
 	public void renewalGone(LockKey key, long token) {
-		observeRenewal((observer) -> observer.renewalGone(key, token));
+		observeEngine((observer) -> observer.renewalGone(key, token));
 	}
 
 	@Override
 	public void renewalSent(Duration lateness) {
-		observeRenewal((observer) -> observer.renewalSent(lateness));
+		observeEngine((observer) -> observer.renewalSent(lateness));
 	}
 
 	@Override
 	public void renewalAnswered(Duration took) {
-		observeRenewal((observer) -> observer.renewalAnswered(took));
+		observeEngine((observer) -> observer.renewalAnswered(took));
 	}
 
 	/* Listeners hear of holds alone: nothing else was told to have failed. */
@@ -173,7 +179,7 @@ final class Events implements EngineObserver {
 		}
 	}
 
-	private void observeRenewal(Consumer<EngineObserver> news) {
+	private void observeEngine(Consumer<EngineObserver> news) {
 		observe((observer) -> {
 			if (observer instanceof EngineObserver engineObserver) {
 				news.accept(engineObserver);
@@ -183,16 +189,7 @@ final class Events implements EngineObserver {
 
 	private void observe(Consumer<LockListener> news) {
 		for (LockListener observer : this.observers) {
-			guarded(() -> news.accept(observer));
-		}
-	}
-
-	static void guarded(Runnable call) {
-		try {
-			call.run();
-		}
-		catch (Throwable ex) {
-			logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", ex);
+			ListenerQueue.guarded(() -> news.accept(observer));
 		}
 	}
 

@@ -46,7 +46,7 @@ final class Grant extends Alarm {
 	/** Milliseconds for which the store may keep the key from the deadline on. */
 	private int beyond;
 
-	private long renewAt;
+	long renewAt;
 
 	private int renewals;
 

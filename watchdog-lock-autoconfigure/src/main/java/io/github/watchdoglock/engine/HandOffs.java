@@ -44,6 +44,9 @@ final class HandOffs {
 	/** Whether the key was taken from it, whatever the store said before. */
 	private boolean forced;
 
+	/** Whether the store tells others that it may be idle. */
+	private boolean lingering;
+
 	HandOffs(TokenBlock block) {
 		this.block = block;
 		this.token = block.first();
@@ -79,6 +82,20 @@ final class HandOffs {
 
 	static boolean isContended(Grant grant) {
 		return grant.handOffs != null && grant.handOffs.contended;
+	}
+
+	/* It was asked for as one that may be kept though nobody holds it. */
+	static void linger(Grant grant) {
+		of(grant).lingering = true;
+	}
+
+	static boolean isLingering(Grant grant) {
+		return grant.handOffs != null && grant.handOffs.lingering;
+	}
+
+	/* Whether it may be kept if nobody holds it. */
+	static boolean mayLinger(Grant grant) {
+		return isLingering(grant) && !isContended(grant) && !isForced(grant);
 	}
 
 	/* What the store says when it has confirmed a grant. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What callers have of a grant: HELD, then RELEASED or LOST, once. Methods are parts of a
  * step of the cohort, but for {@link #isHeld(long)} and {@link #loss(long)}.
  */
-final class Hold {
+final class Hold implements Standing {
 
 	final Grant grant;
 

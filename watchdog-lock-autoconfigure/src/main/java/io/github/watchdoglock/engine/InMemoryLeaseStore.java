@@ -107,6 +107,14 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Wak
 		this.subscribers.remove(instance);
 	}
 
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
+		Hints hints = this.subscribers.get(attempt.instance());
+		if (hints != null) {
+			hints.inUse(key, attempt);
+		}
+	}
+
 	/* Play that the lease or reservation of a key has run out. */
 	void expireLease(LockKey key) {
 		this.keys.computeIfPresent(key, (same, state) -> {

@@ -73,12 +73,21 @@ final class ListenerQueue {
 	}
 
 	void addAlways(Consumer<LockListener> news) {
-		this.thread.execute(() -> Events.guarded(() -> tell(news)));
+		this.thread.execute(() -> guarded(() -> tell(news)));
 	}
 
 	/* Its thread ends with what there is to tell; there may be more to tell later. */
 	void close() {
 		this.thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+	}
+
+	static void guarded(Runnable call) {
+		try {
+			call.run();
+		}
+		catch (Throwable ex) {
+			logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", ex);
+		}
 	}
 
 	private void tell(Consumer<LockListener> news) {

@@ -82,7 +82,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
 		this.surroundings = new Surroundings(core.keys());
-		this.cohorts = new Cohorts(core);
+		this.cohorts = new Cohorts(core, wakeUps);
 		this.callers = new AccompaniedCallers(core, new Callers(core, this.cohorts), this.surroundings);
 		this.transactional = new TransactionCallers(core.threads(), this.callers, this.surroundings);
 		this.several = new AllOrNone(core, this.callers, this.transactional);

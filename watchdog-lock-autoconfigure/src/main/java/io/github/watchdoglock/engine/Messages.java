@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import io.github.watchdoglock.LockLoss;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the store's messages mean to a cohort: hints, of which only an answer of the store
@@ -29,42 +30,75 @@ final class Messages {
 
 	/* The key may be reserved for one of our attempts. */
 	static void granted(Cohort cohort, AttemptId id) {
-		Attempt attempt = cohort.attempt(id);
+		Attempt attempt = attempt(cohort, id);
 		if (attempt != null) {
 			attempt.hint();
 		}
-		else if (cohort.grant(id) == null) {
+		else if (grant(cohort, id) == null) {
 			Core core = cohort.core();
 			cohort.undo(id, ReleaseCommand.UNKNOWN, core.now() + core.defaults().length());
 		}
 	}
 
-	/* Others wait for what one of our attempts has. */
-	static void contended(Cohort cohort, AttemptId id) {
-		Attempt attempt = cohort.attempt(id);
-		Grant grant = cohort.grant(id);
+	/*
+	 * Others wait for what one of our attempts has. Answers whether they may wait for it
+	 * to be idle, which it is not.
+	 */
+	static boolean contended(Cohort cohort, AttemptId id) {
+		Attempt attempt = attempt(cohort, id);
+		Grant grant = grant(cohort, id);
 		if (attempt != null) {
 			attempt.contended = true;
 		}
 		else if (grant != null) {
 			HandOffs.contended(grant, cohort.core().now());
+			IdleGrant idle = IdleGrant.of(grant);
+			if (idle != null) {
+				idle.giveBack();
+			}
+			return cohort.hold(grant) != null && HandOffs.isLingering(grant);
+		}
+		return false;
+	}
+
+	/* Who has the key does not keep it idle. */
+	static void inUse(Cohort cohort, AttemptId id) {
+		Attempt attempt = attempt(cohort, id);
+		if (attempt != null) {
+			attempt.inUse();
 		}
 	}
 
 	/* The key was taken from one of our attempts. */
 	static void forced(Cohort cohort, AttemptId id) {
-		Attempt attempt = cohort.attempt(id);
-		Grant grant = cohort.grant(id);
+		Attempt attempt = attempt(cohort, id);
+		Grant grant = grant(cohort, id);
 		Hold hold = (grant != null) ? cohort.hold(grant) : null;
+		IdleGrant idle = (grant != null) ? IdleGrant.of(grant) : null;
 		if (attempt != null) {
 			attempt.forced = true;
 		}
 		else if (hold != null) {
 			hold.lose(LockLoss.Reason.FORCED);
 		}
+		else if (idle != null) {
+			idle.drop();
+		}
 		else if (grant != null) {
 			HandOffs.forced(grant);
 		}
+	}
+
+	/* The attempt of now if it has this id. */
+	private static @Nullable Attempt attempt(Cohort cohort, AttemptId id) {
+		return (cohort.standing() instanceof Attempt attempt && attempt.id.equals(id)) ? attempt : null;
+	}
+
+	/* The grant of now, or the one that is being given back, if it has this id. */
+	private static @Nullable Grant grant(Cohort cohort, AttemptId id) {
+		Grant grant = (cohort.standing() instanceof Hold hold) ? hold.grant
+				: (cohort.standing() instanceof IdleGrant idle) ? idle.grant : null;
+		return (grant != null && grant.is(id)) ? grant : null;
 	}
 
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Tells the store that a hold has ended. Comes after its renewal has stopped; if it
  * fails, that is told at once, and it is repeated in the background.
  */
-final class Release {
+final class Release implements Predecessor {
 
 	private final Core core;
 
@@ -63,17 +63,28 @@ final class Release {
 		return this.done;
 	}
 
-	/* Whether nobody is to have the key yet. */
-	boolean keepsKey() {
+	@Override
+	public boolean keepsKey() {
 		return !this.keep.isZero();
 	}
 
-	/* Send it after the step of now; an attempt may take the last place with it. */
-	void begin(@Nullable Attempt requeued) {
+	@Override
+	public boolean mayHandOn(long now) {
+		return HandOffs.of(this.hold.grant).mayStay(now);
+	}
+
+	static ReleaseCommand command(Grant grant, long lastToken, Duration keep, @Nullable Attempt requeued) {
+		Terms terms = grant.terms;
+		return new ReleaseCommand(grant.cohort.key, grant.id(), lastToken, keep,
+				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
+	}
+
+	/* Send it after the step of now. */
+	@Override
+	public void release(@Nullable Attempt requeued) {
 		Grant grant = this.hold.grant;
 		Terms terms = grant.terms;
-		ReleaseCommand command = new ReleaseCommand(grant.cohort.key, grant.id(), this.hold.token, this.keep,
-				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
+		ReleaseCommand command = command(grant, this.hold.token, this.keep, requeued);
 		grant.cohort.afterwards(() -> {
 			long sent = this.core.look();
 			var unused = StoreCalls.ask(() -> this.core.store().release(command)).whenComplete((answer, ex) -> {
@@ -86,8 +97,22 @@ final class Release {
 		});
 	}
 
-	/* The next caller has it, and the store need not know: nobody waits for that. */
-	void handOn() {
+	@Override
+	public boolean linger() {
+		boolean kept = this.core.idleGrants().keep(this.hold);
+		if (kept) {
+			this.done.complete(null);
+			this.hold.grant.cohort.afterwards(() -> {
+				this.core.events().released(this.hold.key, this.hold.token, this.held);
+				this.core.drain().end();
+			});
+		}
+		return kept;
+	}
+
+	/* The store need not know: nobody waits for that. */
+	@Override
+	public void handOn() {
 		this.done.complete(null);
 		this.hold.grant.cohort.afterwards(() -> {
 			this.core.events().released(this.hold.key, this.hold.token, this.held);
@@ -96,10 +121,12 @@ final class Release {
 		});
 	}
 
-	/* The store does not know it any more, as it has said elsewhere. */
-	void foundGone() {
-		tellGone();
-		end();
+	@Override
+	public void foundGone() {
+		this.hold.grant.cohort.afterwards(() -> {
+			tellGone();
+			end();
+		});
 	}
 
 	private void end() {

@@ -43,8 +43,12 @@ final class RenewalResult implements RenewalBatch.Answers {
 			this.grant.endRenewal(sent, this.terms);
 			Hold hold = cohort.hold(this.grant);
 			// One of a hold before with another lease says nothing of this one's.
+			IdleGrant idle = IdleGrant.of(this.grant);
 			if (hold != null && this.terms.equals(this.grant.terms)) {
 				apply(hold, sent, answer, ex);
+			}
+			else if (idle != null && this.terms.equals(this.grant.terms)) {
+				apply(idle, sent, answer);
 			}
 		});
 	}
@@ -67,6 +71,27 @@ final class RenewalResult implements RenewalBatch.Answers {
 		}
 		else {
 			failed(now, StoreCalls.cause(ex));
+		}
+	}
+
+	private void apply(IdleGrant idle, long sent, @Nullable RenewAnswer answer) {
+		long now = this.grant.cohort.core().now();
+		if (answer instanceof RenewAnswer.Gone) {
+			idle.drop();
+			return;
+		}
+		if (answer instanceof RenewAnswer.Renewed renewed) {
+			HandOffs.note(this.grant, renewed, now);
+		}
+		if (!idle.mayStay(now)) {
+			idle.giveBack();
+		}
+		else if (answer != null) {
+			this.grant.confirm(sent);
+			idle.rest(sent);
+		}
+		else {
+			this.grant.retry(now);
 		}
 	}
 

@@ -23,13 +23,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows a hold that was closed in time: the next caller of this instance has the
- * grant at once, or after the store was asked, or the key goes back to the store. Methods
- * are parts of a step of the cohort, which keeps the closed hold until this is decided.
+ * What follows a hold that was closed in time, or comes of a grant that nobody holds: the
+ * next caller of this instance has it at once, or after the store was asked, or nobody
+ * has it for a while, or the key goes back to the store. Methods are parts of a step of
+ * the cohort, which keeps what had the grant until this is decided.
  */
 final class Succession {
-
-	private final Hold hold;
 
 	private final Grant grant;
 
@@ -37,27 +36,39 @@ final class Succession {
 
 	private final Core core;
 
-	private final Release release;
+	private final Predecessor before;
 
-	private Succession(Hold hold) {
-		this.hold = hold;
-		this.grant = hold.grant;
-		this.cohort = hold.grant.cohort;
+	/** Whether its deadline may be that of a lease which had another margin. */
+	private final boolean strengthened;
+
+	private Succession(Grant grant, Predecessor before, boolean strengthened) {
+		this.grant = grant;
+		this.cohort = grant.cohort;
 		this.core = this.cohort.core();
-		this.release = new Release(this.core, hold);
+		this.before = before;
+		this.strengthened = strengthened;
 	}
 
 	/* Complete when the store knows what it needs to know. */
 	static CompletableFuture<Void> after(Hold hold) {
-		Succession succession = new Succession(hold);
-		succession.begin();
-		return succession.release.done();
+		Release release = new Release(hold.grant.cohort.core(), hold);
+		new Succession(hold.grant, release, hold.strengthened).begin();
+		return release.done();
+	}
+
+	/* Somebody has come for it. */
+	static void after(IdleGrant idle) {
+		new Succession(idle.grant, idle, idle.strengthened).begin();
+	}
+
+	/* It goes back. */
+	static void end(IdleGrant idle) {
+		new Succession(idle.grant, idle, idle.strengthened).release();
 	}
 
 	private void begin() {
 		long now = this.core.now();
-		if (!this.cohort.isAwaited() || this.release.keepsKey() || !HandOffs.of(this.grant).mayStay(now)) {
-			release();
+		if (!isToBeHandedOn(now)) {
 			return;
 		}
 		Waiter next = this.cohort.room().first();
@@ -69,15 +80,25 @@ final class Succession {
 		}
 	}
 
+	/* Otherwise that is settled. */
+	private boolean isToBeHandedOn(long now) {
+		boolean awaited = this.cohort.isAwaited();
+		boolean handedOn = awaited && !this.before.keepsKey() && this.before.mayHandOn(now);
+		if (!handedOn && (awaited || !this.before.linger())) {
+			release();
+		}
+		return handedOn;
+	}
+
 	/* Whether the store has confirmed the grant just now, for as long as is needed. */
 	private boolean isFresh(Terms next, long now) {
 		long left = this.grant.left(now);
-		return !this.hold.strengthened && next.equals(this.grant.terms) && next.lease().renewed() && left > 0
+		return !this.strengthened && next.equals(this.grant.terms) && next.lease().renewed() && left > 0
 				&& next.valid() - left <= next.confirmationAge() && HandOffs.of(this.grant).hasToken();
 	}
 
 	private void handOn(Waiter next) {
-		this.cohort.occupy(this.grant, next, HandOffs.of(this.grant).pass(), this.release);
+		this.cohort.occupy(this.grant, next, HandOffs.of(this.grant).pass(), this.before);
 		WatchdogTurn.watchNext(this.grant);
 	}
 
@@ -88,11 +109,12 @@ final class Succession {
 			long sent = this.core.look();
 			CompletionStage<RenewAnswer> stage = StoreCalls.ask(() -> this.core.store().renew(List.of(command)).get(0));
 			var unused = stage
-				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, command, terms, answer)));
+				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, command, terms, answer, ex)));
 		});
 	}
 
-	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer) {
+	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer,
+			@Nullable Throwable ex) {
 		this.grant.endRenewal(sent, terms);
 		long now = this.core.look();
 		boolean gone = answer instanceof RenewAnswer.Gone || HandOffs.isForced(this.grant);
@@ -103,19 +125,24 @@ final class Succession {
 		}
 		else if (gone) {
 			this.grant.end();
-			this.cohort.afterwards(this.release::foundGone);
+			this.before.foundGone();
 			this.cohort.vacate(null);
 		}
 		else {
 			// The lease may last, but nobody here can rely on it.
+			if (answer == null) {
+				this.cohort.room().allUnansweredFail(StoreCalls.cause(ex));
+			}
 			release();
 		}
 	}
 
 	private void renewed(RenewCommand command, Terms terms) {
 		boolean hasToken = HandOffs.of(this.grant).hasToken();
-		boolean mayStay = HandOffs.of(this.grant).mayStay(this.core.now());
-		if (!this.cohort.isAwaited() || !mayStay || (!hasToken && command.nextBlock())) {
+		if (!isToBeHandedOn(this.core.now())) {
+			return;
+		}
+		if (!hasToken && command.nextBlock()) {
 			release();
 			return;
 		}
@@ -136,11 +163,11 @@ final class Succession {
 	private void release() {
 		this.grant.end(() -> {
 			Attempt requeued = null;
-			if (this.cohort.isAwaited() && HandOffs.isContended(this.grant) && !this.release.keepsKey()) {
+			if (this.cohort.isAwaited() && HandOffs.isContended(this.grant) && !this.before.keepsKey()) {
 				requeued = new Attempt(this.cohort, this.core.nextAttempt());
 				requeued.expectPlace(this.grant.terms);
 			}
-			this.release.begin(requeued);
+			this.before.release(requeued);
 			this.cohort.vacate(requeued);
 		});
 	}

@@ -41,6 +41,9 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 
 	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(10);
 
+	/* For which a try waits where a key may be idle. */
+	private static final Duration MAX_TRIAL = Duration.ofMillis(100);
+
 	/* Of renewals to either side, of polls downwards. */
 	private static final double JITTER = 0.1;
 
@@ -101,6 +104,11 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 	 */
 	long untilNextAsk(long sinceSent, Duration remaining) {
 		return Math.min(nextPoll() - sinceSent, remaining.toNanos() + GRACE);
+	}
+
+	/* For how long a try without waiting may have a place. */
+	Duration trial() {
+		return (this.timeout.compareTo(MAX_TRIAL) < 0) ? this.timeout : MAX_TRIAL;
 	}
 
 	/**

@@ -37,6 +37,14 @@ public interface WakeUps {
 	void unsubscribe(String instance);
 
 	/**
+	 * Tell an attempt that a key is held by this instance, which does not keep it idle.
+	 * Does not block, and nobody hears whether it arrived.
+	 * @param key the key
+	 * @param attempt who has come for it
+	 */
+	void inUse(LockKey key, AttemptId attempt);
+
+	/**
 	 * What may be worth a look. None of these is an answer.
 	 */
 	interface Hints {
@@ -55,6 +63,13 @@ public interface WakeUps {
 		 * @param by the attempt that has come
 		 */
 		void contended(LockKey key, AttemptId attempt, AttemptId by);
+
+		/**
+		 * A key that was asked for is held: its owner does not keep it idle.
+		 * @param key the key
+		 * @param attempt who asked
+		 */
+		void inUse(LockKey key, AttemptId attempt);
 
 		/**
 		 * A key was taken from its owner.

@@ -32,8 +32,9 @@ final class WatchdogTurn {
 	/* Ring for its renewal, its deadline, or what limits its hold. */
 	static void watch(Grant grant) {
 		Hold hold = grant.cohort.hold(grant);
+		IdleGrant idle = IdleGrant.of(grant);
 		long look = grant.nextLook();
-		long limit = (hold != null) ? HoldLimits.next(hold) : look;
+		long limit = (hold != null) ? HoldLimits.next(hold) : (idle != null) ? idle.until() : look;
 		grant.cohort.core().watchdog().set(grant, (limit - look < 0) ? limit : look);
 	}
 
@@ -58,19 +59,25 @@ final class WatchdogTurn {
 		else if (hold != null) {
 			HoldLimits.enforce(hold, now);
 		}
+		else {
+			IdleGrant idle = IdleGrant.of(grant);
+			if (idle != null) {
+				idle.look(now);
+			}
+		}
 	}
 
 	/* Who holds it is looked at, and it is renewed if that is due. */
 	static void proceed(Grant grant, long now, RenewalBatch renewals) {
 		Hold hold = grant.cohort.hold(grant);
-		if (hold == null) {
+		if (hold == null && IdleGrant.of(grant) == null) {
 			return;
 		}
 		long due = now - grant.overdue(now);
 		boolean comesDue = grant.comesDue(now);
 		// Set before the rest: whatever fails in this turn, there is a next one.
 		watch(grant);
-		if (hold.holders.areGone()) {
+		if (hold != null && hold.holders.areGone()) {
 			Thread thread = hold.holders.thread();
 			String name = (thread != null) ? thread.getName() : null;
 			grant.cohort.tell((listener, abandoned) -> listener.abandoned(abandoned.key, abandoned.token, name));
@@ -81,7 +88,9 @@ final class WatchdogTurn {
 			renewals.add(grant.beginRenewal(grant.terms),
 					new TimedAnswers(new RenewalResult(grant), grant.cohort.core(), due));
 		}
-		HoldLimits.warn(hold, now);
+		if (hold != null) {
+			HoldLimits.warn(hold, now);
+		}
 	}
 
 }

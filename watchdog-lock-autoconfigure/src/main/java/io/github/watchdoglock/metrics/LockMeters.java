@@ -133,6 +133,16 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
+	public void idleBegun(LockKey key) {
+		of(key).gauges.idle.incrementAndGet();
+	}
+
+	@Override
+	public void idleEnded(LockKey key) {
+		of(key).gauges.idle.decrementAndGet();
+	}
+
+	@Override
 	public void handedOff(LockKey key, Scope scope) {
 		Guard.run(of(key).handOffs(scope)::increment);
 	}

@@ -26,14 +26,16 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * How many locks of a name are held and waited for. The gauges are registered while the
- * name is in use, and for a while afterwards.
+ * How many locks of a name are held, waited for, and kept though nobody holds them. The
+ * gauges are registered while the name is in use, and for a while afterwards.
  */
 final class NameGauges {
 
 	final AtomicInteger waiting = new AtomicInteger();
 
 	final AtomicInteger held = new AtomicInteger();
+
+	final AtomicInteger idle = new AtomicInteger();
 
 	private final MeterRegistry registry;
 
@@ -70,6 +72,9 @@ final class NameGauges {
 				this.shown = true;
 				this.registered.add(gauge("watchdog.lock.held", this.held).description("Locks that this instance holds")
 					.register(this.registry));
+				this.registered.add(gauge("watchdog.lock.idle", this.idle)
+					.description("Locks that this instance keeps for their next caller though nobody holds them")
+					.register(this.registry));
 				this.registered.add(gauge("watchdog.lock.waiting", this.waiting)
 					.description("Callers of this instance that wait for a lock")
 					.register(this.registry));
@@ -95,7 +100,7 @@ final class NameGauges {
 				return;
 			}
 			this.shown = false;
-			if (this.waiting.get() > 0 || this.held.get() > 0) {
+			if (this.waiting.get() > 0 || this.held.get() > 0 || this.idle.get() > 0) {
 				this.shown = true;
 				return;
 			}

@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -98,6 +99,15 @@ final class BlockingScripts implements ScriptExecutor {
 		catch (RejectedExecutionException ex) {
 			call.answer().completeExceptionally(new NotConnectedException(ex));
 		}
+	}
+
+	@Override
+	public void publish(byte[] channel, byte[] message) {
+		var unused = CompletableFuture.runAsync(() -> {
+			try (RedisConnection connection = this.factory.getConnection()) {
+				connection.publish(channel, message);
+			}
+		}, this.lanes.get(0));
 	}
 
 	@Override

@@ -90,6 +90,14 @@ final class Connector<C> implements AutoCloseable {
 		this.slot.use(action, otherwise);
 	}
 
+	/* Nothing happens where there is none at this moment. */
+	void useIfAny(Consumer<C> action) {
+		C current = this.slot.connection();
+		if (current != null) {
+			action.accept(current);
+		}
+	}
+
 	/**
 	 * Close the connection, if there is one, and open another one.
 	 * @param reason why

@@ -23,8 +23,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Names of channels, and what their messages mean: {@code granted|forced <attempt> <key>}
- * and {@code contended <attempt> <asker> <key>}.
+ * Names of channels, and what their messages mean:
+ * {@code granted|forced|in-use <attempt> <key>} and
+ * {@code contended <attempt> <asker> <key>}.
  */
 final class HintChannel {
 
@@ -41,6 +42,10 @@ final class HintChannel {
 		return channel.substring(0, channel.lastIndexOf(":instance:"));
 	}
 
+	static String inUse(LockKey key, AttemptId attempt) {
+		return "in-use " + attempt + " " + RedisKeys.encode(key);
+	}
+
 	/* A message that is not ours, or of a version to come, is no reason to fail. */
 	static void deliver(String message, Hints hints) {
 		// The last one is the key, which may have spaces.
@@ -51,6 +56,7 @@ final class HintChannel {
 			switch (words[0]) {
 				case "granted" -> hints.granted(key, attempt);
 				case "contended" -> hints.contended(key, attempt, AttemptId.parse(words[2]));
+				case "in-use" -> hints.inUse(key, attempt);
 				case "forced" -> hints.forced(key, attempt);
 				default -> logger.debug("Unknown message '" + words[0] + "'");
 			}

@@ -16,7 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 
 import org.springframework.data.redis.connection.RedisConnection;
 
@@ -27,21 +27,22 @@ final class LettuceLine {
 
 	private final RedisConnection connection;
 
-	private final RedisScriptingAsyncCommands<byte[], byte[]> commands;
+	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
 
 	private volatile long lastAnswer = System.nanoTime();
 
 	@SuppressWarnings("unchecked")
 	LettuceLine(RedisConnection connection) {
 		this.connection = connection;
-		this.commands = (RedisScriptingAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+		this.commands = (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
 	}
 
 	RedisConnection connection() {
 		return this.connection;
 	}
 
-	RedisScriptingAsyncCommands<byte[], byte[]> commands() {
+	/* Those that there are with and without a cluster. */
+	RedisClusterAsyncCommands<byte[], byte[]> commands() {
 		return this.commands;
 	}
 

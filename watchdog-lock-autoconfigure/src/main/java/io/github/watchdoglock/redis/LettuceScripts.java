@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeoutException;
 
@@ -62,6 +61,11 @@ final class LettuceScripts implements ScriptExecutor {
 	}
 
 	@Override
+	public void publish(byte[] channel, byte[] message) {
+		this.connector.useIfAny((line) -> line.commands().publish(channel, message));
+	}
+
+	@Override
 	public boolean isClustered() {
 		return this.source.isClustered();
 	}
@@ -89,7 +93,7 @@ final class LettuceScripts implements ScriptExecutor {
 				: line.commands().evalsha(call.script().sha1(), type, call.keys(), call.arguments());
 		call.carriedBy(new OnLine(line, reply, sentAt));
 		reply.whenComplete((answer, failure) -> {
-			if (!text && unwrap(failure) instanceof RedisNoScriptException) {
+			if (!text && failure != null && StoreFailures.unwrap(failure) instanceof RedisNoScriptException) {
 				line.answered();
 				call.unsend();
 				send(call, line, true);
@@ -101,7 +105,7 @@ final class LettuceScripts implements ScriptExecutor {
 	}
 
 	private void complete(ScriptCall call, LettuceLine line, @Nullable Object answer, @Nullable Throwable failure) {
-		Throwable cause = unwrap(failure);
+		Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
 		if (cause == null || cause instanceof RedisCommandExecutionException) {
 			line.answered();
 		}
@@ -128,10 +132,6 @@ final class LettuceScripts implements ScriptExecutor {
 			this.connector.reopen(line, reason);
 			this.wakeUps.reopen(reason);
 		}
-	}
-
-	private static @Nullable Throwable unwrap(@Nullable Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	/* A call that was sent on a connection at some moment. */

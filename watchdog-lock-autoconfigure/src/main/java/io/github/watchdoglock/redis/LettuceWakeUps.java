@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-import io.github.watchdoglock.engine.WakeUps;
+import io.github.watchdoglock.engine.WakeUps.Hints;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -45,7 +45,7 @@ final class LettuceWakeUps implements RedisWakeUps {
 
 	private final ScheduledExecutorService thread;
 
-	private final Map<String, WakeUps.Hints> subscribers = new ConcurrentHashMap<>();
+	private final Map<String, Hints> subscribers = new ConcurrentHashMap<>();
 
 	private final Connector<LettuceSubscription> connector;
 

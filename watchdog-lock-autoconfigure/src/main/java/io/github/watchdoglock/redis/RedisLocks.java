@@ -52,6 +52,8 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final RedisWakeUps wakeUps;
 
+	private final RedisHints hints;
+
 	private final TimeOuts timeOuts = new TimeOuts();
 
 	private final @Nullable LettuceSource source;
@@ -80,6 +82,7 @@ public final class RedisLocks implements AutoCloseable {
 			this.wakeUps = settings.wakeUps() ? new ContainerWakeUps(application, settings) : RedisWakeUps.NONE;
 			this.executor = new BlockingScripts(application, check, this.wakeUps);
 		}
+		this.hints = new RedisHints(this.wakeUps, this.executor, settings.keyPrefix());
 		this.store = new RedisLeaseStore(this.executor, settings, this.timeOuts);
 	}
 
@@ -120,7 +123,7 @@ public final class RedisLocks implements AutoCloseable {
 	 * @return always the same object
 	 */
 	public WakeUps wakeUps() {
-		return this.wakeUps;
+		return this.hints;
 	}
 
 	/**

@@ -16,13 +16,13 @@
 
 package io.github.watchdoglock.redis;
 
-import io.github.watchdoglock.engine.WakeUps;
+import io.github.watchdoglock.engine.WakeUps.Hints;
 
 /**
  * Hints from Redis, one channel for each instance. Where they can't be had there is one
  * warning, and waiting instances poll.
  */
-interface RedisWakeUps extends WakeUps, AutoCloseable {
+interface RedisWakeUps extends AutoCloseable {
 
 	/** What wake-ups are where they are switched off. */
 	RedisWakeUps NONE = new RedisWakeUps() {
@@ -53,6 +53,19 @@ interface RedisWakeUps extends WakeUps, AutoCloseable {
 	 * Connect, unless that was begun before. Does not block.
 	 */
 	void begin();
+
+	/**
+	 * Bring the hints for an instance from now on. Does not block.
+	 * @param instance id of the instance
+	 * @param hints where to bring them
+	 */
+	void subscribe(String instance, Hints hints);
+
+	/**
+	 * Bring no more hints for an instance.
+	 * @param instance id of the instance
+	 */
+	void unsubscribe(String instance);
 
 	/**
 	 * Connect anew, since Redis has moved. Does not block.

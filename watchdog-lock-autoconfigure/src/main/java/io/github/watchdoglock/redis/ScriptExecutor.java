@@ -29,6 +29,13 @@ interface ScriptExecutor extends AutoCloseable {
 	void run(ScriptCall call);
 
 	/**
+	 * Send a message. Does not block, and may throw; nobody hears whether it arrived.
+	 * @param channel where to
+	 * @param message what it says
+	 */
+	void publish(byte[] channel, byte[] message);
+
+	/**
 	 * Connect, unless that was begun before; the first call begins it too. Does not
 	 * block.
 	 */

@@ -53,7 +53,8 @@ class LocksEndpointTests {
 	@BeforeAll
 	static void start() {
 		application = RunningApplication.start(RunningApplication.WITHOUT_SECURITY, "watchdog-lock.store=local",
-				"management.endpoint.locks.access=unrestricted", "management.endpoint.locks.show-values=always");
+				"watchdog-lock.locks.kept.linger=5m", "management.endpoint.locks.access=unrestricted",
+				"management.endpoint.locks.show-values=always");
 	}
 
 	@AfterAll
@@ -74,8 +75,10 @@ class LocksEndpointTests {
 		await().until(() -> application.get("locks/described").list("waiting").size() == 1);
 		Answer answer = application.get("locks/described");
 		assertThat(answer.status()).isEqualTo(200);
-		assertThat(answer.json()).containsOnlyKeys("instance", "held", "waiting", "heldCount", "waitingCount")
+		assertThat(answer.json())
+			.containsOnlyKeys("instance", "held", "waiting", "idle", "heldCount", "waitingCount", "idleCount")
 			.containsEntry("heldCount", 1)
+			.containsEntry("idleCount", 0)
 			.containsEntry("waitingCount", 1);
 		assertThat(answer.json().get("instance")).asString().startsWith("shop@");
 		assertThat(answer.list("held")).singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
@@ -105,6 +108,26 @@ class LocksEndpointTests {
 		waiting.join().close();
 		assertThat(application.get("locks/described").json()).containsEntry("heldCount", 0)
 			.containsEntry("waitingCount", 0);
+	}
+
+	@Test
+	void whatIsKeptThoughNobodyHoldsItIsListed() throws Exception {
+		for (int i = 0; i < 3; i++) {
+			application.locks().acquire(LockRequest.of("kept", "" + i)).close();
+		}
+		LockHandle handle = application.locks().acquire(LockRequest.of("kept", "3"));
+		long token = handle.fencingToken();
+		handle.close();
+		Answer answer = application.get("locks/kept?key=3");
+		assertThat(answer.json()).containsEntry("heldCount", 0).containsEntry("idleCount", 1).containsKey("state");
+		assertThat(answer.list("idle")).singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
+			.containsOnlyKeys("name", "key", "token", "since", "idleFor", "remaining")
+			.containsEntry("name", "kept")
+			.containsEntry("key", "3")
+			.containsEntry("token", token);
+		Answer limited = application.get("locks/kept?limit=2");
+		assertThat(limited.json()).containsEntry("idleCount", 4);
+		assertThat(limited.list("idle")).extracting("key").containsExactly("0", "1");
 	}
 
 	@Test

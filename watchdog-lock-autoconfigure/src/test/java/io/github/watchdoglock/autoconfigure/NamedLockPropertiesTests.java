@@ -35,6 +35,7 @@ import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.engine.IdleLock;
 import io.github.watchdoglock.interceptor.LockDeclarationException;
 import io.github.watchdoglock.support.FakeLockService;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -249,6 +250,38 @@ class NamedLockPropertiesTests {
 			context.getBean(Jobs.class).given();
 			assertThat(isTaken(context.getBean(LockService.class), once("given"))).isFalse();
 		});
+	}
+
+	@Test
+	void locksOfOneNameAreKeptForAsLongAsIsSaidOfThem() {
+		this.contexts.withPropertyValues("watchdog-lock.linger=1m", LOCKS + "back.linger=0s").run((context) -> {
+			LockService locks = context.getBean(LockService.class);
+			locks.acquire(LockRequest.of("orders", "42")).close();
+			locks.acquire(LockRequest.of("back")).close();
+			assertThat(context.getBean(LateEngine.class).idle()).extracting(IdleLock::key)
+				.containsExactly(LockKey.of("orders", "42"));
+		});
+		this.contexts.withPropertyValues(LOCKS + "kept.linger=1m").run((context) -> {
+			LockService locks = context.getBean(LockService.class);
+			locks.acquire(LockRequest.of("orders", "42")).close();
+			locks.acquire(LockRequest.of("kept")).close();
+			assertThat(context.getBean(LateEngine.class).idle()).extracting(IdleLock::key)
+				.containsExactly(LockKey.of("kept"));
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			linger=-1s | renewal=on       | it is negative
+			linger=1s  | min-hold-time=1m | a lock with a minimum hold
+			linger=1s  | renewal=off      | a lock that is not renewed
+			""")
+	void whatIsNeverKeptIsRefused(String linger, String other, String problem) {
+		this.contexts.withPropertyValues(LOCKS + "report." + linger, LOCKS + "report." + other)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("watchdog-lock.locks.report.linger is '")
+				.hasMessageContaining(problem));
 	}
 
 	@Test

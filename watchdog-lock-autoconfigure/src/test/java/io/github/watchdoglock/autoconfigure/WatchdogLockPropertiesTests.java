@@ -99,6 +99,8 @@ class WatchdogLockPropertiesTests {
 			wait-time         | -2       | it is negative | 0s to try once, or -1 to wait without end
 			wait-time         | -10s     | it is negative | 0s to try once, or -1 to wait without end
 			max-id-length     | 0        | it is not positive | set at least 1
+			linger            | -1s      | it is negative | set a duration
+			linger            | 40000d   | it is longer than 36500 days | set a shorter one
 			max-hold-time     | 0s       | it is less than 1ms | set a duration
 			max-hold-time     | 40000d   | it is longer than 36500 days | set a shorter one
 			long-hold-warning | -1s      | it is less than 1ms | set a duration

@@ -54,6 +54,11 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
+		this.hints.add("in-use " + attempt + " " + key);
+	}
+
+	@Override
 	public void forced(LockKey key, AttemptId attempt) {
 		this.hints.add("forced " + attempt + " " + key);
 	}

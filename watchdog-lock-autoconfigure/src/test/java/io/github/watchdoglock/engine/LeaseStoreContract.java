@@ -650,6 +650,13 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
+	void whoAskedIsToldThatTheKeyIsInUse() {
+		HintRecorder hints = listen(this.b);
+		wakeUps().inUse(this.key, this.b);
+		hints.awaitOnly("in-use " + this.b + " " + this.key);
+	}
+
+	@Test
 	void hintThatThrowsBreaksNoCommand() {
 		wakeUps().subscribe(this.b.instance(), new WakeUps.Hints() {
 
@@ -660,6 +667,11 @@ public abstract class LeaseStoreContract {
 
 			@Override
 			public void contended(LockKey key, AttemptId attempt, AttemptId by) {
+				throw new IllegalStateException("of the test");
+			}
+
+			@Override
+			public void inUse(LockKey key, AttemptId attempt) {
 				throw new IllegalStateException("of the test");
 			}
 

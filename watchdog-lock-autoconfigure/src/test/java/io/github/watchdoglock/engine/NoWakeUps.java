@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.engine;
 
+import io.github.watchdoglock.LockKey;
+
 /**
  * Messages that never come.
  */
@@ -27,6 +29,10 @@ class NoWakeUps implements WakeUps {
 
 	@Override
 	public void unsubscribe(String instance) {
+	}
+
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
 	}
 
 }

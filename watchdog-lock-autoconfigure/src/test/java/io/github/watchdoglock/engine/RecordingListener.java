@@ -67,6 +67,16 @@ final class RecordingListener implements EngineObserver {
 	}
 
 	@Override
+	public void idleBegun(LockKey key) {
+		this.heard.add("idle");
+	}
+
+	@Override
+	public void idleEnded(LockKey key) {
+		this.heard.add("no longer idle");
+	}
+
+	@Override
 	public void renewalGone(LockKey key, long token) {
 		this.renewalsGone.incrementAndGet();
 	}

@@ -165,15 +165,11 @@ class RenewalTests {
 	@Test
 	void aLateHintDoesNotOvertakeAReleaseThatWaitsForARenewal() {
 		WakeUps.Hints[] hints = new WakeUps.Hints[1];
-		TestEngine test = new TestEngine(this.ticker, this.store, this.memory, new WakeUps() {
+		TestEngine test = new TestEngine(this.ticker, this.store, this.memory, new NoWakeUps() {
 
 			@Override
 			public void subscribe(String instance, Hints heard) {
 				hints[0] = heard;
-			}
-
-			@Override
-			public void unsubscribe(String instance) {
 			}
 
 		});

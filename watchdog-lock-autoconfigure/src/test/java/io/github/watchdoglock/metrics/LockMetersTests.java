@@ -133,6 +133,16 @@ class LockMetersTests {
 	}
 
 	@Test
+	void whatIsKeptThoughNobodyHoldsItIsCounted() {
+		this.meters.waiting(KEY);
+		this.meters.idleBegun(KEY);
+		this.meters.idleBegun(KEY);
+		this.meters.idleEnded(KEY);
+		assertThat(gauge("idle")).isOne();
+		assertThat(gauge("held")).isZero();
+	}
+
+	@Test
 	void idIsNeverATag() {
 		this.meters.waiting(KEY);
 		assertThat(this.registry.getMeters()).isNotEmpty()

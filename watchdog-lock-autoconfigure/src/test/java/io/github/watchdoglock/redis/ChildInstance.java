@@ -32,12 +32,12 @@ import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.support.LockNews;
 
 /**
- * An instance in a JVM of its own, which asks for a lock, says so, and keeps it until it
- * is killed.
+ * An instance in a JVM of its own, which asks for a lock, says so, and holds it until it
+ * is killed, or keeps it idle.
  */
 public final class ChildInstance implements AutoCloseable {
 
-	private static final Pattern WORDS = Pattern.compile("asking|held|lost");
+	private static final Pattern WORDS = Pattern.compile("asking|held|closed|lost");
 
 	private final Process process;
 
@@ -51,10 +51,14 @@ public final class ChildInstance implements AutoCloseable {
 	 * @throws IOException if there is no such JVM
 	 */
 	public ChildInstance(int port, String name, Duration lease) throws IOException {
+		this(port, name, lease, false);
+	}
+
+	ChildInstance(int port, String name, Duration lease, boolean idle) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		this.process = new ProcessBuilder(java, "-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp",
 				System.getProperty("java.class.path"), ChildInstance.class.getName(), String.valueOf(port), name,
-				String.valueOf(lease.toMillis()))
+				String.valueOf(lease.toMillis()), String.valueOf(idle))
 			.redirectError(new File("target/child-instance.log"))
 			.start();
 		this.output = this.process.inputReader(StandardCharsets.UTF_8);
@@ -97,22 +101,28 @@ public final class ChildInstance implements AutoCloseable {
 
 	/**
 	 * The child.
-	 * @param args port, name, lease in milliseconds
+	 * @param args port, name, lease in milliseconds, whether it keeps the lock idle
 	 * @throws Exception if the lock is not to be had
 	 */
 	public static void main(String[] args) throws Exception {
 		Lease lease = Lease.renewed(Duration.ofMillis(Long.parseLong(args[2])));
 		LockRequest request = LockRequest.of(args[1]).withLease(lease).withWaitTime(Duration.ofMinutes(1));
 		LockNews news = new LockNews();
-		try (RedisInstance instance = new RedisInstance(Integer.parseInt(args[0]), news)) {
+		boolean idle = Boolean.parseBoolean(args[3]);
+		int port = Integer.parseInt(args[0]);
+		try (RedisInstance instance = idle ? RedisInstance.lingering(port, true) : new RedisInstance(port, news)) {
 			instance.connected();
 			System.out.println("asking");
 			try (LockHandle handle = instance.engine().acquire(request)) {
 				var unused = handle.whenLost()
 					.thenAccept((loss) -> System.out.println("lost " + loss.reason() + " " + news.count("renewed")));
 				System.out.println("held " + handle.fencingToken());
-				Thread.sleep(Duration.ofMinutes(1).toMillis());
+				if (!idle) {
+					Thread.sleep(Duration.ofMinutes(1).toMillis());
+				}
 			}
+			System.out.println("closed");
+			Thread.sleep(Duration.ofMinutes(1).toMillis());
 		}
 	}
 

@@ -17,11 +17,14 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.AttemptId;
 import io.github.watchdoglock.engine.EngineSettings;
+import io.github.watchdoglock.engine.LingerRules;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.engine.WakeUps;
 
@@ -69,10 +72,15 @@ public final class RedisInstance implements AutoCloseable {
 	}
 
 	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, LockListener listener, boolean hears) {
+		this(factory, locks, listener, hears, EngineSettings.of("test"));
+	}
+
+	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, LockListener listener, boolean hears,
+			EngineSettings settings) {
 		this.factory = factory;
 		this.locks = locks;
-		this.engine = new LockEngine(EngineSettings.of("test"), locks.store(), locks.inspector(),
-				hears ? locks.wakeUps() : new Deaf(), listener);
+		this.engine = new LockEngine(settings, locks.store(), locks.inspector(), hears ? locks.wakeUps() : new Deaf(),
+				listener);
 		locks.connect();
 	}
 
@@ -85,6 +93,18 @@ public final class RedisInstance implements AutoCloseable {
 		RedisConnectionFactory factory = RedisServerExtension.factory(port);
 		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new LockListener() {
 		}, false);
+	}
+
+	/**
+	 * An instance that keeps grants for a minute though nobody holds them.
+	 * @param port where its Redis listens
+	 * @param hears whether messages reach it
+	 * @return an instance
+	 */
+	public static RedisInstance lingering(int port, boolean hears) {
+		RedisConnectionFactory factory = RedisServerExtension.factory(port);
+		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new LockListener() {
+		}, hears, EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
 	}
 
 	/**
@@ -127,6 +147,10 @@ public final class RedisInstance implements AutoCloseable {
 
 		@Override
 		public void unsubscribe(String instance) {
+		}
+
+		@Override
+		public void inUse(LockKey key, AttemptId attempt) {
 		}
 
 	}

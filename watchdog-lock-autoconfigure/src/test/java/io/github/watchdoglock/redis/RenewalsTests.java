@@ -188,6 +188,10 @@ class RenewalsTests {
 		}
 
 		@Override
+		public void publish(byte[] channel, byte[] message) {
+		}
+
+		@Override
 		public void begin() {
 		}
 

@@ -57,6 +57,10 @@ class UnknownAnswersTests {
 		}
 
 		@Override
+		public void publish(byte[] channel, byte[] message) {
+		}
+
+		@Override
 		public void begin() {
 		}
 

@@ -18,6 +18,7 @@ package io.github.watchdoglock.torture;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockHandle;
@@ -28,6 +29,7 @@ import io.github.watchdoglock.engine.ClockedEngine;
 import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.LeaseLimits;
 import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.engine.LingerRules;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.engine.Ticker;
 import io.github.watchdoglock.redis.RedisLockSettings;
@@ -45,7 +47,8 @@ final class Instance {
 	private static final LeaseLimits LIMITS = new LeaseLimits(Duration.ofMillis(200), Duration.ofMillis(200), null);
 
 	private static final EngineSettings SETTINGS = new EngineSettings("torture", Duration.ofSeconds(1),
-			Duration.ofSeconds(5), Duration.ofSeconds(1), LIMITS, null, null, OnLoss.REPORT, true);
+			Duration.ofSeconds(5), Duration.ofSeconds(1), LIMITS, null, null, OnLoss.REPORT, true)
+		.withLinger(new LingerRules(Duration.ofMillis(300), Map.of()));
 
 	final LockEngine engine;
 

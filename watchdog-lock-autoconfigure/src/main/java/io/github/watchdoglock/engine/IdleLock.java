@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import io.github.watchdoglock.LockKey;
+
+/**
+ * A lock that an instance keeps for its next caller though nobody holds it, at one
+ * moment. Immutable.
+ *
+ * @param key the lock
+ * @param token the fencing token of its last hold
+ * @param since when that was closed, by the wall clock
+ * @param elapsed how long ago that was
+ * @param remaining how long it stays with the instance unless renewed
+ */
+public record IdleLock(LockKey key, long token, Instant since, Duration elapsed, Duration remaining) {
+
+	/**
+	 * What an engine keeps.
+	 * @param engine the engine
+	 * @return a new list, the oldest first
+	 */
+	public static List<IdleLock> of(LockEngine engine) {
+		Core core = engine.cohorts.core;
+		return core.idleGrants().list().stream().map((idle) -> of(idle, core)).toList();
+	}
+
+	private static IdleLock of(IdleGrant idle, Core core) {
+		long now = core.now();
+		long age = now - idle.since;
+		return new IdleLock(idle.key, idle.token, core.wallTime(age), Duration.ofNanos(age),
+				Duration.ofNanos(Math.max(idle.grant.left(now), 0)));
+	}
+
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.engine.IdleLock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Grants that an instance keeps though nobody holds them, over a real server and between
+ * two instances.
+ */
+class LingerOnRedisTests {
+
+	@RegisterExtension
+	static final RedisServerExtension redis = new RedisServerExtension();
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofSeconds(10));
+
+	private static final LockRequest TRY = LockRequest.of(KEY).withWaitTime(Duration.ZERO);
+
+	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+
+	@BeforeEach
+	void empty() {
+		this.admin.command("FLUSHALL");
+	}
+
+	@Test
+	void aThousandLocksInARowCostTenCommandsAtMost() throws Exception {
+		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected()) {
+			instance.engine().acquire(LockRequest.of("warm")).close();
+			long before = this.admin.scripts();
+			long token = 0;
+			for (int i = 0; i < 1_000; i++) {
+				try (LockHandle handle = instance.engine().acquire(ORDERS)) {
+					assertThat(handle.fencingToken()).isGreaterThan(token);
+					token = handle.fencingToken();
+				}
+			}
+			assertThat(this.admin.scripts() - before).isLessThanOrEqualTo(10);
+		}
+		assertThat(this.admin.isAllFree()).isTrue();
+	}
+
+	@Test
+	void whoWaitsElsewhereHasAnIdleOneByMessage() throws Exception {
+		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected();
+				RedisInstance other = new RedisInstance(redis.port()).connected()) {
+			long token = useOnce(instance);
+			LockHandle handle = other.engine().acquireAsync(ORDERS).get(500, TimeUnit.MILLISECONDS);
+			assertThat(handle.fencingToken()).isGreaterThan(token);
+			CompletableFuture<LockHandle> back = instance.engine().acquireAsync(ORDERS);
+			await().until(() -> other.engine().find(KEY).orElseThrow().waiting() == 1);
+			handle.close();
+			back.get(500, TimeUnit.MILLISECONDS).close();
+			assertThat(IdleLock.of(instance.engine())).hasSize(1);
+		}
+	}
+
+	@Test
+	void whoWaitsElsewhereHasAnIdleOneThoughNoMessageArrives() throws Exception {
+		try (RedisInstance instance = RedisInstance.lingering(redis.port(), false).connected();
+				RedisInstance other = RedisInstance.deaf(redis.port()).connected()) {
+			useOnce(instance);
+			other.engine().acquireAsync(ORDERS).get(2_500, TimeUnit.MILLISECONDS).close();
+		}
+	}
+
+	@Test
+	void aTryIsNotRefusedByAnIdleOne() throws Exception {
+		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected();
+				RedisInstance other = RedisInstance.lingering(redis.port(), true).connected()) {
+			for (int i = 0; i < 20; i++) {
+				RedisInstance next = (i % 2 == 0) ? instance : other;
+				Optional<LockHandle> handle = next.engine().tryAcquire(TRY);
+				assertThat(handle).as("%s", i).isPresent();
+				handle.orElseThrow().close();
+			}
+		}
+	}
+
+	@Test
+	void aTryIsRefusedByAHoldBeforeItsMomentIsOver() throws Exception {
+		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected();
+				RedisInstance other = new RedisInstance(redis.port()).connected();
+				LockHandle handle = instance.engine().acquire(ORDERS)) {
+			other.engine().tryAcquire(TRY);
+			long start = System.nanoTime();
+			for (int i = 0; i < 20; i++) {
+				assertThat(other.engine().tryAcquire(TRY)).isEmpty();
+			}
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+			await().untilAsserted(() -> assertThat(this.admin.places(KEY.name())).isZero());
+			assertThat(handle.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void anInstanceThatClosesGivesAllBackWithinACommandsTime() throws Exception {
+		try (RedisInstance other = new RedisInstance(redis.port()).connected()) {
+			try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected()) {
+				for (int i = 0; i < 10_000; i++) {
+					instance.engine().acquire(LockRequest.of("orders", "" + i)).close();
+				}
+				assertThat(IdleLock.of(instance.engine())).hasSize(10_000);
+				instance.engine().stop().toCompletableFuture().get(2, TimeUnit.SECONDS);
+				assertThat(this.admin.isAllFree()).isTrue();
+			}
+			assertThat(other.engine().tryAcquire(LockRequest.of("orders", "1").withWaitTime(Duration.ZERO)))
+				.isPresent();
+		}
+	}
+
+	@Test
+	void anInstanceThatIsKilledCostsALease() throws Exception {
+		Duration lease = Duration.ofSeconds(3);
+		LockRequest waiting = ORDERS.withLease(Lease.renewed(lease));
+		try (RedisInstance other = new RedisInstance(redis.port()).connected();
+				ChildInstance killed = new ChildInstance(redis.port(), "orders", lease, true)) {
+			assertThat(killed.says()).isEqualTo("asking");
+			long token = Long.parseLong(killed.says().substring("held ".length()));
+			assertThat(killed.says()).isEqualTo("closed");
+			killed.kill();
+			assertThat(other.engine().tryAcquire(TRY)).isEmpty();
+			LockHandle handle = other.engine().acquireAsync(waiting).get(4_500, TimeUnit.MILLISECONDS);
+			assertThat(handle.fencingToken()).isGreaterThan(token);
+			handle.close();
+		}
+	}
+
+	private static long useOnce(RedisInstance instance) throws InterruptedException {
+		try (LockHandle handle = instance.engine().acquire(ORDERS)) {
+			return handle.fencingToken();
+		}
+	}
+
+}
