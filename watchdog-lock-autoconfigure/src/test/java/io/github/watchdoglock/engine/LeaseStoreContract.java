@@ -454,9 +454,9 @@ public abstract class LeaseStoreContract {
 	void placeThatIsHeardIsKeptForThreePolls() {
 		listen(this.b);
 		acquire(this.a);
-		acquire(this.b, LEASE, Duration.ofMillis(400));
+		acquire(this.b, LEASE, Duration.ofMillis(800));
 		acquire(this.c);
-		pass(Duration.ofMillis(850));
+		pass(Duration.ofMillis(1700));
 		release(this.a);
 		granted(acquire(this.b));
 	}

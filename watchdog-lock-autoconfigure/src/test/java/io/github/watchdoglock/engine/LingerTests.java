@@ -199,6 +199,7 @@ class LingerTests {
 	void whoWaitsElsewhereHasItAtOnce() {
 		long token = useOnce();
 		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		assertThat(elsewhere).isCompleted();
 		assertThat(elsewhere.join().fencingToken()).isGreaterThan(token);
 		nothingIsLeft();
 		onlyHoldsWereHeardOf();
