@@ -3,18 +3,7 @@
 -- ARGV   none
 -- Answer free
 --        held <first token> <ms left, -1 without end> <live places> <label of who has it>
-local key, value = KEYS[1], redis.call('GET', KEYS[1])
-if not value then
-  return 'free'
-end
-local version, state, retention = string.match(value, '^(%d) (%l)[+-] (%d+) %d+ ')
-if not version then
-  error('no lock, delete it or choose another prefix for keys: ' .. key)
-end
-local ttl = redis.call('PTTL', key)
-if ttl >= 0 and (state == 'r' or ttl <= tonumber(retention)) then
-  return 'free'
-end
+-- include held.lua
 local left = ttl < 0 and ttl or ttl - retention
 if version ~= '2' then
   return string.format('held 0 %.0f 0 (unknown)', left)

@@ -4,18 +4,7 @@
 -- ARGV   1 mode of messages 0|1|2
 -- Answer forced [attempt that had it]
 --        free
-local key, value = KEYS[1], redis.call('GET', KEYS[1])
-if not value then
-  return 'free'
-end
-local version, state, retention, last = string.match(value, '^(%d) (%l)[+-] (%d+) (%d+) ')
-if not version then
-  error('no lock, delete it or choose another prefix for keys: ' .. key)
-end
-local ttl = redis.call('PTTL', key)
-if ttl >= 0 and (state == 'r' or ttl <= tonumber(retention)) then
-  return 'free'
-end
+-- include held.lua
 if version ~= '2' then
   redis.call('PEXPIRE', key, string.format('%.0f', retention / 2))
   return 'forced'
