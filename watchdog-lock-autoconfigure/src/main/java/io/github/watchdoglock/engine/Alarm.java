@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What the watchdog looks at when its time has come: an entry of the {@link TimerWheel},
  * which alone touches the fields. It may ring though it was cancelled or put off a moment
@@ -31,11 +29,10 @@ abstract class Alarm {
 	 */
 	static final long UNSET = Long.MIN_VALUE;
 
-	@Nullable Alarm previous;
-
-	@Nullable Alarm next;
-
 	long tick = UNSET;
+
+	/** Where it is among those of its tick. */
+	int place;
 
 	/* First pass of a turn: what is over is declared over before anything is sent. */
 	void expire(long now) {

@@ -28,13 +28,11 @@ import org.jspecify.annotations.Nullable;
  * Everything happens in {@link Steps}; methods other than {@link #change} and
  * {@link #join} are parts of one.
  */
-final class Cohort {
+final class Cohort extends Steps {
 
 	final LockKey key;
 
 	private final Cohorts all;
-
-	private final Steps steps;
 
 	/** Gone while it is empty. */
 	private @Nullable WaitingRoom room;
@@ -45,9 +43,9 @@ final class Cohort {
 	private @Nullable Standing standing;
 
 	Cohort(LockKey key, Cohorts all) {
+		super(all.lockOf(key));
 		this.key = key;
 		this.all = all;
-		this.steps = new Steps(all.lockOf(key));
 	}
 
 	Core core() {
@@ -58,7 +56,7 @@ final class Cohort {
 	WaitingRoom room() {
 		WaitingRoom room = this.room;
 		if (room == null) {
-			room = new WaitingRoom(core(), this.steps);
+			room = new WaitingRoom(core(), this);
 			this.room = room;
 		}
 		return room;
@@ -83,12 +81,8 @@ final class Cohort {
 		return (hold != null && hold.grant == grant) ? hold : null;
 	}
 
-	/* Take a step, then run what it has left to do afterwards. */
-	void change(Runnable step) {
-		this.steps.take(step, this::tidy);
-	}
-
-	private void tidy() {
+	@Override
+	void tidy() {
 		if (isAwaited()) {
 			return;
 		}
@@ -97,10 +91,6 @@ final class Cohort {
 			this.retired = true;
 			this.all.remove(this);
 		}
-	}
-
-	void afterwards(Runnable action) {
-		this.steps.afterwards(action);
 	}
 
 	/* Tell listeners of the hold of now. */
@@ -126,7 +116,7 @@ final class Cohort {
 	/* Who has the key as far as is known; null while nothing is. */
 	@Nullable Busyness busy(long now) {
 		if (this.standing instanceof Hold hold) {
-			return new Busyness(core().label(hold.holders.thread()), hold.remaining(now));
+			return new Busyness(core().label(hold.thread()), hold.remaining(now));
 		}
 		return (this.standing instanceof Attempt attempt) ? attempt.busy() : null;
 	}

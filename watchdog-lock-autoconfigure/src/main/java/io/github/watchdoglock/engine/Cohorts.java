@@ -137,7 +137,7 @@ final class Cohorts implements WakeUps.Hints {
 		forEach((cohort) -> {
 			Hold hold = cohort.hold();
 			if (hold != null) {
-				hold.lose(hold.holders.areGone() ? LockLoss.Reason.ABANDONED : LockLoss.Reason.SHUTDOWN);
+				hold.lose(hold.isAbandoned() ? LockLoss.Reason.ABANDONED : LockLoss.Reason.SHUTDOWN);
 			}
 		});
 	}
@@ -166,7 +166,7 @@ final class Cohorts implements WakeUps.Hints {
 		if (cohort != null) {
 			cohort.change(() -> {
 				Hold hold = cohort.hold();
-				holder[0] = (hold != null && hold.token == token) ? hold.holders.thread() : null;
+				holder[0] = (hold != null && hold.token == token) ? hold.thread() : null;
 			});
 		}
 		return holder[0];
@@ -177,7 +177,7 @@ final class Cohorts implements WakeUps.Hints {
 		long age = now - hold.acquired;
 		Grant grant = hold.grant;
 		return LockSnapshot.of(hold.key, Status.HELD, grant.terms.lease())
-			.withThread(name(hold.holders.thread()))
+			.withThread(name(hold.thread()))
 			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
 			.withHold(hold.token, hold.remaining(now))
 			.withRenewals(grant.renewals(), grant.atRisk())

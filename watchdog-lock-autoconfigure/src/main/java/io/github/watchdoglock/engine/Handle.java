@@ -106,9 +106,9 @@ class Handle implements LockHandle {
 	public LockHandle detach() {
 		cohort().change(() -> {
 			if (isAttached()) {
-				this.hold.holders.remove(this);
+				this.hold.remove(this);
 				this.onLoss = null;
-				this.hold.holders.add(this);
+				this.hold.add(this);
 			}
 		});
 		core().threads().forget(this);
@@ -144,7 +144,7 @@ class Handle implements LockHandle {
 	private CompletableFuture<Void> beginClose() {
 		cohort().change(() -> {
 			if (isOpen()) {
-				this.hold.holders.remove(this);
+				this.hold.remove(this);
 				this.closing = this.hold.close();
 			}
 		});

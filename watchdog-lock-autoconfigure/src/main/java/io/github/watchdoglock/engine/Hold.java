@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What callers have of a grant: HELD, then RELEASED or LOST, once. Methods are parts of a
  * step of the cohort, but for {@link #isHeld(long)} and {@link #loss(long)}.
  */
-final class Hold implements Standing {
+final class Hold extends Owned implements Standing {
 
 	final Grant grant;
 
@@ -41,8 +41,6 @@ final class Hold implements Standing {
 	final long acquired;
 
 	final HoldRules rules;
-
-	final Holders holders;
 
 	/** Created when somebody asks for it. */
 	private @Nullable CompletableFuture<LockLoss> whenLost;
@@ -58,12 +56,12 @@ final class Hold implements Standing {
 	private volatile @Nullable LockLoss loss;
 
 	Hold(Grant grant, Waiter waiter, long token, long acquired) {
+		super(waiter.thread);
 		this.grant = grant;
 		this.key = waiter.key;
 		this.token = token;
 		this.acquired = acquired;
 		this.rules = waiter.rules;
-		this.holders = new Holders(waiter.thread);
 	}
 
 	private Core core() {
@@ -105,7 +103,7 @@ final class Hold implements Standing {
 	 */
 	Handle handle(@Nullable OnLoss onLoss) {
 		Handle handle = new Handle(this, onLoss);
-		this.holders.add(handle);
+		add(handle);
 		return handle;
 	}
 
@@ -119,7 +117,7 @@ final class Hold implements Standing {
 
 	/* A handle has been closed; the last one gives the key back. */
 	CompletableFuture<Void> close() {
-		if (!this.holders.isEmpty()) {
+		if (hasHandles()) {
 			return CompletableFuture.completedFuture(null);
 		}
 		expireIfOver();
@@ -153,7 +151,7 @@ final class Hold implements Standing {
 			core().drain().end();
 			core().events().lost(loss, held);
 		});
-		this.holders.interrupt();
+		interrupt();
 		this.grant.end();
 		if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
 			this.grant.undo(this, reason == LockLoss.Reason.ABANDONED);

@@ -45,9 +45,9 @@ final class HoldLimits {
 		}
 		Events events = hold.grant.cohort.core().events();
 		Duration held = Duration.ofNanos(now - hold.acquired);
-		if (hold.holders.wantInterrupt()) {
+		if (hold.wantsInterrupt()) {
 			// Now, since the loss makes it do something else.
-			List<StackTraceElement> stack = Holders.stack(hold.holders.thread());
+			List<StackTraceElement> stack = Owned.stack(hold.thread());
 			hold.grant.cohort.afterwards(() -> events.maxHoldExceeded(hold.key, hold.token, held, stack));
 		}
 		else {
@@ -71,8 +71,8 @@ final class HoldLimits {
 	 */
 	private static void showStack(Hold hold, Consumer<List<StackTraceElement>> news) {
 		Cohort cohort = hold.grant.cohort;
-		Thread thread = hold.holders.thread();
-		cohort.afterwards(() -> cohort.core().completions().execute(() -> news.accept(Holders.stack(thread))));
+		Thread thread = hold.thread();
+		cohort.afterwards(() -> cohort.core().completions().execute(() -> news.accept(Owned.stack(thread))));
 	}
 
 }

@@ -46,7 +46,7 @@ public interface HolderStacks {
 	 * @return their stacks
 	 */
 	static HolderStacks of(LockEngine engine) {
-		return (key, token) -> Holders.stack(engine.cohorts.holder(key, token));
+		return (key, token) -> Owned.stack(engine.cohorts.holder(key, token));
 	}
 
 }

@@ -27,7 +27,12 @@ import org.jspecify.annotations.Nullable;
  * lock, and one thread at a time runs them, in the order of the steps that left them: so
  * commands of a cohort reach the store in the order in which they were decided.
  */
-final class Steps {
+abstract class Steps {
+
+	/*
+	 * Extended by what takes them, rather than in a field of it: a held lock would be
+	 * heavier by an object.
+	 */
 
 	private static final Logger logger = System.getLogger(Steps.class.getName());
 
@@ -44,15 +49,13 @@ final class Steps {
 		this.lock = lock;
 	}
 
-	/*
-	 * Take a step, then run the effects that are due, unless another thread does.
-	 */
-	void take(Runnable step, Runnable whenIdle) {
+	/* Take a step, then run the effects that are due, unless another thread does. */
+	void change(Runnable step) {
 		Effect last;
 		this.lock.lock();
 		try {
 			step.run();
-			last = due(whenIdle);
+			last = due();
 		}
 		finally {
 			this.lock.unlock();
@@ -62,7 +65,7 @@ final class Steps {
 			this.lock.lock();
 			try {
 				this.running = false;
-				last = due(whenIdle);
+				last = due();
 			}
 			finally {
 				this.lock.unlock();
@@ -75,14 +78,17 @@ final class Steps {
 		this.last = new Effect(action, this.last);
 	}
 
+	/* Part of a step that has left nothing to do. */
+	abstract void tidy();
+
 	/* The effects left so far, for the thread that is to run them. */
-	private @Nullable Effect due(Runnable whenIdle) {
+	private @Nullable Effect due() {
 		if (this.running) {
 			return null;
 		}
 		Effect last = this.last;
 		if (last == null) {
-			whenIdle.run();
+			tidy();
 			return null;
 		}
 		this.last = null;

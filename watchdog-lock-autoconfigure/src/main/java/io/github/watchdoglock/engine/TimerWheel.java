@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,13 +35,22 @@ final class TimerWheel {
 	/* Ten seconds a turn: the renewals of a default lease fit into one. */
 	private static final int BUCKETS = 1_024;
 
+	/* What more than this have needed is not kept for the next turn. */
+	private static final int KEPT = 64;
+
+	private static final Alarm[] EMPTY = {};
+
 	/*
-	 * A bucket is a list without a sentinel; an alarm that is due in a later turn of the
-	 * wheel stays in its bucket. Everything is guarded by the lock.
+	 * A bucket is an array in no order: alarms that point to each other would be dirty
+	 * memory to the collector whenever one is set, which cost as much as renewing. An
+	 * alarm that is due in a later turn of the wheel stays in its bucket. Everything is
+	 * guarded by the lock.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final @Nullable Alarm[] buckets = new Alarm[BUCKETS];
+	private final Alarm[][] buckets = new Alarm[BUCKETS][];
+
+	private final int[] sizes = new int[BUCKETS];
 
 	private final long origin;
 
@@ -52,6 +62,7 @@ final class TimerWheel {
 
 	TimerWheel(long now) {
 		this.origin = now;
+		Arrays.fill(this.buckets, EMPTY);
 	}
 
 	/*
@@ -102,14 +113,17 @@ final class TimerWheel {
 	}
 
 	private void drain(long bucket, long tick, List<Alarm> due) {
-		Alarm alarm = this.buckets[index(bucket)];
-		while (alarm != null) {
-			Alarm next = alarm.next;
+		int index = index(bucket);
+		Alarm[] alarms = this.buckets[index];
+		for (int i = this.sizes[index] - 1; i >= 0; i--) {
+			Alarm alarm = alarms[i];
 			if (alarm.tick <= tick) {
 				unlink(alarm);
 				due.add(alarm);
 			}
-			alarm = next;
+		}
+		if (this.sizes[index] == 0 && alarms.length > KEPT) {
+			this.buckets[index] = EMPTY;
 		}
 	}
 
@@ -124,7 +138,7 @@ final class TimerWheel {
 				return Long.MAX_VALUE;
 			}
 			long tick = this.lastTick + 1;
-			while (this.buckets[index(tick)] == null) {
+			while (this.sizes[index(tick)] == 0) {
 				tick++;
 			}
 			this.wakeTick = tick;
@@ -155,30 +169,27 @@ final class TimerWheel {
 
 	private void link(Alarm alarm) {
 		int index = index(alarm.tick);
-		Alarm head = this.buckets[index];
-		alarm.next = head;
-		if (head != null) {
-			head.previous = alarm;
+		int size = this.sizes[index]++;
+		if (size == this.buckets[index].length) {
+			this.buckets[index] = Arrays.copyOf(this.buckets[index], Math.max(4, size + size / 2));
 		}
-		this.buckets[index] = alarm;
+		this.buckets[index][size] = alarm;
+		alarm.place = size;
 		this.size++;
 	}
 
+	/* The last one of the bucket takes its place. */
 	private void unlink(Alarm alarm) {
 		if (alarm.tick == Alarm.UNSET) {
 			return;
 		}
-		if (alarm.previous != null) {
-			alarm.previous.next = alarm.next;
-		}
-		else {
-			this.buckets[index(alarm.tick)] = alarm.next;
-		}
-		if (alarm.next != null) {
-			alarm.next.previous = alarm.previous;
-		}
-		alarm.previous = null;
-		alarm.next = null;
+		int index = index(alarm.tick);
+		@Nullable Alarm[] alarms = this.buckets[index];
+		int last = --this.sizes[index];
+		Alarm moved = this.buckets[index][last];
+		alarms[alarm.place] = moved;
+		moved.place = alarm.place;
+		alarms[last] = null;
 		alarm.tick = Alarm.UNSET;
 		this.size--;
 	}

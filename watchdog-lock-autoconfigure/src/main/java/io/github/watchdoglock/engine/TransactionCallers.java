@@ -81,7 +81,7 @@ final class TransactionCallers {
 		}
 		Hold hold = handle.hold();
 		KeptHandle kept = new KeptHandle(hold, handle.onLoss());
-		hold.grant.cohort.change(() -> hold.holders.add(kept));
+		hold.grant.cohort.change(() -> hold.add(kept));
 		this.threads.rememberOutside(handle, kept);
 		boolean keeping = false;
 		try {

@@ -77,8 +77,8 @@ final class WatchdogTurn {
 		boolean comesDue = grant.comesDue(now);
 		// Set before the rest: whatever fails in this turn, there is a next one.
 		watch(grant);
-		if (hold != null && hold.holders.areGone()) {
-			Thread thread = hold.holders.thread();
+		if (hold != null && hold.isAbandoned()) {
+			Thread thread = hold.thread();
 			String name = (thread != null) ? thread.getName() : null;
 			grant.cohort.tell((listener, abandoned) -> listener.abandoned(abandoned.key, abandoned.token, name));
 			hold.lose(LockLoss.Reason.ABANDONED);

@@ -36,6 +36,20 @@ final class PercentCode {
 	}
 
 	static String encode(String text) {
+		return isPlain(text) ? text : encodeAll(text);
+	}
+
+	/* As almost all are. */
+	private static boolean isPlain(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (!isPlain(text.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static String encodeAll(String text) {
 		StringBuilder code = new StringBuilder(text.length() + 8);
 		for (int i = 0; i < text.length();) {
 			int point = text.codePointAt(i);

@@ -70,11 +70,12 @@ final class Renewals {
 		Map<Object, List<Renewal>> open = new LinkedHashMap<>();
 		List<List<Renewal>> batches = new ArrayList<>();
 		for (Renewal renewal : renewals) {
-			List<Renewal> batch = open.get(group(renewal, bySlot));
+			Object group = group(renewal, bySlot);
+			List<Renewal> batch = open.get(group);
 			if (batch == null || batch.size() == LARGEST_BATCH) {
 				batch = new ArrayList<>();
 				batches.add(batch);
-				open.put(group(renewal, bySlot), batch);
+				open.put(group, batch);
 			}
 			batch.add(renewal);
 		}

@@ -24,6 +24,7 @@ local key, ttl = KEYS[1], ARGV[2]
 try('PEXPIRE', key, ttl)
 local made = try('SET', key, '', 'PX', ttl)
 try('GET', key)
+try('GETRANGE', key, 0, 0)
 try('PTTL', key)
 try('TIME')
 -- Without it they would make a key without a TTL.

@@ -51,7 +51,7 @@ class CallsInRedisTests {
 	private static final int WAITING = 200;
 
 	private static final Pattern CALLS = Pattern
-		.compile("cmdstat_(get|set|pttl|pexpire|time|append|setrange|publish)=calls=(\\d+)");
+		.compile("cmdstat_(get|getrange|set|pttl|pexpire|time|append|setrange|publish)=calls=(\\d+)");
 
 	private static RedisAdmin admin;
 
@@ -92,7 +92,7 @@ class CallsInRedisTests {
 		long second = other.firstToken(store);
 		assertThat(
 				calls(() -> store.renew(List.of(one.renew(first), other.renew(second))).forEach(StoreCommands::join)))
-			.isEqualTo(Map.of("get", 2, "pttl", 2, "pexpire", 2));
+			.isEqualTo(Map.of("getrange", 2, "pttl", 2, "pexpire", 2));
 	}
 
 	@Test

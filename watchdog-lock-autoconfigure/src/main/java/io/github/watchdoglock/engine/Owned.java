@@ -26,7 +26,12 @@ import org.jspecify.annotations.Nullable;
  * Who has open handles on a hold: its thread, and whoever was given a detached one.
  * Everything is part of a step of the cohort.
  */
-final class Holders {
+abstract class Owned {
+
+	/*
+	 * Extended by the hold, rather than in a field of it: a held lock would be heavier by
+	 * an object.
+	 */
 
 	/** Has the attached handles; null once there are none. */
 	private @Nullable Thread thread;
@@ -40,7 +45,7 @@ final class Holders {
 
 	private @Nullable Detached detached;
 
-	Holders(@Nullable Thread thread) {
+	Owned(@Nullable Thread thread) {
 		this.thread = thread;
 	}
 
@@ -48,8 +53,8 @@ final class Holders {
 		return this.thread;
 	}
 
-	boolean isEmpty() {
-		return this.attached == 0 && this.detached == null;
+	boolean hasHandles() {
+		return this.attached > 0 || this.detached != null;
 	}
 
 	void add(Handle handle) {
@@ -84,13 +89,13 @@ final class Holders {
 		}
 	}
 
-	boolean wantInterrupt() {
+	boolean wantsInterrupt() {
 		return this.thread != null && this.interruptible > 0;
 	}
 
 	/* Interrupt the thread, if one of its handles wants that. */
 	void interrupt() {
-		if (this.thread != null && wantInterrupt()) {
+		if (this.thread != null && wantsInterrupt()) {
 			// One that was interrupted before is to see that when this is over.
 			this.interrupted = !this.thread.isInterrupted();
 			this.thread.interrupt();
@@ -98,7 +103,7 @@ final class Holders {
 	}
 
 	/* Whether nobody is left who could close the hold. */
-	boolean areGone() {
+	boolean isAbandoned() {
 		this.detached = without(null, this.detached);
 		return this.detached == null && (this.thread == null || !this.thread.isAlive());
 	}
