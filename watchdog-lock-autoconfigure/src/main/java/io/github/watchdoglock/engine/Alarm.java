@@ -31,7 +31,7 @@ abstract class Alarm {
 
 	long tick = UNSET;
 
-	/** Where it is among those of its tick. */
+	/** Its index in its bucket. */
 	int place;
 
 	/* First pass of a turn: what is over is declared over before anything is sent. */

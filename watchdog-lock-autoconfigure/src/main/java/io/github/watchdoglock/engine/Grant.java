@@ -101,6 +101,11 @@ final class Grant extends Alarm {
 		return this.failures > 0;
 	}
 
+	/* What failed before is no risk of the hold that begins. */
+	void beginHold() {
+		this.failures = 0;
+	}
+
 	/* How long it is valid unless renewed; negative when it is over. */
 	long left(long now) {
 		return this.deadline - now;

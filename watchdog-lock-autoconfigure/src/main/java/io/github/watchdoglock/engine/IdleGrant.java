@@ -124,7 +124,8 @@ final class IdleGrant implements Predecessor, Standing {
 	@Override
 	public boolean linger() {
 		long now = this.core.now();
-		boolean stays = mayStay(now);
+		// Guard against race with a newer one, which it had to make room for meanwhile.
+		boolean stays = mayStay(now) && this.core.idleGrants().contains(this);
 		if (stays) {
 			this.leaving = false;
 			this.cohort.afterwards(this.core.drain()::end);
@@ -169,9 +170,7 @@ final class IdleGrant implements Predecessor, Standing {
 					this.cohort.change(() -> requeued.placed(sent, terms, answer));
 				}
 				if (answer == null) {
-					this.core.repeats()
-						.add(Undo.of(this.cohort, this.grant.id(), this.token, this.grant.leaseEnd()),
-								StoreCalls.cause(ex));
+					this.core.repeats().add(Undo.of(this.grant, this.token), StoreCalls.cause(ex));
 				}
 				this.core.drain().end();
 			});

@@ -101,6 +101,16 @@ final class IdleGrants {
 		}
 	}
 
+	boolean contains(IdleGrant grant) {
+		this.lock.lock();
+		try {
+			return this.grants.contains(grant);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	List<IdleGrant> list() {
 		this.lock.lock();
 		try {

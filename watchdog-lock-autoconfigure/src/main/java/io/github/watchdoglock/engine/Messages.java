@@ -35,6 +35,7 @@ final class Messages {
 			attempt.hint();
 		}
 		else if (grant(cohort, id) == null) {
+			// What is left is a reservation, which lasts for less.
 			Core core = cohort.core();
 			cohort.undo(id, ReleaseCommand.UNKNOWN, core.now() + core.defaults().length());
 		}

@@ -25,13 +25,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who has open handles on a hold: its thread, and whoever was given a detached one.
  * Everything is part of a step of the cohort.
+ * <p>
+ * Extended by the hold, rather than in a field of it: a held lock would be heavier by an
+ * object.
  */
 abstract class Owned {
-
-	/*
-	 * Extended by the hold, rather than in a field of it: a held lock would be heavier by
-	 * an object.
-	 */
 
 	/** Has the attached handles; null once there are none. */
 	private @Nullable Thread thread;

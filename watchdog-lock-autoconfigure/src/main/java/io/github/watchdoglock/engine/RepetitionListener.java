@@ -25,8 +25,8 @@ import io.github.watchdoglock.LockListener;
 public interface RepetitionListener extends LockListener {
 
 	/**
-	 * A release that had failed is repeated no more. Told once, after
-	 * {@link #releaseFailed}.
+	 * A release or an undoing that had failed is repeated no more. Told once; where there
+	 * was a hold, after {@link #releaseFailed}.
 	 * @param key the lock
 	 * @param token the hold's fencing token; zero where there was no hold but an attempt
 	 * to get one, whose failure was told nobody

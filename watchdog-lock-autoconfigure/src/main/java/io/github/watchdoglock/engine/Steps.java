@@ -26,13 +26,11 @@ import org.jspecify.annotations.Nullable;
  * Steps that exclude each other, with effects that follow them. No effect runs under the
  * lock, and one thread at a time runs them, in the order of the steps that left them: so
  * commands of a cohort reach the store in the order in which they were decided.
+ * <p>
+ * Extended by what takes them, rather than in a field of it: a held lock would be heavier
+ * by an object.
  */
 abstract class Steps {
-
-	/*
-	 * Extended by what takes them, rather than in a field of it: a held lock would be
-	 * heavier by an object.
-	 */
 
 	private static final Logger logger = System.getLogger(Steps.class.getName());
 

@@ -98,6 +98,7 @@ final class Succession {
 	}
 
 	private void handOn(Waiter next) {
+		this.grant.beginHold();
 		this.cohort.occupy(this.grant, next, HandOffs.of(this.grant).pass(), this.before);
 		WatchdogTurn.watchNext(this.grant);
 	}

@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -35,8 +36,8 @@ final class TimerWheel {
 	/* Ten seconds a turn: the renewals of a default lease fit into one. */
 	private static final int BUCKETS = 1_024;
 
-	/* What more than this have needed is not kept for the next turn. */
-	private static final int KEPT = 64;
+	/* A bucket that was longer, as for a thousand locks made at once, gives that back. */
+	private static final int KEPT = 256;
 
 	private static final Alarm[] EMPTY = {};
 
@@ -72,8 +73,7 @@ final class TimerWheel {
 		this.lock.lock();
 		try {
 			unlink(alarm);
-			alarm.tick = Math.max(ceilTick(due), this.lastTick + 1);
-			link(alarm);
+			link(alarm, Math.max(ceilTick(due), this.lastTick + 1));
 			return alarm.tick < this.wakeTick;
 		}
 		finally {
@@ -167,13 +167,16 @@ final class TimerWheel {
 		return (int) (tick & (BUCKETS - 1));
 	}
 
-	private void link(Alarm alarm) {
-		int index = index(alarm.tick);
-		int size = this.sizes[index]++;
+	/* Nothing has changed where there is no memory left to grow. */
+	private void link(Alarm alarm, long tick) {
+		int index = index(tick);
+		int size = this.sizes[index];
 		if (size == this.buckets[index].length) {
 			this.buckets[index] = Arrays.copyOf(this.buckets[index], Math.max(4, size + size / 2));
 		}
 		this.buckets[index][size] = alarm;
+		this.sizes[index] = size + 1;
+		alarm.tick = tick;
 		alarm.place = size;
 		this.size++;
 	}
@@ -186,7 +189,7 @@ final class TimerWheel {
 		int index = index(alarm.tick);
 		@Nullable Alarm[] alarms = this.buckets[index];
 		int last = --this.sizes[index];
-		Alarm moved = this.buckets[index][last];
+		Alarm moved = Objects.requireNonNull(alarms[last]);
 		alarms[alarm.place] = moved;
 		moved.place = alarm.place;
 		alarms[last] = null;

@@ -59,6 +59,14 @@ final class Undo {
 		return new Undo(grant.cohort.core(), hold.key, hold.token, grant.leaseEnd(), command, keeps ? hold : null);
 	}
 
+	/* Of a grant that nobody holds any more. */
+	static Undo of(Grant grant, long lastToken) {
+		Cohort cohort = grant.cohort;
+		ReleaseCommand command = new ReleaseCommand(cohort.key, grant.id(), lastToken, Duration.ZERO, null,
+				grant.terms.timeout());
+		return new Undo(cohort.core(), cohort.key, ReleaseCommand.NONE, grant.leaseEnd(), command, null);
+	}
+
 	/* Of an attempt that came to no hold. */
 	static Undo of(Cohort cohort, AttemptId attempt, long lastToken, long until) {
 		ReleaseCommand command = new ReleaseCommand(cohort.key, attempt, lastToken, Duration.ZERO, null,

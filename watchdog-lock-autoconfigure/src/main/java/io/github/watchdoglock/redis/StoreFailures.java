@@ -45,8 +45,8 @@ final class StoreFailures {
 
 	private static final int DEEPEST_CAUSE = 16;
 
-	private static final String PERMISSIONS = "the user needs the commands EVALSHA, EVAL, SCRIPT LOAD, GET, SET, "
-			+ "PTTL, PEXPIRE, TIME, APPEND, SETRANGE, PUBLISH and SUBSCRIBE, in a cluster CLUSTER NODES, and the keys "
+	private static final String PERMISSIONS = "the user needs the commands EVALSHA, EVAL, SCRIPT LOAD, GET, "
+			+ "GETRANGE, SET, PTTL, PEXPIRE, TIME, APPEND, SETRANGE, PUBLISH and SUBSCRIBE, in a cluster CLUSTER NODES, and the keys "
 			+ "and channels of the key prefix";
 
 	private static final List<String> FORBIDDEN = List.of("NOPERM", "ACL failure in script",

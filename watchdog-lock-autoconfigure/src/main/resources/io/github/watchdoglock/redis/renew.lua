@@ -18,7 +18,7 @@ local function set_aside(key, last)
     return nil, 'no tokens left, delete it: ' .. key
   end
   local greatest = first + tokens - 1
-  call('SETRANGE', key, 19, string.format('%010d%06d', greatest / 1000000, greatest % 1000000))
+  call('SETRANGE', key, '19', string.format('%010d%06d', greatest / 1000000, greatest % 1000000))
   return string.format('%010d%06d', first / 1000000, first % 1000000)
 end
 
@@ -29,7 +29,7 @@ local function renew()
     at = i
     local key, wanted_by, letter = KEYS[i], ARGV[i + 2], 'g'
     reading = true
-    -- As far as an attempt of the usual length goes, and its blank.
+    -- As far as an attempt of the usual length goes: 36 characters are before the token.
     local value = call('GETRANGE', key, '0', #wanted_by <= 44 and '79' or '-1')
     reading = false
     if byte(value) == 50 and (byte(value, 3) == 111 or byte(value, 3) == 108)

@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.OnLoss;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -477,6 +478,38 @@ class LingerTests {
 		assertThat(this.store.count(ReleaseCommand.class)).isOne();
 		assertThat(this.other.engine.find(LockKey.of("orders", "0"))).isPresent();
 		assertThat(this.other.engine.find(LockKey.of("orders", "1"))).isEmpty();
+	}
+
+	@Test
+	void oneThatHadToMakeRoomWhileItWasAskedForGoesBack() {
+		for (int i = 0; i < 10_000; i++) {
+			this.test.ask(LockRequest.of("orders", "" + i)).join().close();
+		}
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.hold = true;
+		CompletableFuture<LockHandle> caller = this.test.ask(LockRequest.of("orders", "0"));
+		this.store.hold = false;
+		this.test.ask(LockRequest.of("orders", "one more")).join().close();
+		caller.cancel(false);
+		this.store.deliver();
+		assertThat(IdleLock.of(this.test.engine)).hasSize(10_000);
+		assertThat(this.other.engine.find(LockKey.of("orders", "0"))).isEmpty();
+	}
+
+	@Test
+	void whatFailedWhileItWasIdleIsNoRiskOfTheHoldThatFollows() {
+		EngineSettings settings = new EngineSettings("test", Duration.ofSeconds(30), Duration.ofSeconds(10),
+				Duration.ofMillis(100), LeaseLimits.defaults(), null, null, OnLoss.REPORT, true)
+			.withLinger(RULES);
+		TestEngine eager = new TestEngine(settings, this.ticker, this.store, this.memory, this.memory, Runnable::run);
+		eager.ask(ORDERS).join().close();
+		this.store.down = true;
+		eager.pass(Duration.ofMillis(120));
+		assertThat(this.store.count(RenewCommand.class)).isPositive();
+		assertThat(eager.ask(ORDERS)).isCompleted();
+		eager.pass(Duration.ofSeconds(15));
+		assertThat(eager.events.count("at risk")).isOne();
+		eager.engine.close();
 	}
 
 	@Test

@@ -22,17 +22,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.AcquireAnswer.Busy;
 import io.github.watchdoglock.engine.AcquireAnswer.Granted;
 import io.github.watchdoglock.engine.AcquireCommand;
+import io.github.watchdoglock.engine.AttemptId;
 import io.github.watchdoglock.engine.LeaseStore;
 import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
 import io.github.watchdoglock.engine.RenewAnswer;
 import io.github.watchdoglock.engine.RenewAnswer.Gone;
 import io.github.watchdoglock.engine.RenewAnswer.Renewed;
 import io.github.watchdoglock.engine.RenewCommand;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,12 +44,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.data.redis.core.SessionCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -120,6 +125,44 @@ class RedisProtocolTests {
 		// As if it had been set back by half a minute
 		redis.expire(commands.record(), Duration.ofSeconds(90));
 		assertThat(commands.rival().acquire(store)).isInstanceOf(Granted.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 3, 26, 27, 28, 200 })
+	void attemptsOfAnyLengthAreRenewed(int length) {
+		StoreCommands any = StoreCommands.fresh();
+		StoreCommands commands = new StoreCommands(any.key(), new AttemptId("i".repeat(length - 2), 1), any.timeout());
+		assertThat(commands.attempt().toString()).hasSize(length);
+		assertThat(commands.renew(store, commands.firstToken(store))).isInstanceOf(Renewed.class);
+	}
+
+	@Test
+	void renewalsThatCantBeReadFailEachByItselfAndThoseThatCantBeWrittenTogether() {
+		StoreCommands list = StoreCommands.fresh();
+		StoreCommands held = StoreCommands.fresh();
+		String owner = held.firstToken(store) + " " + held.attempt() + " ";
+		redis.opsForList().leftPush(list.record(), "no lock");
+		assertThat(renew(List.of(list, held), owner)).hasSize(2)
+			.first(InstanceOfAssertFactories.BYTE_ARRAY)
+			.asString()
+			.isEqualTo("er");
+		RedisAdmin admin = new RedisAdmin(server.factory());
+		admin.command("CONFIG", "SET", "min-replicas-to-write", "1");
+		try {
+			assertThatThrownBy(() -> renew(List.of(list, held), owner)).rootCause().hasMessageContaining("NOREPLICAS");
+		}
+		finally {
+			admin.command("CONFIG", "SET", "min-replicas-to-write", "0");
+		}
+	}
+
+	private static List<?> renew(List<StoreCommands> all, String owner) {
+		byte[][] words = Stream.concat(all.stream().map(StoreCommands::record), Stream.of("30000", "0", owner, owner))
+			.map((word) -> word.getBytes(StandardCharsets.UTF_8))
+			.toArray(byte[][]::new);
+		return Objects
+			.requireNonNull(redis.execute((RedisCallback<List<?>>) (connection) -> connection.scriptingCommands()
+				.eval(LockScript.RENEW.text(), ReturnType.MULTI, all.size(), words)));
 	}
 
 	@Test

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 
 import io.github.watchdoglock.LockKey;
@@ -71,6 +72,16 @@ class StoreFailuresTests {
 	@Test
 	void whatHadNoAnswerMayHaveHadAnEffect() {
 		assertThat(failure(true, new TimeoutException())).isExactlyInstanceOf(OutcomeUnknownException.class);
+	}
+
+	@Test
+	void whoIsRefusedIsToldOfEveryCommandThatIsNeeded() {
+		String message = String.valueOf(failure(true, new RedisCommandExecutionException("NOPERM no")).getMessage());
+		for (String rule : DocumentedUser.rules().split(" ", -1)) {
+			if (rule.startsWith("+")) {
+				assertThat(message).contains(rule.substring(1).replace('|', ' ').toUpperCase(Locale.ROOT));
+			}
+		}
 	}
 
 	private static LockStoreException failure(boolean sent, Throwable cause) {
