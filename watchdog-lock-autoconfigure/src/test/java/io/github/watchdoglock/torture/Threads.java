@@ -229,13 +229,18 @@ final class Threads {
 				count("late");
 				return;
 			}
-			if (random.nextInt(10) == 0) {
-				reenter(handle);
+			try {
+				if (random.nextInt(10) == 0) {
+					reenter(handle);
+				}
+				if (random.nextInt(20) == 0) {
+					LockSupport.parkNanos(random.nextInt(20) * PAUSE / 2);
+				}
 			}
-			if (random.nextInt(20) == 0) {
-				LockSupport.parkNanos(random.nextInt(20) * PAUSE / 2);
+			finally {
+				// Also where a re-entry needs the store, and that fails.
+				hold.close();
 			}
-			hold.close();
 		}
 		finally {
 			handle.close();
