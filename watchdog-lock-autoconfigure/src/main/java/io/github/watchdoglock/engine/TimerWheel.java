@@ -42,10 +42,9 @@ final class TimerWheel {
 	private static final Alarm[] EMPTY = {};
 
 	/*
-	 * A bucket is an array in no order: alarms that point to each other would be dirty
-	 * memory to the collector whenever one is set, which cost as much as renewing. An
-	 * alarm that is due in a later turn of the wheel stays in its bucket. Everything is
-	 * guarded by the lock.
+	 * A bucket is an array in no order: alarms that point to each other are more work for
+	 * the collector whenever one is set. An alarm that is due in a later turn of the
+	 * wheel stays in its bucket. Everything is guarded by the lock.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
