@@ -139,7 +139,7 @@ SetBack == /\ g.setbacks < MaxSetBack /\ rec.st # "-"
            /\ g' = [g EXCEPT !.setbacks = @ + 1, !.kept = @ + 1]
            /\ UNCHANGED <<now, queue, c, old>> /\ Send({})
 -----------------------------------------------------------------------------
-(* The instance: Cohort, Attempt, Grant, Hold, Succession, Release, Undo      *)
+(* The instance: Cohort, Attempt, Grant, Hold, HandOff, Release, Undo         *)
 NextId(i) == IF Is("attempt-reused") THEN 1 ELSE c[i].n + 1
 \* Callers who wait have a new attempt
 Over(i) == LET r == c[i] IN

@@ -220,7 +220,7 @@ Renew(i) == /\ ph[i] \in {"own", "linger"} /\ age[i] > 0 /\ owner = i /\ Given /
             /\ rest' = L /\ back' = Retention /\ age' = [age EXCEPT ![i] = 0]
             /\ cont' = [cont EXCEPT ![i] = @ \/ (plus /\ ~Is("renew-does-not-tell"))]
             /\ UNCHANGED <<st, owner, plus, queue, ph, w, pt, passed, fails, g>>
-\* Succession
+\* HandOff
 MayStay(i) == ~cont[i] \/ passed[i] < Budget \/ Is("handoff-after-asked-back")
 HandOff(i) ==
   /\ ph[i] \in {"own", "linger"} /\ w[i] > 0 /\ age[i] <= H /\ MayStay(i)

@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock;
 
+import java.util.List;
+
 /**
  * What a caller has of several locks that it acquired together. Thread-safe.
  * <p>
@@ -44,5 +46,15 @@ public interface LockHandles extends AutoCloseable {
 	 */
 	@Override
 	void close();
+
+	/**
+	 * Put handles together.
+	 * @param handles what the caller has of each lock, in the order in which they were
+	 * taken
+	 * @return what it has of all of them
+	 */
+	static LockHandles of(List<? extends LockHandle> handles) {
+		return new SeveralHandles(List.copyOf(handles));
+	}
 
 }

@@ -15,7 +15,10 @@
  */
 
 /**
- * What user code imports to take a lock, to hold it and to hear of its loss.
+ * Locks as users ask for them and have them: {@link io.github.watchdoglock.LockService},
+ * its requests, handles, keys and errors. Everything here is API, and imports the JDK
+ * alone, but for {@link io.github.watchdoglock.ReactiveLockService}. Begin with
+ * {@code LockService}.
  */
 @NullMarked
 package io.github.watchdoglock;

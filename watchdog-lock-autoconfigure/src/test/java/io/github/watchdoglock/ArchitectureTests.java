@@ -19,7 +19,13 @@ package io.github.watchdoglock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -31,7 +37,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
-import com.tngtech.archunit.library.Architectures;
+import io.github.watchdoglock.support.PageTables;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -51,42 +57,77 @@ class ArchitectureTests {
 	private static final String REACTIVE = ".*\\.(ReactiveLockService|SubscriptionLockService|WatchdogLockReactiveAutoConfiguration"
 			+ "|Reactive(Call|Losses|Manner|Method|Request|Results|Subscriptions|Work)).*";
 
+	private static final int MOST_AGAINST_THE_ORDER = 8;
+
 	@ArchTest
-	static final ArchRule importsPointDownwards = Architectures.layeredArchitecture()
-		.consideringOnlyDependenciesInAnyPackage(BASE + "..")
-		.layer("api")
-		.definedBy(BASE, BASE + ".annotation")
-		.layer("engine")
-		.definedBy(BASE + ".engine")
-		.layer("redis")
-		.definedBy(BASE + ".redis")
-		.layer("interceptor")
-		.definedBy(BASE + ".interceptor")
-		.layer("spring")
-		.definedBy(BASE + ".spring")
-		.layer("metrics")
-		.definedBy(BASE + ".metrics")
-		.layer("actuate")
-		.definedBy(BASE + ".actuate")
-		.layer("autoconfigure")
-		.definedBy(BASE + ".autoconfigure")
-		.whereLayer("api")
-		.mayNotAccessAnyLayer()
-		.whereLayer("engine")
-		.mayOnlyAccessLayers("api")
-		.whereLayer("redis")
-		.mayOnlyAccessLayers("api", "engine")
-		.whereLayer("interceptor")
-		.mayOnlyAccessLayers("api")
-		.whereLayer("spring")
-		.mayOnlyAccessLayers("api", "engine")
-		.whereLayer("metrics")
-		.mayOnlyAccessLayers("api", "engine")
-		.whereLayer("actuate")
-		.mayOnlyAccessLayers("api", "engine")
-		.whereLayer("autoconfigure")
-		.mayNotBeAccessedByAnyLayer()
-		.ensureAllClassesAreContainedInArchitecture();
+	static void packagesImportWhatThePageSays(JavaClasses classes) throws IOException {
+		Map<String, List<String>> page = new LinkedHashMap<>();
+		PageTables.of("architecture.md", "package")
+			.forEach((row) -> page.put(PageTables.names(row.get(0)).get(0), PageTables.names(row.get(2))));
+		List<String> order = List.copyOf(page.keySet());
+		page.forEach((from, imports) -> assertThat(order.subList(order.indexOf(from) + 1, order.size())).as(from)
+			.containsAll(imports));
+		Map<String, Set<String>> code = new TreeMap<>();
+		for (JavaClass type : classes) {
+			String from = room(type);
+			Set<String> imports = code.computeIfAbsent(from, (room) -> new TreeSet<>());
+			type.getDirectDependenciesFromSelf()
+				.stream()
+				.map((dependency) -> dependency.getTargetClass().getBaseComponentType())
+				.filter((target) -> target.getPackageName().startsWith(BASE))
+				.map(ArchitectureTests::room)
+				.filter((room) -> !room.isEmpty() && !room.equals(from))
+				.forEach(imports::add);
+		}
+		assertThat(code.remove("")).as("the base package").isEmpty();
+		code.remove("autoconfigure");
+		page.remove("autoconfigure");
+		assertThat(code).hasSameSizeAs(page)
+			.allSatisfy((room, imports) -> assertThat(imports).as(room)
+				.containsExactlyInAnyOrderElementsOf(page.get(room)));
+	}
+
+	@ArchTest
+	static void engineIsInTheOrderOfThePage(JavaClasses classes) throws IOException {
+		List<String> order = PageTables.of("architecture.md", "types")
+			.stream()
+			.flatMap((row) -> PageTables.names(row.get(1)).stream())
+			.toList();
+		Set<String> against = new TreeSet<>();
+		Set<String> types = new TreeSet<>();
+		for (JavaClass type : classes) {
+			if (room(type).equals("engine") && !type.getSimpleName().equals("package-info")) {
+				String from = file(type);
+				types.add(from);
+				type.getDirectDependenciesFromSelf()
+					.stream()
+					.map((dependency) -> dependency.getTargetClass().getBaseComponentType())
+					.filter((target) -> room(target).equals("engine"))
+					.map(ArchitectureTests::file)
+					.filter((to) -> order.indexOf(to) < order.indexOf(from))
+					.forEach((to) -> against.add(from + " to " + to));
+			}
+		}
+		assertThat(order).containsExactlyInAnyOrderElementsOf(types).hasSizeLessThanOrEqualTo(40);
+		assertThat(against).hasSizeLessThanOrEqualTo(MOST_AGAINST_THE_ORDER)
+			.containsExactlyInAnyOrderElementsOf(PageTables.of("architecture.md", "from")
+				.stream()
+				.map((row) -> PageTables.names(row.get(0)).get(0) + " to " + PageTables.names(row.get(1)).get(0))
+				.toList());
+	}
+
+	private static String room(JavaClass type) {
+		String name = type.getPackageName();
+		return name.startsWith(BASE + ".") ? name.substring(BASE.length() + 1) : "";
+	}
+
+	private static String file(JavaClass type) {
+		JavaClass outer = type;
+		while (outer.getEnclosingClass().isPresent()) {
+			outer = outer.getEnclosingClass().get();
+		}
+		return outer.getSimpleName();
+	}
 
 	@ArchTest
 	static final ArchRule packagesHaveNoCycles = slices().matching(BASE + ".(*)..").should().beFreeOfCycles();
@@ -105,15 +146,22 @@ class ArchitectureTests {
 		.haveNameNotMatching(REACTIVE);
 
 	@ArchTest
-	static final ArchRule engineSeesTheJdkAlone = onlySees(BASE + ".engine", BASE, BASE + ".engine", "java..",
-			"org.jspecify..");
+	static final ArchRule coreSeesTheJdkAlone = ArchRuleDefinition.classes()
+		.that()
+		.resideInAnyPackage(
+				Stream.of("disabled", "engine", "event", "listener", "memory", "repeat", "settings", "store", "time")
+					.map((room) -> BASE + "." + room)
+					.toArray(String[]::new))
+		.should()
+		.onlyDependOnClassesThat()
+		.resideInAnyPackage(BASE + "..", "java..", "org.jspecify..");
 
 	@ArchTest
-	static final ArchRule interceptorKnowsSpringAlone = onlySees(BASE + ".interceptor", BASE, BASE + ".annotation",
-			BASE + ".interceptor", "java..", "org.jspecify..", "org.springframework.aop..", "org.springframework.aot..",
-			"org.springframework.beans..", "org.springframework.context..", "org.springframework.core..",
-			"org.springframework.expression..", "org.springframework.format..", "org.springframework.util..",
-			"org.aopalliance..", "org.apache.commons.logging..", "reactor..", "org.reactivestreams..");
+	static final ArchRule interceptorKnowsSpringAlone = onlySees(BASE + ".interceptor..", BASE + "..", "java..",
+			"org.jspecify..", "org.springframework.aop..", "org.springframework.aot..", "org.springframework.beans..",
+			"org.springframework.context..", "org.springframework.core..", "org.springframework.expression..",
+			"org.springframework.format..", "org.springframework.util..", "org.aopalliance..",
+			"org.apache.commons.logging..", "reactor..", "org.reactivestreams..");
 
 	@ArchTest
 	static final ArchRule reactorMayBeAbsent = ArchRuleDefinition.noClasses()
@@ -124,13 +172,13 @@ class ArchitectureTests {
 		.resideInAnyPackage("reactor..", "org.reactivestreams..");
 
 	@ArchTest
-	static final ArchRule metricsKnowMicrometerAlone = onlySees(BASE + ".metrics", BASE, BASE + ".engine",
-			BASE + ".metrics", "java..", "org.jspecify..", "io.micrometer..", "org.apache.commons.logging..");
+	static final ArchRule metricsKnowMicrometerAlone = onlySees(BASE + ".metrics", BASE + "..", "java..",
+			"org.jspecify..", "io.micrometer..", "org.apache.commons.logging..");
 
 	@ArchTest
-	static final ArchRule actuateKnowsTheActuatorAlone = onlySees(BASE + ".actuate", BASE, BASE + ".engine",
-			BASE + ".actuate", "java..", "org.jspecify..", "org.springframework.boot.actuate..",
-			"org.springframework.boot.health.contributor..", "org.springframework.context", "org.springframework.util");
+	static final ArchRule actuateKnowsTheActuatorAlone = onlySees(BASE + ".actuate", BASE + "..", "java..",
+			"org.jspecify..", "org.springframework.boot.actuate..", "org.springframework.boot.health.contributor..",
+			"org.springframework.context", "org.springframework.util");
 
 	@ArchTest
 	static final ArchRule autoConfigurationsArePublicAndFinal = ArchRuleDefinition.classes()
@@ -158,6 +206,23 @@ class ArchitectureTests {
 				(method) -> method.getAnnotationOfType(Bean.class).defaultCandidate()))
 		.should()
 		.haveRawReturnType(JavaClass.Predicates.resideInAPackage(BASE + ".."));
+
+	@ArchTest
+	static void filesOfThePageExist(JavaClasses classes) throws IOException {
+		Set<String> files;
+		try (Stream<Path> all = Files.walk(Path.of("src"))) {
+			files = all.map((file) -> file.getFileName().toString().replaceFirst("\\.java$", ""))
+				.collect(Collectors.toSet());
+		}
+		List<String> named = Stream
+			.concat(PageTables.of("architecture.md", "file").stream().map((row) -> row.get(2)),
+					PageTables.of("architecture.md", "to add").stream().map((row) -> row.get(1) + row.get(2)))
+			.flatMap((cell) -> PageTables.names(cell).stream())
+			.filter((name) -> Character.isUpperCase(name.charAt(0)) || name.endsWith(".lua"))
+			.toList();
+		assertThat(named).hasSizeGreaterThan(25);
+		assertThat(files).containsAll(named);
+	}
 
 	@ArchTest
 	static void monitorsAreNotUsed(JavaClasses classes) throws IOException {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -33,7 +34,6 @@ import io.github.watchdoglock.actuate.LocksDescriptor.HeldDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.IdleDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.StateDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.WaitingDescriptor;
-import io.github.watchdoglock.engine.HolderStacks;
 import io.github.watchdoglock.engine.IdleLock;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +49,8 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
  * @param stacks what the threads of holders do
  * @param sanitizer hides keys; the name of a lock is what it is asked by
  */
-record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLock>> idle, HolderStacks stacks,
-		Sanitizer sanitizer) {
+record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLock>> idle,
+		BiFunction<LockKey, Long, List<StackTraceElement>> stacks, Sanitizer sanitizer) {
 
 	LocksDescriptor describe(Predicate<LockKey> wanted, Listing listing, @Nullable LockState state) {
 		List<LockSnapshot> all = this.locks.list()
@@ -95,7 +95,7 @@ record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLo
 
 	/* Without class loaders and modules, which say nothing of where the thread is. */
 	private List<String> stack(LockSnapshot lock) {
-		return this.stacks.find(lock.key(), lock.fencingToken())
+		return this.stacks.apply(lock.key(), lock.fencingToken())
 			.stream()
 			.map((frame) -> new StackTraceElement(frame.getClassName(), frame.getMethodName(), frame.getFileName(),
 					frame.getLineNumber())

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.actuate;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -26,7 +27,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.engine.HolderStacks;
 import io.github.watchdoglock.engine.IdleLock;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +76,8 @@ public class LocksEndpoint {
 	 * @param access what is permitted: stacks are shown where that is everything
 	 */
 	public LocksEndpoint(String instance, LockService locks, LocalLocks local, Supplier<List<IdleLock>> idle,
-			HolderStacks stacks, Sanitizer sanitizer, Show showValues, ApplicationEventPublisher events,
-			UnaryOperator<LockKey> keys, Access access) {
+			BiFunction<LockKey, Long, List<StackTraceElement>> stacks, Sanitizer sanitizer, Show showValues,
+			ApplicationEventPublisher events, UnaryOperator<LockKey> keys, Access access) {
 		this.locks = locks;
 		this.descriptions = new LocalDescriptions(instance, local, idle, stacks, sanitizer);
 		this.releases = new ForcedReleases(locks, instance, events);

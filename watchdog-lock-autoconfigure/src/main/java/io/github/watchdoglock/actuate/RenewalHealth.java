@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.engine.LeaseInspector;
-import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,15 +23,15 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.engine.AcquireAnswer;
-import io.github.watchdoglock.engine.AcquireCommand;
-import io.github.watchdoglock.engine.ForceAnswer;
-import io.github.watchdoglock.engine.LeaseInspector;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.ReleaseAnswer;
-import io.github.watchdoglock.engine.ReleaseCommand;
-import io.github.watchdoglock.engine.RenewAnswer;
-import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.ForceAnswer;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
 
 /**
  * A store whose answers end an outage. Costs a look at a field where there is none.

@@ -64,7 +64,7 @@ final class LateEngine {
 
 	List<IdleLock> idle() {
 		LockEngine present = this.engine;
-		return (present != null) ? IdleLock.of(present) : List.of();
+		return (present != null) ? present.idle() : List.of();
 	}
 
 	void addListener(LockListener listener) {

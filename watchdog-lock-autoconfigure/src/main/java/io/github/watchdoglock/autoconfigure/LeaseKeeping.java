@@ -17,9 +17,9 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.actuate.RenewalHealth;
-import io.github.watchdoglock.engine.LeaseInspector;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.WakeUps;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,20 +16,20 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.RenewalHealth;
-import io.github.watchdoglock.engine.Companion;
-import io.github.watchdoglock.engine.Company;
-import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.LockEngine;
-import io.github.watchdoglock.engine.Transactions;
+import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.spring.LockEventPublisher;
 import io.github.watchdoglock.spring.LockLifecycle;
 import io.github.watchdoglock.spring.LoggingLockListener;
+import io.github.watchdoglock.spring.ThreadTransactions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -64,20 +64,21 @@ class LockEngineConfiguration {
 			ObjectProvider<LeaseKeeping> keeping, ApplicationEventPublisher events, LateEngine late,
 			ObjectProvider<LeaseMetering> metering,
 			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
-			@Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions,
+			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
-			ObjectProvider<CommitCheck> commitCheck, ObjectProvider<Transactions> transactions) {
+			ObjectProvider<CommitCheck> commitCheck, ObjectProvider<ThreadTransactions> transactions) {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
 		NamedLocks named = NamedLocks.of(environment, properties);
 		EngineSettings settings = settings(properties, environment, leases).withLinger(named.linger());
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
-		engine.surroundings().accompany(new Company(companions.orderedStream().toList()));
-		engine.surroundings().completeRequests(named::complete);
+		List<Instrumentation> all = instrumentations.orderedStream().toList();
+		engine.customizations().instrument(Instrumentation.all(() -> all));
+		engine.customizations().completeRequests(named::complete);
 		engine.addListener(new LoggingLockListener(settings.instanceName()));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
-		transactions.ifAvailable(engine.surroundings()::join);
+		transactions.ifAvailable(engine.customizations()::closeAfterTransactions);
 		commitCheck.ifAvailable((check) -> check.become(engine::ensureCommitAllowed));
 		late.become(engine);
 		logger.info("Locks are kept in " + leases.place() + ", with a lease of "

@@ -22,8 +22,8 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
-import io.github.watchdoglock.engine.LeaseLimits;
 import io.github.watchdoglock.interceptor.LockDefaults;
+import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
 /**

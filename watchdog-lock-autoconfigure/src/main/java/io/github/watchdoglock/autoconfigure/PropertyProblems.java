@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.Lease;
-import io.github.watchdoglock.engine.LeaseLimits;
+import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.annotation.DurationFormat;

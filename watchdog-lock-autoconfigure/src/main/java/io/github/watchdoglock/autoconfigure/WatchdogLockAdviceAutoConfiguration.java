@@ -19,13 +19,13 @@ package io.github.watchdoglock.autoconfigure;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.engine.Companion;
 import io.github.watchdoglock.interceptor.CommitWatch;
 import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.interceptor.LockDeclarationCheck;
 import io.github.watchdoglock.interceptor.LockSpecSource;
 import io.github.watchdoglock.interceptor.LockedClassCheck;
 import io.github.watchdoglock.interceptor.TransactionAdvice;
+import io.github.watchdoglock.listener.Instrumentation;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -68,12 +68,17 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAdvisor watchdogLockAdvisor(LockSpecSource source, ObjectProvider<LockService> service,
 			ObjectProvider<CommitWatch> commits,
-			@Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions,
+			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			ObjectProvider<WatchdogLockProperties> properties) {
 		Supplier<CommitWatch> watch = SingletonSupplier.of(() -> commits.getIfAvailable(() -> CommitWatch.NONE));
-		CompanyScope scope = CompanyScope.of(companions);
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
-				(transaction) -> watch.get().watch(transaction), scope, () -> properties.getObject().adviceOrder());
+				(transaction) -> watch.get().watch(transaction), all(instrumentations),
+				() -> properties.getObject().adviceOrder());
+	}
+
+	/* Looked for with the first call. */
+	static Instrumentation all(ObjectProvider<Instrumentation> instrumentations) {
+		return Instrumentation.all(SingletonSupplier.of(() -> instrumentations.orderedStream().toList()));
 	}
 
 	/* Where there is nowhere to keep locks, the start fails, and not the first call. */

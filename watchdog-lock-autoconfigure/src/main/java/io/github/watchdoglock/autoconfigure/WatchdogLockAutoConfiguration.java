@@ -20,9 +20,9 @@ import java.time.InstantSource;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.engine.InMemoryLeaseStore;
-import io.github.watchdoglock.engine.Ticker;
-import io.github.watchdoglock.engine.UnguardedLockService;
+import io.github.watchdoglock.disabled.UnguardedLockService;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.time.Ticker;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

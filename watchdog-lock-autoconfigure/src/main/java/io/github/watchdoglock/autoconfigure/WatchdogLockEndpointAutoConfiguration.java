@@ -18,12 +18,13 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.actuate.LocksEndpointWebExtension;
-import io.github.watchdoglock.engine.HolderStacks;
 import io.github.watchdoglock.engine.LockEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -61,7 +62,9 @@ public final class WatchdogLockEndpointAutoConfiguration {
 			WatchdogLockProperties properties, LocksEndpointProperties endpoint, Environment environment,
 			ApplicationEventPublisher events, ObjectProvider<EndpointAccessResolver> access) {
 		Optional<LateEngine> late = engine.stream().findFirst();
-		HolderStacks stacks = late.map(WatchdogLockEndpointAutoConfiguration::stacks).orElse(HolderStacks.NONE);
+		BiFunction<LockKey, Long, List<StackTraceElement>> stacks = late
+			.map(WatchdogLockEndpointAutoConfiguration::stacks)
+			.orElse((key, token) -> List.of());
 		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(),
 				new LateLockService(locks::getObject), local, () -> late.map(LateEngine::idle).orElseGet(List::of),
 				stacks, new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
@@ -79,10 +82,10 @@ public final class WatchdogLockEndpointAutoConfiguration {
 		return new LocksEndpointWebExtension(endpoint, properties.showValues(), properties.roles());
 	}
 
-	private static HolderStacks stacks(LateEngine late) {
+	private static BiFunction<LockKey, Long, List<StackTraceElement>> stacks(LateEngine late) {
 		return (key, token) -> {
 			LockEngine engine = late.find();
-			return (engine != null) ? HolderStacks.of(engine).find(key, token) : List.of();
+			return (engine != null) ? engine.holderStack(key, token) : List.of();
 		};
 	}
 

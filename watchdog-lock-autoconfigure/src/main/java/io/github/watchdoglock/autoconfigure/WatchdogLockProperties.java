@@ -19,8 +19,8 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
-import io.github.watchdoglock.engine.KeyRules;
-import io.github.watchdoglock.engine.LeaseLimits;
+import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -18,8 +18,8 @@ package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
-import io.github.watchdoglock.engine.Companion;
 import io.github.watchdoglock.interceptor.SubscriptionLockService;
+import io.github.watchdoglock.listener.Instrumentation;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -46,8 +46,9 @@ public final class WatchdogLockReactiveAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	ReactiveLockService watchdogLockReactiveService(LockService service, WatchdogLockProperties properties,
-			Environment environment, @Qualifier("watchdogLockObserver") ObjectProvider<Companion> companions) {
-		return new SubscriptionLockService(service, CompanyScope.of(companions),
+			Environment environment,
+			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations) {
+		return new SubscriptionLockService(service, WatchdogLockAdviceAutoConfiguration.all(instrumentations),
 				NamedLocks.of(environment, properties)::completeWithLoss);
 	}
 

@@ -19,48 +19,31 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.settings.SeveralLocks;
 
 /**
  * Takes several locks for one caller, on its thread, or none of them.
  */
 final class AllOrNone {
 
-	private static final int MAX_LOCKS = 64;
-
 	private final Core core;
 
-	private final AccompaniedCallers callers;
+	private final Callers callers;
 
-	private final TransactionCallers transactional;
-
-	AllOrNone(Core core, AccompaniedCallers callers, TransactionCallers transactional) {
+	AllOrNone(Core core, Callers callers) {
 		this.core = core;
 		this.callers = callers;
-		this.transactional = transactional;
-	}
-
-	/* In the order in which they are taken; the same key again comes as it was asked. */
-	static List<LockRequest> inOrder(Collection<LockRequest> requests) {
-		if (requests.isEmpty()) {
-			throw new IllegalArgumentException("'requests' must not be empty: there is nothing to lock");
-		}
-		if (requests.size() > MAX_LOCKS) {
-			throw new IllegalArgumentException("'requests' has " + requests.size() + " elements, and may have "
-					+ MAX_LOCKS + ": each is a lock of its own; lock what they have in common");
-		}
-		return requests.stream().sorted(Comparator.comparing(LockRequest::key)).toList();
 	}
 
 	LockHandles acquire(Collection<LockRequest> asked) throws InterruptedException {
-		List<LockRequest> requests = inOrder(asked);
+		List<LockRequest> requests = SeveralLocks.inOrder(asked);
 		Duration wait = longestWait(requests);
-		long start = this.core.look();
+		long start = this.core.nowNoticingSleep();
 		List<LockHandle> taken = new ArrayList<>(requests.size());
 		try {
 			for (LockRequest request : requests) {
@@ -68,14 +51,14 @@ final class AllOrNone {
 			}
 			// Until all are there, none may stay with the transaction.
 			for (int i = 0; i < taken.size(); i++) {
-				this.transactional.keepIfAsked(requests.get(i), taken.get(i));
+				this.callers.keepIfAsked(requests.get(i), taken.get(i));
 			}
 		}
 		catch (InterruptedException | RuntimeException | Error ex) {
-			new SeveralHandles(taken).close();
+			LockHandles.of(taken).close();
 			throw ex;
 		}
-		return new SeveralHandles(taken);
+		return LockHandles.of(taken);
 	}
 
 	private Duration longestWait(List<LockRequest> requests) {

@@ -16,15 +16,20 @@
 
 package io.github.watchdoglock.engine;
 
-import java.time.Duration;
-
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.StoreCalls;
+import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A cohort's try to get its key from the store, on behalf of all who wait in it. One
  * command at a time; everything here is guarded by the cohort's lock.
  */
-final class Attempt extends Alarm implements Standing {
+final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 
 	final AttemptId id;
 
@@ -39,7 +44,17 @@ final class Attempt extends Alarm implements Standing {
 	/** Whether to ask again at once when the answer under way says no. */
 	boolean hinted;
 
-	final Traces traces;
+	/** Whether the store may have something of it, by the answers to its commands. */
+	private boolean left;
+
+	/** Whether a command since the last answer may have been granted. */
+	private boolean unknown;
+
+	/** Commands that failed since the last answer. */
+	private int failures;
+
+	/** Until when the store may keep the key for this attempt. */
+	private long leaseEnd;
 
 	/** Whether others are said to wait, which may be heard before the answer. */
 	boolean contended;
@@ -53,28 +68,35 @@ final class Attempt extends Alarm implements Standing {
 	/** Tries without waiting stay for a moment, once, where the key may be idle. */
 	Trial trial = Trial.TO_COME;
 
-	private long trialEnd;
+	long trialEnd;
 
 	/** Whether each command was for a grant that may linger. */
 	boolean lingers = true;
 
-	@Nullable Busyness busy;
+	Waiter.Outcome.@Nullable Refused refusal;
 
 	Attempt(Cohort cohort, AttemptId id) {
 		this.id = id;
 		this.cohort = cohort;
 		this.core = cohort.core();
-		this.start = this.core.look();
-		this.traces = new Traces(this.start);
+		this.start = this.core.nowNoticingSleep();
+		this.leaseEnd = this.start;
 	}
 
 	/* What the store said last; null while that settles nothing, or it fails. */
-	@Nullable Busyness busy() {
-		return (this.traces.isFailing() || this.trial == Trial.ON) ? null : this.busy;
+	@Override
+	public Waiter.Outcome.@Nullable Refused refusal(long now) {
+		return (this.failures > 0 || this.trial == Trial.ON) ? null : this.refusal;
+	}
+
+	/* Whether the cohort has no other one, and nothing else, by now. */
+	boolean isCurrent() {
+		return this.cohort.state() == this;
 	}
 
 	/* Somebody who has had no answer waits for one. */
-	void urge() {
+	@Override
+	public void pursue() {
 		if (!this.inFlight && this.trial != Trial.ON) {
 			ask();
 		}
@@ -97,25 +119,27 @@ final class Attempt extends Alarm implements Standing {
 	}
 
 	/* Nobody waits any more: undo what the store may have. */
-	void end() {
+	@Override
+	public boolean giveUp() {
 		this.core.watchdog().cancel(this);
-		if (this.inFlight || this.traces.areLeft()) {
-			this.cohort.undo(this.id, ReleaseCommand.NONE, this.traces.leaseEnd());
+		if (this.inFlight || this.left) {
+			this.cohort.undo(this.id, ReleaseCommand.NONE, this.leaseEnd);
 		}
+		return true;
 	}
 
 	/* The release that is about to be sent takes its place, behind those who wait. */
 	void expectPlace(Terms terms) {
 		this.inFlight = true;
-		this.traces.sent(this.start + terms.length());
-		this.busy = Busyness.UNKNOWN;
+		sent(this.start + terms.length());
+		this.refusal = Waiter.Outcome.Refused.UNKNOWN;
 	}
 
 	/* That release was answered. */
 	void placed(long sent, Terms terms, @Nullable ReleaseAnswer answer) {
 		this.inFlight = false;
-		this.traces.answered(true);
-		if (!this.cohort.pursues(this)) {
+		answered(true);
+		if (!isCurrent()) {
 			return;
 		}
 		if (!this.hinted && answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
@@ -127,13 +151,13 @@ final class Attempt extends Alarm implements Standing {
 	}
 
 	@Override
-	void proceed(long now, RenewalBatch renewals) {
+	public void proceed(long now) {
 		this.cohort.change(() -> {
-			if (this.cohort.pursues(this) && this.trial == Trial.ON && !this.inFlight) {
+			if (isCurrent() && this.trial == Trial.ON && !this.inFlight) {
 				turnAway();
 			}
-			else if (this.cohort.pursues(this)) {
-				urge();
+			else if (isCurrent()) {
+				pursue();
 			}
 		});
 	}
@@ -144,37 +168,43 @@ final class Attempt extends Alarm implements Standing {
 		this.hinted = false;
 		this.forced = false;
 		this.inUse = false;
-		new Asking(this, this.cohort).begin();
+		new AcquireCall(this, this.cohort).begin();
 	}
 
-	/* How long the store may take: less where nobody has had an answer. */
-	Duration timeout(Terms terms) {
-		long left = this.start + terms.timeout().toNanos() - this.core.now();
-		return (this.busy == null && left > 0) ? Duration.ofNanos(left) : terms.timeout();
+	/* A command for a lease until some moment was sent. */
+	void sent(long end) {
+		if (end - this.leaseEnd > 0) {
+			this.leaseEnd = end;
+		}
 	}
 
-	/*
-	 * Those who try have a place behind somebody who may be keeping the key idle. Answers
-	 * whether they wait for that to give it back.
-	 */
-	boolean tryOn(long now, Terms terms) {
-		if (this.trial == Trial.TO_COME) {
-			this.trial = Trial.ON;
-			this.trialEnd = now + terms.trial().toNanos();
-		}
-		if (this.inUse || this.trialEnd - now <= 0) {
-			this.trial = Trial.OVER;
-		}
-		if (this.trial != Trial.ON) {
-			return false;
-		}
-		if (this.hinted) {
-			ask();
-		}
-		else {
-			this.core.watchdog().set(this, this.trialEnd);
-		}
-		return true;
+	/* Until when the store may keep the key for this attempt. */
+	long leaseEnd() {
+		return this.leaseEnd;
+	}
+
+	/* The store has answered, and may have something from now on. */
+	void answered(boolean left) {
+		this.left |= left;
+		this.unknown = false;
+		this.failures = 0;
+	}
+
+	/* How long to leave the store alone after a failure. */
+	long failed(Throwable cause) {
+		this.left |= !hadNoEffect(cause);
+		this.failures++;
+		this.unknown |= cause instanceof OutcomeUnknownException;
+		return StoreCalls.backoff(this.failures);
+	}
+
+	private static boolean hadNoEffect(Throwable cause) {
+		return cause instanceof LockStoreException && !(cause instanceof OutcomeUnknownException);
+	}
+
+	/* Whether the last failure can't have been a grant. */
+	boolean isKnown() {
+		return !this.unknown;
 	}
 
 	/* Who does not wait goes; for the others it goes on at once. */
@@ -187,7 +217,8 @@ final class Attempt extends Alarm implements Standing {
 
 	/* All hear what the store has said, and some have waited for no more than that. */
 	boolean isLeftByAll() {
-		this.cohort.room().allKnow((this.busy != null) ? this.busy : Busyness.UNKNOWN, this.core.now());
+		this.cohort.waiters()
+			.allKnow((this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN, this.core.now());
 		return this.cohort.endIfUnwanted();
 	}
 

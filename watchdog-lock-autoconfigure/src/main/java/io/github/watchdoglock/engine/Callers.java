@@ -17,20 +17,27 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.settings.Customizations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings callers to their cohort and waits with them: a blocked caller parks on its own
- * thread, an asynchronous one leaves its future behind.
+ * Brings callers to the cohort of their key, and serves those who wait on their own
+ * thread. Thread-safe.
  */
 final class Callers {
 
@@ -38,28 +45,130 @@ final class Callers {
 
 	private final Cohorts cohorts;
 
-	Callers(Core core, Cohorts cohorts) {
+	private final Customizations customizations;
+
+	Callers(Core core, Cohorts cohorts, Customizations customizations) {
 		this.core = core;
 		this.cohorts = cohorts;
+		this.customizations = customizations;
 	}
 
-	/* Wait for a lock on the calling thread, until it is granted or refused. */
-	Waiter.Outcome acquire(LockRequest request) throws InterruptedException {
+	LockHandle acquire(LockRequest request) throws InterruptedException {
+		long start = this.core.nowNoticingSleep();
+		return handle(ask(request), request, start);
+	}
+
+	/* With what is left of a wait that began at the start. */
+	LockHandle acquire(LockRequest request, long start) throws InterruptedException {
+		long wait = this.core.wait(request.waitTime());
+		long left = Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
+		return handle(ask((wait > 0) ? request.withWaitTime(Duration.ofNanos(left)) : request), request, start);
+	}
+
+	private LockHandle handle(Waiter.Outcome outcome, LockRequest request, long start) {
+		if (outcome instanceof Waiter.Outcome.Refused refused) {
+			throw exception(refused, request, start);
+		}
+		return ((Waiter.Outcome.Granted) outcome).handle();
+	}
+
+	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
+		Waiter.Outcome outcome = ask(request);
+		return (outcome instanceof Waiter.Outcome.Granted granted) ? Optional.of(granted.handle()) : Optional.empty();
+	}
+
+	/* What was acquired may have to outlive the transaction that its thread is in. */
+	LockHandle keepIfAsked(LockRequest request, LockHandle handle) {
+		if (request.releaseAfterTransaction()) {
+			Handle.Kept.keep((Handle) handle, this.core.threads(), this.customizations.transactions());
+		}
+		return handle;
+	}
+
+	/* Work under a lock, which fails with the lock if that is the rule. */
+	<T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
+			throws E {
+		LockHandle handle;
+		try {
+			handle = keepIfAsked(request, acquire(request));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LockInterruptedException(request.key(), ex);
+		}
+		T result;
+		try (handle) {
+			Runnable end = this.customizations.instrumentation().working(handle);
+			try {
+				result = callback.run(handle);
+			}
+			finally {
+				end.run();
+			}
+		}
+		if (this.core.rules().onLoss(request) == OnLoss.FAIL) {
+			handle.loss().ifPresent((loss) -> {
+				throw new LockLostException(loss);
+			});
+		}
+		return result;
+	}
+
+	private Waiter.Outcome ask(LockRequest request) throws InterruptedException {
+		Instrumentation.Call call = call(request.key());
+		Waiter.Outcome outcome;
+		try {
+			outcome = await(request);
+		}
+		catch (InterruptedException ex) {
+			call.notAcquired(LockListener.Outcome.INTERRUPTED, ex);
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			call.notAcquired(LockListener.Outcome.ERROR, ex);
+			throw ex;
+		}
+		if (outcome instanceof Waiter.Outcome.Granted granted) {
+			acquired(call, granted.handle());
+		}
+		else {
+			call.notAcquired(LockListener.Outcome.TIMEOUT, null);
+		}
+		return outcome;
+	}
+
+	/* A re-entry is the same hold: nobody is asked. */
+	Instrumentation.Call call(LockKey key) {
+		return (this.core.threads().find(key) != null) ? Instrumentation.Call.UNHEARD
+				: this.customizations.instrumentation().calling(key);
+	}
+
+	/*
+	 * An error, as of a stack that is too small, reaches the caller in place of the
+	 * handle.
+	 */
+	private static void acquired(Instrumentation.Call call, LockHandle handle) {
+		try {
+			call.acquired(handle);
+		}
+		catch (Error ex) {
+			handle.close();
+			throw ex;
+		}
+	}
+
+	/* Until it is granted or refused. */
+	private Waiter.Outcome await(LockRequest request) throws InterruptedException {
 		Terms terms = this.core.terms(request.lease());
 		Reentry.failIfLost(this.core, request.key());
 		if (Thread.interrupted()) {
 			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
 		}
 		Reentry again = Reentry.begin(this.core, request, terms);
-		if (again != null) {
-			Handle handle = again.await();
-			this.core.threads().remember(handle);
-			return new Waiter.Outcome.Granted(handle);
-		}
-		Waiter waiter = enter(request, terms, Thread.currentThread(), null);
-		Waiter.Outcome outcome = new BlockedCaller(this.core, waiter).await();
+		Waiter.Outcome outcome = (again != null) ? new Waiter.Outcome.Granted(again.await())
+				: enter(request, terms, Thread.currentThread(), null).await(this.core);
 		if (outcome instanceof Waiter.Outcome.Granted granted) {
-			this.core.threads().remember(granted.handle());
+			this.core.threads().remember((Handle) granted.handle());
 		}
 		else if (outcome instanceof Waiter.Outcome.Failed failed) {
 			throw here(failed.cause(), request.key());
@@ -67,62 +176,23 @@ final class Callers {
 		return outcome;
 	}
 
-	CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		CompletableFuture<LockHandle> future = new CompletableFuture<>();
-		try {
-			Terms terms = this.core.terms(request.lease());
-			Reentry again = Reentry.begin(this.core, request, terms);
-			if (again != null) {
-				again.complete(future);
-				return future;
-			}
-			long start = this.core.look();
-			Waiter waiter = enter(request, terms, null,
-					(outcome) -> this.core.completions().execute(() -> deliver(outcome, future, request, start)));
-			var unused = future.whenComplete((handle, ex) -> {
-				if (ex != null) {
-					waiter.leave(ex);
-				}
-			});
-		}
-		catch (RuntimeException ex) {
-			future.completeExceptionally(ex);
-		}
-		return future;
-	}
-
-	private void deliver(Waiter.Outcome outcome, CompletableFuture<LockHandle> future, LockRequest request,
-			long start) {
-		if (outcome instanceof Waiter.Outcome.Granted granted) {
-			if (!future.complete(granted.handle())) {
-				// Cancelled or timed out at the same moment.
-				var unused = granted.handle().closeAsync();
-			}
-		}
-		else if (outcome instanceof Waiter.Outcome.Refused refused) {
-			future.completeExceptionally(exception(refused, request, start));
-		}
-		else if (outcome instanceof Waiter.Outcome.Failed failed) {
-			future.completeExceptionally(failed.cause());
-		}
-	}
-
-	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockRequest request, long start) {
-		boolean once = this.core.wait(request.waitTime()) == 0;
-		Duration waited = once ? Duration.ZERO : Duration.ofNanos(this.core.now() - start);
-		return new LockNotAcquiredException(request.key(), waited, refused.busy().holder(), refused.busy().remaining());
-	}
-
-	private Waiter enter(LockRequest request, Terms terms, @Nullable Thread thread,
+	/* Let it into its cohort; an outcome that no thread waits for is told. */
+	Waiter enter(LockRequest request, Terms terms, @Nullable Thread thread,
 			@Nullable Consumer<Waiter.Outcome> whenDone) {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
 		Waiter waiter = new Waiter(request.key(), terms, this.core.rules().with(request),
-				this.core.wait(request.waitTime()), this.core.look(), thread, whenDone);
+				this.core.wait(request.waitTime()), this.core.nowNoticingSleep(), thread, whenDone);
 		this.core.events().waiting(request.key());
 		this.cohorts.join(waiter);
 		return waiter;
+	}
+
+	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockRequest request, long start) {
+		boolean once = this.core.wait(request.waitTime()) == 0;
+		Duration waited = once ? Duration.ZERO : Duration.ofNanos(this.core.now() - start);
+		return new LockNotAcquiredException(request.key(), waited, refused.holder(), refused.remaining());
 	}
 
 	/* The cause was made on another thread, whose stack says nothing to this caller. */

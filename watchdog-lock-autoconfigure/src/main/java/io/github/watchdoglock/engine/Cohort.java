@@ -17,10 +17,12 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.function.BiConsumer;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ReleaseCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +37,12 @@ final class Cohort extends Steps {
 	private final Cohorts all;
 
 	/** Gone while it is empty. */
-	private @Nullable WaitingRoom room;
+	private @Nullable WaitQueue waiters;
 
 	private boolean retired;
 
 	/** A hold also while its release must wait. */
-	private @Nullable Standing standing;
+	private @Nullable State state;
 
 	Cohort(LockKey key, Cohorts all) {
 		super(all.lockOf(key));
@@ -53,32 +55,22 @@ final class Cohort extends Steps {
 	}
 
 	/* Who waits; to be asked for anew in each step. */
-	WaitingRoom room() {
-		WaitingRoom room = this.room;
-		if (room == null) {
-			room = new WaitingRoom(core(), this);
-			this.room = room;
+	WaitQueue waiters() {
+		WaitQueue waiters = this.waiters;
+		if (waiters == null) {
+			waiters = new WaitQueue(core(), this);
+			this.waiters = waiters;
 		}
-		return room;
-	}
-
-	@Nullable Standing standing() {
-		return this.standing;
+		return waiters;
 	}
 
 	boolean isAwaited() {
-		return this.room != null && !this.room.isEmpty();
+		return this.waiters != null && !this.waiters.isEmpty();
 	}
 
-	/* The hold of now; null when it has ended, even if the store is still to be told. */
-	@Nullable Hold hold() {
-		return (this.standing instanceof Hold hold && hold.isOpen()) ? hold : null;
-	}
-
-	/* The hold that a grant serves now. */
-	@Nullable Hold hold(Grant grant) {
-		Hold hold = hold();
-		return (hold != null && hold.grant == grant) ? hold : null;
+	/* What it has of its key at the moment. */
+	@Nullable State state() {
+		return this.state;
 	}
 
 	@Override
@@ -86,18 +78,10 @@ final class Cohort extends Steps {
 		if (isAwaited()) {
 			return;
 		}
-		this.room = null;
-		if (!this.retired && this.standing == null) {
+		this.waiters = null;
+		if (!this.retired && this.state == null) {
 			this.retired = true;
 			this.all.remove(this);
-		}
-	}
-
-	/* Tell listeners of the hold of now. */
-	void tell(BiConsumer<LockListener, Hold> news) {
-		Hold hold = hold();
-		if (hold != null) {
-			afterwards(() -> news.accept(core().events(), hold));
 		}
 	}
 
@@ -106,62 +90,80 @@ final class Cohort extends Steps {
 		change(() -> {
 			if (!this.retired) {
 				waiter.cohort = this;
-				room().add(waiter);
-				Reception.welcome(this, waiter, core().now());
+				waiters().add(waiter);
+				welcome(waiter, core().now());
 			}
 		});
 		return waiter.cohort == this;
 	}
 
-	/* Who has the key as far as is known; null while nothing is. */
-	@Nullable Busyness busy(long now) {
-		if (this.standing instanceof Hold hold) {
-			return new Busyness(core().label(hold.thread()), hold.remaining(now));
+	private void welcome(Waiter waiter, long now) {
+		if (!core().isOpen()) {
+			waiters().fail(waiter, new LockServiceClosedException(waiter.key));
+			return;
 		}
-		return (this.standing instanceof Attempt attempt) ? attempt.busy() : null;
+		if (this.state != null) {
+			this.state.expireIfOver();
+		}
+		Waiter.Outcome.Refused refusal = refusal(now);
+		if (refusal != null) {
+			waiters().known(waiter, refusal, now);
+		}
+		else {
+			pursue();
+		}
+	}
+
+	/* The time of a caller is over; one who had no answer is still owed one. */
+	void overdue(Waiter waiter, long now) {
+		if (waiter.answered) {
+			Waiter.Outcome.Refused refusal = refusal(now);
+			waiters().known(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.UNKNOWN, now);
+			endIfUnwanted();
+		}
+	}
+
+	/* A caller gives up, unless it has its outcome already. */
+	void leave(Waiter waiter, Throwable cause) {
+		waiters().leave(waiter, cause);
+		endIfUnwanted();
+	}
+
+	/* The store has failed a caller. */
+	void fail(Waiter waiter, Throwable cause) {
+		waiters().fail(waiter, cause);
+		endIfUnwanted();
+	}
+
+	/* What a caller hears of who has the key; null while nothing is known. */
+	private Waiter.Outcome.@Nullable Refused refusal(long now) {
+		return (this.state != null) ? this.state.refusal(now) : null;
+	}
+
+	/* Somebody else has it now: who came while the store was asked has had no answer. */
+	void tellWhoAwaits(long now) {
+		Waiter.Outcome.Refused refusal = refusal(now);
+		if (refusal != null && isAwaited()) {
+			waiters().allKnow(refusal, now);
+		}
 	}
 
 	/* Do what can be done to get the key. */
-	void pursue() {
-		if (this.standing == null) {
-			this.standing = new Attempt(this, core().nextAttempt());
+	private void pursue() {
+		if (this.state == null) {
+			this.state = new Attempt(this, core().nextAttempt());
 		}
-		if (this.standing instanceof Attempt attempt) {
-			attempt.urge();
-		}
-		else if (this.standing instanceof IdleGrant idle) {
-			idle.take();
-		}
+		this.state.pursue();
 	}
 
-	boolean pursues(Attempt attempt) {
-		return this.standing == attempt;
-	}
-
-	/*
-	 * A caller has its turn, after another one of this instance or not. It is woken
-	 * first: all others who wait do so for it.
-	 */
-	void occupy(Grant grant, Waiter waiter, long token, @Nullable Predecessor before) {
-		long now = core().now();
-		Hold hold = new Hold(grant, waiter, token, now);
-		this.standing = hold;
-		core().drain().begin();
-		room().grant(waiter, hold.handle((waiter.thread != null) ? hold.rules.onLoss() : null));
-		if (before != null) {
-			before.handOn();
-		}
-		tell((listener, held) -> listener.acquired(held.key, held.token, Duration.ofNanos(now - waiter.start)));
-	}
-
-	/* Nothing is held, but kept for a while. */
-	void rest(IdleGrant idle) {
-		this.standing = idle;
+	/* From now on it has this of its key. */
+	void become(State state) {
+		this.state = state;
 	}
 
 	/* What it had is over; the next attempt may have been begun with that. */
-	void vacate(@Nullable Attempt next) {
-		this.standing = next;
+	void vacate(@Nullable State next) {
+		this.state = next;
 		if (isAwaited()) {
 			pursue();
 		}
@@ -169,12 +171,11 @@ final class Cohort extends Steps {
 
 	/* End the attempt if nobody waits for it any more. */
 	boolean endIfUnwanted() {
-		if (!isAwaited() && this.standing instanceof Attempt attempt) {
-			this.standing = null;
-			attempt.end();
-			return true;
+		boolean ended = !isAwaited() && this.state != null && this.state.giveUp();
+		if (ended) {
+			this.state = null;
 		}
-		return false;
+		return ended;
 	}
 
 	/*
@@ -182,7 +183,33 @@ final class Cohort extends Steps {
 	 * for the answer.
 	 */
 	void undo(AttemptId id, long lastToken, long until) {
-		afterwards(Undo.of(this, id, lastToken, until)::send);
+		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, Duration.ZERO, null,
+				core().defaults().timeout());
+		afterwards(() -> core().repeats().begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command)));
+	}
+
+	/**
+	 * What a cohort has of its key: an attempt to get it, a hold, or a grant that nobody
+	 * holds. Methods are parts of a step.
+	 */
+	interface State {
+
+		/* What a caller hears of who has the key; null while nothing is known. */
+		Waiter.Outcome.@Nullable Refused refusal(long now);
+
+		/* Somebody has come who has had no answer. */
+		default void pursue() {
+		}
+
+		/* What only the clock has noticed yet is declared over. */
+		default void expireIfOver() {
+		}
+
+		/* Nobody waits any more; answers whether it has ended with that. */
+		default boolean giveUp() {
+			return false;
+		}
+
 	}
 
 }

@@ -30,6 +30,9 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockSnapshot.Status;
+import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +64,7 @@ final class Cohorts implements WakeUps.Hints {
 
 	/* Let a caller into the cohort of its key. */
 	void join(Waiter waiter) {
-		LockKey key = LongKeys.bounded(waiter.key);
+		LockKey key = KeyRules.bounded(waiter.key);
 		Cohort cohort;
 		do {
 			// The cohort found may retire at this moment; then there is a new one.
@@ -124,9 +127,10 @@ final class Cohorts implements WakeUps.Hints {
 	/* Send away who waits, and give back what nobody holds. */
 	void dismiss() {
 		forEach((cohort) -> {
-			cohort.room().forEach((waiter) -> cohort.room().fail(waiter, new LockServiceClosedException(waiter.key)));
+			cohort.waiters()
+				.forEach((waiter) -> cohort.waiters().fail(waiter, new LockServiceClosedException(waiter.key)));
 			cohort.endIfUnwanted();
-			if (cohort.standing() instanceof IdleGrant idle) {
+			if (cohort.state() instanceof IdleGrant idle) {
 				idle.giveBack();
 			}
 		});
@@ -135,8 +139,7 @@ final class Cohorts implements WakeUps.Hints {
 	/* Declare lost what is still held; only a dead thread's key is released. */
 	void abandon() {
 		forEach((cohort) -> {
-			Hold hold = cohort.hold();
-			if (hold != null) {
+			if (cohort.state() instanceof Hold hold && hold.isOpen()) {
 				hold.lose(hold.isAbandoned() ? LockLoss.Reason.ABANDONED : LockLoss.Reason.SHUTDOWN);
 			}
 		});
@@ -149,25 +152,23 @@ final class Cohorts implements WakeUps.Hints {
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
 		forEach((cohort) -> {
-			int waiting = cohort.room().size();
-			Hold hold = cohort.hold();
-			if (hold != null) {
+			int waiting = cohort.waiters().size();
+			if (cohort.state() instanceof Hold hold && hold.isOpen()) {
 				snapshots.add(snapshot(hold, waiting));
 			}
-			cohort.room().forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
+			cohort.waiters().forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
 		});
 		return snapshots;
 	}
 
 	/* The thread of a hold; null where that has ended, or belongs to none. */
 	@Nullable Thread holder(LockKey key, long token) {
-		Cohort cohort = this.cohorts.get(LongKeys.bounded(key));
+		Cohort cohort = this.cohorts.get(KeyRules.bounded(key));
 		Thread[] holder = new Thread[1];
 		if (cohort != null) {
-			cohort.change(() -> {
-				Hold hold = cohort.hold();
-				holder[0] = (hold != null && hold.token == token) ? hold.thread() : null;
-			});
+			cohort
+				.change(() -> holder[0] = (cohort.state() instanceof Hold hold && hold.isOpen() && hold.token == token)
+						? hold.thread() : null);
 		}
 		return holder[0];
 	}

@@ -21,10 +21,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.repeat.Repeats;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.time.Clock;
+import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 final class Core {
 
 	private static final int MAX_THREAD_NAME = 64;
+
+	private static final long CONNECTING = TimeUnit.SECONDS.toNanos(2);
 
 	private final EngineSettings settings;
 
@@ -50,7 +61,7 @@ final class Core {
 
 	private final Executor completions;
 
-	private final Drain drain = new Drain();
+	private final Lifecycle lifecycle = new Lifecycle();
 
 	private final IdleGrants idleGrants;
 
@@ -60,13 +71,11 @@ final class Core {
 
 	private final HoldRules rules;
 
-	private final KnownTerms terms = new KnownTerms(this::newTerms);
+	private final Terms.Cache terms = new Terms.Cache(this::newTerms);
 
 	private final AtomicLong attempts = new AtomicLong();
 
-	final FirstContact firstContact = new FirstContact();
-
-	private volatile boolean open = true;
+	private volatile boolean heard;
 
 	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events,
 			Executor completions) {
@@ -74,8 +83,8 @@ final class Core {
 		this.instance = Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
 		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
-		this.watchdog = new Watchdog(this.clock, store);
-		this.repeats = new Repeats(this.clock, events);
+		this.watchdog = new Watchdog(this.clock, store, events);
+		this.repeats = new Repeats(this.clock, store, events);
 		this.events = events;
 		this.completions = completions;
 		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
@@ -87,6 +96,16 @@ final class Core {
 	void start() {
 		this.watchdog.start();
 		this.repeats.start();
+	}
+
+	/* Its threads end, with what there is to tell. */
+	void close() {
+		this.watchdog.stop();
+		this.repeats.close();
+		this.events.close();
+		if (this.completions instanceof Completions own) {
+			own.close();
+		}
 	}
 
 	/* What counts for keys that come in. */
@@ -118,8 +137,8 @@ final class Core {
 		return this.completions;
 	}
 
-	Drain drain() {
-		return this.drain;
+	Lifecycle lifecycle() {
+		return this.lifecycle;
 	}
 
 	IdleGrants idleGrants() {
@@ -135,8 +154,8 @@ final class Core {
 	}
 
 	/* The same, where nobody may have noticed yet that the machine has slept. */
-	long look() {
-		return this.clock.look();
+	long nowNoticingSleep() {
+		return this.clock.readNoticingSleep();
 	}
 
 	Instant wallTime(long ago) {
@@ -144,11 +163,7 @@ final class Core {
 	}
 
 	boolean isOpen() {
-		return this.open;
-	}
-
-	void setOpen(boolean open) {
-		this.open = open;
+		return this.lifecycle.isOpen();
 	}
 
 	AttemptId nextAttempt() {
@@ -184,6 +199,21 @@ final class Core {
 		}
 		// Beyond a century it is without end, and nanoseconds would overflow.
 		return (time.toDays() > 36_500) ? -1 : time.toNanos();
+	}
+
+	/* Of a caller who waited for it, be it that it failed. */
+	void heardFromStore() {
+		if (!this.heard) {
+			this.heard = true;
+		}
+	}
+
+	/*
+	 * So many nanoseconds longer than its time-out an answer may take: until the first
+	 * one the store may still connect.
+	 */
+	long connecting() {
+		return this.heard ? 0 : CONNECTING;
 	}
 
 	/* Whether who closes a hold waits for the store. */

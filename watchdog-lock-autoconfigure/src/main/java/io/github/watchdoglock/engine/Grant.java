@@ -16,17 +16,19 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.concurrent.TimeUnit;
-
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.StoreCalls;
+import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt that has the lease: knows until when, and renews it. Everything is guarded
  * by the cohort's lock; the deadline is also read without it.
  */
-final class Grant extends Alarm {
-
-	private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
+final class Grant extends LeaseDeadline {
 
 	final Cohort cohort;
 
@@ -36,15 +38,6 @@ final class Grant extends Alarm {
 	final long firstToken;
 
 	private final long attempt;
-
-	/** Whether the store may keep the key longer than these terms say. */
-	boolean outlivesTerms;
-
-	/** The moment from which nothing is held, unless a confirmed command moves it. */
-	private volatile long deadline;
-
-	/** Milliseconds for which the store may keep the key from the deadline on. */
-	private int beyond;
 
 	long renewAt;
 
@@ -60,19 +53,18 @@ final class Grant extends Alarm {
 	private @Nullable Runnable farewell;
 
 	/** Created when it is handed on, or others wait. */
-	@Nullable HandOffs handOffs;
+	private @Nullable HandOffBudget budget;
 
 	Grant(AttemptId id, Cohort cohort, AcquireAnswer.Granted answer, Terms terms, long sent, long leaseEnd) {
+		super(sent + terms.valid(), leaseEnd);
 		this.attempt = id.number();
 		this.cohort = cohort;
 		this.firstToken = answer.block().first();
 		this.terms = terms;
 		this.outlivesTerms = leaseEnd - sent - terms.length() > 0;
-		this.deadline = sent + terms.valid();
-		mayLast(leaseEnd);
 		this.renewAt = sent + terms.firstRenewal();
 		if (answer.block().last() > this.firstToken) {
-			this.handOffs = new HandOffs(answer.block());
+			this.budget = new HandOffBudget(answer.block());
 		}
 	}
 
@@ -106,31 +98,60 @@ final class Grant extends Alarm {
 		this.failures = 0;
 	}
 
-	/* How long it is valid unless renewed; negative when it is over. */
-	long left(long now) {
-		return this.deadline - now;
+	/* How it goes on from caller to caller. */
+	HandOffBudget budget() {
+		HandOffBudget budget = this.budget;
+		if (budget == null) {
+			budget = new HandOffBudget(new TokenBlock(this.firstToken, this.firstToken));
+			this.budget = budget;
+		}
+		return budget;
 	}
 
-	/* When the store has let go of it, by the commands that are not under way. */
-	long leaseEnd() {
-		return this.deadline + this.beyond * MILLISECOND;
+	boolean isContended() {
+		return this.budget != null && this.budget.isContended();
 	}
 
-	private void mayLast(long end) {
-		long millis = -Math.floorDiv(this.deadline - end, MILLISECOND);
-		this.beyond = (int) Math.max(this.beyond, Math.min(millis, Integer.MAX_VALUE));
+	boolean isForced() {
+		return this.budget != null && this.budget.isForced();
 	}
 
-	private void setDeadline(long deadline) {
-		long end = leaseEnd();
-		this.deadline = deadline;
-		this.beyond = 0;
-		mayLast(end);
+	/* Whether the store tells others that it may be kept though nobody holds it. */
+	boolean isLingering() {
+		return this.budget != null && this.budget.isLingering();
+	}
+
+	/* What the store says when it has confirmed it. */
+	void note(RenewAnswer.Renewed answer, long now) {
+		if (answer.contended() || answer.next() != null) {
+			budget().note(answer, now);
+		}
+	}
+
+	/* Who has it now; null while that is being decided, or when it is over. */
+	private @Nullable User user() {
+		return (this.cohort.state() instanceof User user && user.has(this)) ? user : null;
+	}
+
+	/* Ring for its renewal, its deadline, or what limits its user. */
+	void watch() {
+		User user = user();
+		long look = nextLook();
+		long limit = (user != null) ? user.limit() : look;
+		core().watchdog().set(this, (limit - look < 0) ? limit : look);
+	}
+
+	/* The alarm stands as it was set for the hold before, unless it is needed sooner. */
+	void watchNext() {
+		User user = user();
+		if (user != null && user.limit() - nextLook() < 0) {
+			watch();
+		}
 	}
 
 	/* When to look at it next, whatever its hold needs. */
-	long nextLook() {
-		return (this.renewAt - this.deadline < 0) ? this.renewAt : this.deadline;
+	private long nextLook() {
+		return (this.renewAt - deadline() < 0) ? this.renewAt : deadline();
 	}
 
 	/* Stop renewing. */
@@ -152,19 +173,45 @@ final class Grant extends Alarm {
 		}
 	}
 
-	/* End whatever the store has of it; nobody waits for the answer. */
-	void undo(Hold hold, boolean keeps) {
-		end(() -> this.cohort.afterwards(Undo.of(hold, keeps)::send));
+	/* What is over is declared over. */
+	@Override
+	public void expire(long now) {
+		this.cohort.change(() -> {
+			User user = user();
+			if (user != null) {
+				user.expire(now);
+			}
+		});
 	}
 
+	/* Who has it is looked at, and it is renewed if that is due. */
 	@Override
-	void expire(long now) {
-		this.cohort.change(() -> WatchdogTurn.expire(this, now));
+	public void proceed(long now) {
+		this.cohort.change(() -> {
+			User user = user();
+			if (user == null) {
+				return;
+			}
+			long due = now - overdue(now);
+			boolean comesDue = comesDue(now);
+			// Set before the rest: whatever fails in this turn, there is a next one.
+			watch();
+			if (user.lasts(now) && comesDue) {
+				Terms asked = this.terms;
+				core().watchdog()
+					.renew(new Renewal(beginRenewal(asked), due,
+							(sent, answer, ex) -> this.cohort.change(() -> answered(asked, sent, answer, ex))));
+			}
+		});
 	}
 
-	@Override
-	void proceed(long now, RenewalBatch renewals) {
-		this.cohort.change(() -> WatchdogTurn.proceed(this, now, renewals));
+	private void answered(Terms asked, long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
+		endRenewal(sent, asked);
+		User user = user();
+		// One of a hold before with another lease says nothing of this one's.
+		if (user != null && asked.equals(this.terms)) {
+			user.answered(sent, answer, ex);
+		}
 	}
 
 	/* How long ago a renewal was due that was not sent; zero or less for none. */
@@ -173,19 +220,24 @@ final class Grant extends Alarm {
 	}
 
 	/* Whether it is to be renewed now; one that is not renewed is only looked at. */
-	boolean comesDue(long now) {
+	private boolean comesDue(long now) {
 		if (this.renewAt - now > 0) {
 			return false;
 		}
 		boolean renewed = this.terms.lease().renewed();
-		this.renewAt = renewed ? this.deadline : now + this.terms.nextRenewal();
+		this.renewAt = renewed ? deadline() : now + this.terms.nextRenewal();
 		return renewed;
 	}
 
 	RenewCommand beginRenewal(Terms terms) {
 		this.renewing++;
-		return new RenewCommand(this.cohort.key, id(), this.firstToken, terms.lease().duration(),
-				HandOffs.needsBlock(this), terms.timeout());
+		return new RenewCommand(this.cohort.key, id(), this.firstToken, terms.lease().duration(), needsBlock(),
+				terms.timeout());
+	}
+
+	/* Whether a renewal is to bring more tokens. */
+	private boolean needsBlock() {
+		return this.budget != null && !this.budget.hasToken() && this.cohort.isAwaited();
 	}
 
 	/* One for these terms was answered, or has failed. */
@@ -210,20 +262,42 @@ final class Grant extends Alarm {
 	/* The store has confirmed a renewal that was sent at some moment. */
 	void confirm(long sent) {
 		long deadline = sent + this.terms.valid();
-		if (deadline - this.deadline > 0) {
+		if (deadline - deadline() > 0) {
 			setDeadline(deadline);
 		}
 		this.renewAt = sent + this.terms.nextRenewal();
 		this.renewals++;
 		this.failures = 0;
-		WatchdogTurn.watch(this);
+		watch();
 	}
 
 	/* A renewal has failed: another one soon. */
 	void retry(long now) {
 		this.failures = (byte) Math.min(this.failures + 1, Byte.MAX_VALUE);
-		this.renewAt = now + Backoff.after(this.failures);
-		WatchdogTurn.watch(this);
+		this.renewAt = now + StoreCalls.backoff(this.failures);
+		watch();
+	}
+
+	/**
+	 * Who has a grant: callers by a hold, or nobody for a while. Methods are parts of a
+	 * step of the cohort; answers are to the terms of now.
+	 */
+	interface User extends Cohort.State, Renewal.Handler {
+
+		/* Whether it has this one, and that is not about to end. */
+		boolean has(Grant grant);
+
+		/* When it is to be looked at, whatever the grant needs. */
+		long limit();
+
+		/* It ends if its time is over. */
+		void expire(long now);
+
+		/* Whether it goes on, looked at otherwise. */
+		default boolean lasts(long now) {
+			return true;
+		}
+
 	}
 
 }

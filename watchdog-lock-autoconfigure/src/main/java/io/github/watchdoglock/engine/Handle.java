@@ -20,15 +20,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +48,44 @@ class Handle implements LockHandle {
 		this.onLoss = onLoss;
 	}
 
+	/*
+	 * The first one of a hold; it belongs to the thread that waited, if any did.
+	 */
+	static Handle first(Hold hold) {
+		return open(hold, (hold.thread() != null) ? hold.rules.onLoss() : null);
+	}
+
+	/* Part of a step of the cohort. */
+	private static Handle open(Hold hold, @Nullable OnLoss onLoss) {
+		Handle handle = new Handle(hold, onLoss);
+		hold.add(handle);
+		return handle;
+	}
+
+	/*
+	 * One more for its thread; null if the hold is lost, or has been closed meanwhile.
+	 * Part of a step of the cohort.
+	 */
+	@Nullable Handle reenter(OnLoss onLoss) {
+		this.hold.expireIfOver();
+		return this.hold.isOpen() ? open(this.hold, onLoss) : null;
+	}
+
 	Hold hold() {
 		return this.hold;
 	}
 
 	@Nullable OnLoss onLoss() {
 		return this.onLoss;
+	}
+
+	boolean isOfSameHold(Handle other) {
+		return this.hold == other.hold;
+	}
+
+	/* The loss, also where only the clock has noticed it yet. */
+	@Nullable LockLoss lossAt(long now) {
+		return this.hold.loss(now);
 	}
 
 	/* Tell that it is lost, where only the clock has noticed it yet. */
@@ -82,12 +113,12 @@ class Handle implements LockHandle {
 
 	@Override
 	public boolean isHeld() {
-		return isOpen() && this.hold.isHeld(core().look());
+		return isOpen() && this.hold.isHeld(core().nowNoticingSleep());
 	}
 
 	@Override
 	public Duration remaining() {
-		return isOpen() ? this.hold.remaining(core().look()) : Duration.ZERO;
+		return isOpen() ? this.hold.remaining(core().nowNoticingSleep()) : Duration.ZERO;
 	}
 
 	@Override
@@ -99,7 +130,7 @@ class Handle implements LockHandle {
 
 	@Override
 	public Optional<LockLoss> loss() {
-		return Optional.ofNullable(this.hold.loss(core().look()));
+		return Optional.ofNullable(this.hold.loss(core().nowNoticingSleep()));
 	}
 
 	@Override
@@ -119,7 +150,7 @@ class Handle implements LockHandle {
 	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
 		Terms terms = core().terms(lease);
 		CompletableFuture<CompletableFuture<Void>> found = new CompletableFuture<>();
-		cohort().change(() -> found.complete(isOpen() ? this.hold.strengthen(terms) : CompletableFuture
+		cohort().change(() -> found.complete(isOpen() ? Strengthening.of(this.hold, terms) : CompletableFuture
 			.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"))));
 		CompletableFuture<Void> done = found.join();
 		return done.isDone() ? done.copy() : done.whenCompleteAsync((strong, ex) -> {
@@ -130,7 +161,9 @@ class Handle implements LockHandle {
 	public void close() {
 		CompletableFuture<Void> done = beginClose();
 		if (!done.isDone() && core().awaitsRelease()) {
-			await(done, 3 * this.hold.grant.terms.timeout().toNanos());
+			// A renewal's answer, the release's, and as much for a store that breaks its
+			// promise.
+			StoreCalls.await(done, 3 * this.hold.grant.terms.timeout().toNanos());
 		}
 	}
 
@@ -145,7 +178,8 @@ class Handle implements LockHandle {
 		cohort().change(() -> {
 			if (isOpen()) {
 				this.hold.remove(this);
-				this.closing = this.hold.close();
+				boolean last = !this.hold.hasHandles() && this.hold.release();
+				this.closing = last ? Release.begin(this.hold) : CompletableFuture.completedFuture(null);
 			}
 		});
 		core().threads().forget(this);
@@ -153,7 +187,7 @@ class Handle implements LockHandle {
 		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
 	}
 
-	private Cohort cohort() {
+	Cohort cohort() {
 		return this.hold.grant.cohort;
 	}
 
@@ -161,31 +195,38 @@ class Handle implements LockHandle {
 		return cohort().core();
 	}
 
-	/*
-	 * A renewal's answer, the release's, and as much for a store that breaks its promise.
+	/**
+	 * A handle of the thread's that its transaction keeps open until it is complete.
 	 */
-	private static void await(CompletableFuture<Void> done, long nanos) {
-		long end = System.nanoTime() + nanos;
-		boolean interrupted = false;
-		try {
-			while (true) {
-				try {
-					done.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-					return;
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-				}
-				catch (ExecutionException | TimeoutException ex) {
-					return;
+	static final class Kept extends Handle {
+
+		private Kept(Handle handle) {
+			super(handle.hold, handle.onLoss);
+		}
+
+		/* Unless the thread is in no transaction, or in one that keeps it already. */
+		static void keep(Handle handle, ThreadHandles threads, Predicate<LockHandle> transactions) {
+			if (threads.isKept(handle)) {
+				return;
+			}
+			Kept kept = new Kept(handle);
+			kept.cohort().change(() -> kept.hold().add(kept));
+			threads.rememberOutside(handle, kept);
+			boolean keeping = false;
+			try {
+				keeping = transactions.test(kept);
+			}
+			catch (RuntimeException | Error ex) {
+				handle.close();
+				throw ex;
+			}
+			finally {
+				if (!keeping) {
+					kept.close();
 				}
 			}
 		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+
 	}
 
 }

@@ -17,19 +17,25 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What callers have of a grant: HELD, then RELEASED or LOST, once. Methods are parts of a
  * step of the cohort, but for {@link #isHeld(long)} and {@link #loss(long)}.
  */
-final class Hold extends Owned implements Standing {
+final class Hold extends HandleOwners implements Grant.User {
 
 	final Grant grant;
 
@@ -46,7 +52,7 @@ final class Hold extends Owned implements Standing {
 	private @Nullable CompletableFuture<LockLoss> whenLost;
 
 	/** Whether somebody was told that it lasts unusually long. */
-	boolean calledLong;
+	private boolean calledLong;
 
 	/** Whether its deadline may be that of a lease which had another margin. */
 	boolean strengthened;
@@ -62,6 +68,21 @@ final class Hold extends Owned implements Standing {
 		this.token = token;
 		this.acquired = acquired;
 		this.rules = waiter.rules;
+	}
+
+	/*
+	 * A caller has its turn. It is woken first: all others who wait do so for it.
+	 */
+	static void begin(Grant grant, Waiter waiter, long token, Runnable whenWoken) {
+		Cohort cohort = grant.cohort;
+		Core core = cohort.core();
+		long now = core.now();
+		Hold hold = new Hold(grant, waiter, token, now);
+		cohort.become(hold);
+		core.lifecycle().begin();
+		cohort.waiters().grant(waiter, Handle.first(hold));
+		whenWoken.run();
+		hold.tell((listener) -> listener.acquired(hold.key, token, Duration.ofNanos(now - waiter.start)));
 	}
 
 	private Core core() {
@@ -89,53 +110,159 @@ final class Hold extends Owned implements Standing {
 		return isHeld(now) ? Duration.ofNanos(this.grant.left(now)) : Duration.ZERO;
 	}
 
-	/*
-	 * One more handle for its thread; null if it is lost, or has been closed meanwhile.
-	 */
-	@Nullable Handle reenter(OnLoss onLoss) {
-		expireIfOver();
-		return (this.state == State.HELD) ? handle(onLoss) : null;
+	@Override
+	public boolean has(Grant grant) {
+		return this.grant == grant && isOpen();
 	}
 
-	/*
-	 * A handle that belongs to the thread, unless nothing is said of what a loss means to
-	 * it.
-	 */
-	Handle handle(@Nullable OnLoss onLoss) {
-		Handle handle = new Handle(this, onLoss);
-		add(handle);
-		return handle;
+	@Override
+	public Waiter.Outcome.Refused refusal(long now) {
+		return new Waiter.Outcome.Refused(core().label(thread()), remaining(now));
 	}
 
-	/* Complete when the store has confirmed as much of a lease as is asked for. */
-	CompletableFuture<Void> strengthen(Terms asked) {
-		expireIfOver();
-		LockLoss loss = this.loss;
-		return (loss != null) ? CompletableFuture.failedFuture(new LockLostException(loss))
-				: Strengthening.begin(this, asked);
+	@Override
+	public long limit() {
+		return this.rules.nextLimit(this.acquired, this.grant.terms, this.calledLong);
 	}
 
-	/* A handle has been closed; the last one gives the key back. */
-	CompletableFuture<Void> close() {
-		if (hasHandles()) {
-			return CompletableFuture.completedFuture(null);
+	@Override
+	public void expire(long now) {
+		if (this.grant.left(now) <= 0) {
+			long late = this.grant.overdue(now);
+			if (late > 0) {
+				this.grant.cohort.afterwards(() -> core().events().renewalSent(Duration.ofNanos(late)));
+			}
+			lose(LockLoss.Reason.EXPIRED);
 		}
+		else if (this.rules.maxHold() - (now - this.acquired) <= 0) {
+			exceed(Duration.ofNanos(now - this.acquired));
+		}
+	}
+
+	private void exceed(Duration held) {
+		if (wantsInterrupt()) {
+			// Now, since the loss makes it do something else.
+			List<StackTraceElement> stack = HandleOwners.stack(thread());
+			tell((listener) -> listener.maxHoldExceeded(this.key, this.token, held, stack));
+		}
+		else {
+			tellWithStack((listener, stack) -> listener.maxHoldExceeded(this.key, this.token, held, stack));
+		}
+		lose(LockLoss.Reason.MAX_HOLD);
+	}
+
+	@Override
+	public boolean lasts(long now) {
+		if (isAbandoned()) {
+			Thread thread = thread();
+			String name = (thread != null) ? thread.getName() : null;
+			tell((listener) -> listener.abandoned(this.key, this.token, name));
+			lose(LockLoss.Reason.ABANDONED);
+			return false;
+		}
+		if (!this.calledLong && this.rules.longHold(this.grant.terms) - (now - this.acquired) <= 0) {
+			this.calledLong = true;
+			Duration held = Duration.ofNanos(now - this.acquired);
+			tellWithStack((listener, stack) -> listener.longHold(this.key, this.token, held, stack));
+		}
+		return true;
+	}
+
+	/* Tell listeners after the step of now. */
+	void tell(Consumer<LockListener> news) {
+		this.grant.cohort.afterwards(() -> news.accept(core().events()));
+	}
+
+	/*
+	 * Not on the watchdog's thread: a stack takes a while, and many may be due at once.
+	 */
+	private void tellWithStack(BiConsumer<LockListener, List<StackTraceElement>> news) {
+		Thread thread = thread();
+		this.grant.cohort.afterwards(
+				() -> core().completions().execute(() -> news.accept(core().events(), HandleOwners.stack(thread))));
+	}
+
+	@Override
+	public void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
+		long now = core().now();
+		if (this.grant.left(now) <= 0) {
+			// It was over before the answer came: nothing revives it.
+			lose(LockLoss.Reason.EXPIRED);
+		}
+		else if (answer instanceof RenewAnswer.Renewed renewed) {
+			this.grant.note(renewed, now);
+			boolean recovered = this.grant.atRisk();
+			this.grant.confirm(sent);
+			tell((listener) -> listener.renewed(this.key, this.token));
+			if (recovered) {
+				tell((listener) -> listener.recovered(this.key, this.token));
+			}
+		}
+		else if (answer instanceof RenewAnswer.Gone) {
+			this.grant.cohort.afterwards(() -> core().events().renewalGone(this.key, this.token));
+			lose(LockLoss.Reason.GONE);
+		}
+		else {
+			failed(now, StoreCalls.cause(ex));
+		}
+	}
+
+	private void failed(long now, Throwable cause) {
+		boolean news = !this.grant.atRisk();
+		this.grant.retry(now);
+		tell((listener) -> listener.renewalFailed(this.key, this.token, cause));
+		if (news) {
+			Duration left = Duration.ofNanos(this.grant.left(now));
+			tell((listener) -> listener.atRisk(this.key, this.token, left, cause));
+		}
+	}
+
+	/* Its last handle has been closed in time; false where it was over before. */
+	boolean release() {
 		expireIfOver();
 		if (this.state == State.HELD) {
 			this.state = State.RELEASED;
-			return Succession.after(this);
+			return true;
 		}
 		LockLoss loss = this.loss;
-		if (loss != null && Release.isOwed(loss.reason()) && !this.grant.outlastsFixedTerms()) {
+		if (loss != null && isOwed(loss.reason()) && !this.grant.outlastsFixedTerms()) {
 			// The store may keep the key for a while, and the work is done now; what
 			// outlasts its terms was ended with the loss.
-			this.grant.undo(this, false);
+			undo(false);
 		}
-		return CompletableFuture.completedFuture(null);
+		return false;
 	}
 
-	void expireIfOver() {
-		if (this.state == State.HELD && this.grant.left(core().look()) <= 0) {
+	/* Whether the store may still keep the key of a hold that was lost. */
+	private static boolean isOwed(LockLoss.Reason reason) {
+		return reason == LockLoss.Reason.EXPIRED || reason == LockLoss.Reason.MAX_HOLD
+				|| reason == LockLoss.Reason.SHUTDOWN;
+	}
+
+	/* How long nobody is to have the key though it has ended. */
+	Duration keep(long now) {
+		return Duration.ofNanos(Math.max(this.rules.minHold() - (now - this.acquired), 0));
+	}
+
+	/* End whatever the store has of it; nobody waits for the answer. */
+	private void undo(boolean keeps) {
+		this.grant.end(() -> {
+			Undo undo = toUndo(keeps);
+			this.grant.cohort.afterwards(() -> core().repeats().begin(undo));
+		});
+	}
+
+	/* What ends it in the store; its minimum hold may count. */
+	Undo toUndo(boolean keeps) {
+		ReleaseCommand command = new ReleaseCommand(this.grant.cohort.key, this.grant.id(), this.token, Duration.ZERO,
+				null, this.grant.terms.timeout());
+		return new Undo(this.key, this.token, this.grant.leaseEnd(),
+				() -> keeps ? command.keeping(keep(core().now())) : command);
+	}
+
+	@Override
+	public void expireIfOver() {
+		if (this.state == State.HELD && this.grant.left(core().nowNoticingSleep()) <= 0) {
 			lose(LockLoss.Reason.EXPIRED);
 		}
 	}
@@ -148,13 +275,13 @@ final class Hold extends Owned implements Standing {
 		LockLoss loss = lost(reason);
 		Duration held = Duration.ofNanos(now - this.acquired);
 		this.grant.cohort.afterwards(() -> {
-			core().drain().end();
+			core().lifecycle().end();
 			core().events().lost(loss, held);
 		});
 		interrupt();
 		this.grant.end();
 		if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
-			this.grant.undo(this, reason == LockLoss.Reason.ABANDONED);
+			undo(reason == LockLoss.Reason.ABANDONED);
 		}
 		this.grant.cohort.vacate(null);
 	}

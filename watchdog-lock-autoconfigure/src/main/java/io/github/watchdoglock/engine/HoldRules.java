@@ -20,6 +20,7 @@ import java.time.Duration;
 
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.settings.EngineSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,13 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss) {
 
 	long longHold(Terms terms) {
 		return (this.longHold > 0) ? this.longHold : LONG_IN_LEASES * terms.length();
+	}
+
+	/* When to look whether a hold lasts too long, once it is called long or before. */
+	long nextLimit(long acquired, Terms terms, boolean calledLong) {
+		long most = acquired + this.maxHold;
+		long usual = acquired + longHold(terms);
+		return (calledLong || most - usual < 0) ? most : usual;
 	}
 
 	private static long nanos(@Nullable Duration duration, long otherwise) {

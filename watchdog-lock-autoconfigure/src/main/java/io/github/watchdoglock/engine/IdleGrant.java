@@ -19,26 +19,30 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A grant that is kept though nobody holds it. Nobody hears of it, and its loss is
  * nobody's. Methods are parts of a step of the cohort.
  */
-final class IdleGrant implements Predecessor, Standing {
+final class IdleGrant implements HandOff.Predecessor, Grant.User, IdleGrants.Entry {
 
 	/** The key as its last holder named it. */
-	final LockKey key;
+	private final LockKey key;
 
-	final Grant grant;
+	private final Grant grant;
 
 	/** The last one that was used. */
-	final long token;
+	private final long token;
 
-	final long since;
+	private final long since;
 
 	/** Whether its deadline may be that of a lease which had another margin. */
-	final boolean strengthened;
+	private final boolean strengthened;
 
 	private final Cohort cohort;
 
@@ -60,46 +64,121 @@ final class IdleGrant implements Predecessor, Standing {
 		this.until = until;
 	}
 
-	/* A grant that nobody holds, unless it is being decided what becomes of it. */
-	static @Nullable IdleGrant of(Grant grant) {
-		return (grant.cohort.standing() instanceof IdleGrant idle && idle.grant == grant && !idle.leaving) ? idle
-				: null;
+	/* Keep the grant of a hold that was closed; false where it is not to be kept. */
+	static boolean keep(Hold hold) {
+		Grant grant = hold.grant;
+		Cohort cohort = grant.cohort;
+		Core core = cohort.core();
+		long now = core.now();
+		long time = core.idleGrants().time(hold.key, grant.terms, hold.rules);
+		if (time == 0 || !grant.isLingering() || grant.isForced()) {
+			return false;
+		}
+		IdleGrant idle = new IdleGrant(hold, now, now + time);
+		if (!idle.mayStay(now)) {
+			return false;
+		}
+		cohort.become(idle);
+		idle.rest(now);
+		cohort.afterwards(() -> core.events().idleBegun(idle.key));
+		IdleGrants.Entry oldest = core.idleGrants().add(idle);
+		if (oldest != null) {
+			cohort.afterwards(oldest::makeRoom);
+		}
+		return true;
+	}
+
+	@Override
+	public Grant grant() {
+		return this.grant;
+	}
+
+	@Override
+	public boolean strengthened() {
+		return this.strengthened;
+	}
+
+	@Override
+	public boolean has(Grant grant) {
+		return this.grant == grant && !this.leaving;
+	}
+
+	@Override
+	public Waiter.Outcome.@Nullable Refused refusal(long now) {
+		return null;
 	}
 
 	boolean mayStay(long now) {
 		return this.core.isOpen() && this.grant.terms.lease().renewed() && this.grant.left(now) > 0
-				&& this.until - now > 0 && !HandOffs.isContended(this.grant);
+				&& this.until - now > 0 && !this.grant.isContended();
 	}
 
 	/* Have it renewed soon, which is how it hears of others where no message comes. */
 	void rest(long from) {
 		long soon = from + this.grant.terms.nextPoll();
 		this.grant.renewAt = (soon - this.grant.renewAt < 0) ? soon : this.grant.renewAt;
-		WatchdogTurn.watch(this.grant);
+		this.grant.watch();
 	}
 
-	long until() {
+	@Override
+	public long limit() {
 		return this.until;
 	}
 
-	/* Its alarm has rung. */
-	void look(long now) {
+	@Override
+	public void expire(long now) {
 		if (!mayStay(now)) {
 			giveBack();
 		}
 	}
 
+	@Override
+	public void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
+		long now = this.core.now();
+		if (answer instanceof RenewAnswer.Gone) {
+			drop();
+			return;
+		}
+		if (answer instanceof RenewAnswer.Renewed renewed) {
+			this.grant.note(renewed, now);
+		}
+		if (!mayStay(now)) {
+			giveBack();
+		}
+		else if (answer != null) {
+			this.grant.confirm(sent);
+			rest(sent);
+		}
+		else {
+			this.grant.retry(now);
+		}
+	}
+
+	@Override
+	public void makeRoom() {
+		this.cohort.change(this::giveBack);
+	}
+
+	@Override
+	public IdleLock describe() {
+		long now = this.core.now();
+		long age = now - this.since;
+		return new IdleLock(this.key, this.token, this.core.wallTime(age), Duration.ofNanos(age),
+				Duration.ofNanos(Math.max(this.grant.left(now), 0)));
+	}
+
 	/* A caller has come, who may wait for what is decided already. */
-	void take() {
+	@Override
+	public void pursue() {
 		if (leave()) {
-			Succession.after(this);
+			HandOff.after(this);
 		}
 	}
 
 	/* Unless somebody has come for it. */
 	void giveBack() {
 		if (leave()) {
-			Succession.end(this);
+			HandOff.end(this);
 		}
 	}
 
@@ -108,7 +187,7 @@ final class IdleGrant implements Predecessor, Standing {
 			return false;
 		}
 		this.leaving = true;
-		this.core.drain().begin();
+		this.core.lifecycle().begin();
 		return true;
 	}
 
@@ -128,7 +207,7 @@ final class IdleGrant implements Predecessor, Standing {
 		boolean stays = mayStay(now) && this.core.idleGrants().contains(this);
 		if (stays) {
 			this.leaving = false;
-			this.cohort.afterwards(this.core.drain()::end);
+			this.cohort.afterwards(this.core.lifecycle()::end);
 			rest(now);
 		}
 		return stays;
@@ -141,40 +220,46 @@ final class IdleGrant implements Predecessor, Standing {
 
 	@Override
 	public boolean mayHandOn(long now) {
-		return !HandOffs.isContended(this.grant);
+		return !this.grant.isContended();
 	}
 
 	/* Who came meanwhile has had no answer. */
 	@Override
 	public void handOn() {
 		end();
-		this.cohort.afterwards(this.core.drain()::end);
-		Reception.tell(this.cohort, this.core.now());
+		this.cohort.afterwards(this.core.lifecycle()::end);
+		this.cohort.tellWhoAwaits(this.core.now());
 	}
 
 	@Override
 	public void foundGone() {
 		end();
-		this.cohort.afterwards(this.core.drain()::end);
+		this.cohort.afterwards(this.core.lifecycle()::end);
 	}
 
 	@Override
 	public void release(@Nullable Attempt requeued) {
 		end();
-		ReleaseCommand command = Release.command(this.grant, this.token, Duration.ZERO, requeued);
+		ReleaseCommand command = HandOff.command(this.grant, this.token, Duration.ZERO, requeued);
 		Terms terms = this.grant.terms;
 		this.cohort.afterwards(() -> {
-			long sent = this.core.look();
+			long sent = this.core.nowNoticingSleep();
 			var unused = StoreCalls.ask(() -> this.core.store().release(command)).whenComplete((answer, ex) -> {
 				if (requeued != null) {
 					this.cohort.change(() -> requeued.placed(sent, terms, answer));
 				}
 				if (answer == null) {
-					this.core.repeats().add(Undo.of(this.grant, this.token), StoreCalls.cause(ex));
+					this.core.repeats().add(toUndo(), StoreCalls.cause(ex));
 				}
-				this.core.drain().end();
+				this.core.lifecycle().end();
 			});
 		});
+	}
+
+	/* What ends it in the store, of a grant that nobody holds any more. */
+	private Undo toUndo() {
+		ReleaseCommand command = HandOff.command(this.grant, this.token, Duration.ZERO, null);
+		return new Undo(this.cohort.key, ReleaseCommand.NONE, this.grant.leaseEnd(), () -> command);
 	}
 
 	private void end() {

@@ -24,11 +24,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.settings.LingerRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grants that an engine keeps though nobody holds them, the oldest first. Bounded.
- * Thread-safe.
+ * What an engine keeps though nobody holds it, the oldest first, and for how long.
+ * Bounded. Thread-safe.
  */
 final class IdleGrants {
 
@@ -39,7 +40,7 @@ final class IdleGrants {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/* Guarded by the lock. */
-	private final Set<IdleGrant> grants = new LinkedHashSet<>();
+	private final Set<Entry> grants = new LinkedHashSet<>();
 
 	IdleGrants(LingerRules rules) {
 		this.rules = rules;
@@ -50,30 +51,8 @@ final class IdleGrants {
 		return (terms.lease().renewed() && hold.minHold() == 0) ? this.rules.of(key) : 0;
 	}
 
-	/* Keep the grant of a hold that was closed; false where it is not to be kept. */
-	boolean keep(Hold hold) {
-		Cohort cohort = hold.grant.cohort;
-		long now = cohort.core().now();
-		long time = time(hold.key, hold.grant.terms, hold.rules);
-		if (time == 0 || !HandOffs.mayLinger(hold.grant)) {
-			return false;
-		}
-		IdleGrant idle = new IdleGrant(hold, now, now + time);
-		if (!idle.mayStay(now)) {
-			return false;
-		}
-		cohort.rest(idle);
-		idle.rest(now);
-		cohort.afterwards(() -> cohort.core().events().idleBegun(idle.key));
-		IdleGrant oldest = add(idle);
-		if (oldest != null) {
-			cohort.afterwards(() -> oldest.grant.cohort.change(oldest::giveBack));
-		}
-		return true;
-	}
-
-	/* For which the oldest may have to go. */
-	private @Nullable IdleGrant add(IdleGrant grant) {
+	/* Gives the oldest where that has to go for it. */
+	@Nullable Entry add(Entry grant) {
 		this.lock.lock();
 		try {
 			this.grants.add(grant);
@@ -84,14 +63,14 @@ final class IdleGrants {
 		}
 	}
 
-	private IdleGrant removeOldest() {
-		Iterator<IdleGrant> oldestFirst = this.grants.iterator();
-		IdleGrant oldest = oldestFirst.next();
+	private Entry removeOldest() {
+		Iterator<Entry> oldestFirst = this.grants.iterator();
+		Entry oldest = oldestFirst.next();
 		oldestFirst.remove();
 		return oldest;
 	}
 
-	void remove(IdleGrant grant) {
+	void remove(Entry grant) {
 		this.lock.lock();
 		try {
 			this.grants.remove(grant);
@@ -101,7 +80,7 @@ final class IdleGrants {
 		}
 	}
 
-	boolean contains(IdleGrant grant) {
+	boolean contains(Entry grant) {
 		this.lock.lock();
 		try {
 			return this.grants.contains(grant);
@@ -111,7 +90,7 @@ final class IdleGrants {
 		}
 	}
 
-	List<IdleGrant> list() {
+	List<Entry> list() {
 		this.lock.lock();
 		try {
 			return new ArrayList<>(this.grants);
@@ -119,6 +98,18 @@ final class IdleGrants {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * One of them. Methods take a step of its cohort.
+	 */
+	interface Entry {
+
+		/* Unless somebody has come for it. */
+		void makeRoom();
+
+		IdleLock describe();
+
 	}
 
 }

@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
 import io.github.watchdoglock.LockKey;
 
@@ -33,22 +32,4 @@ import io.github.watchdoglock.LockKey;
  * @param remaining how long it stays with the instance unless renewed
  */
 public record IdleLock(LockKey key, long token, Instant since, Duration elapsed, Duration remaining) {
-
-	/**
-	 * What an engine keeps.
-	 * @param engine the engine
-	 * @return a new list, the oldest first
-	 */
-	public static List<IdleLock> of(LockEngine engine) {
-		Core core = engine.cohorts.core;
-		return core.idleGrants().list().stream().map((idle) -> of(idle, core)).toList();
-	}
-
-	private static IdleLock of(IdleGrant idle, Core core) {
-		long now = core.now();
-		long age = now - idle.since;
-		return new IdleLock(idle.key, idle.token, core.wallTime(age), Duration.ofNanos(age),
-				Duration.ofNanos(Math.max(idle.grant.left(now), 0)));
-	}
-
 }

@@ -16,53 +16,63 @@
 
 package io.github.watchdoglock.engine;
 
-import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Whether an engine takes locks: until it is stopped, again when it is started, and never
- * once it is closed. Thread-safe.
+ * once it is closed; and how much is held or being released, so that a shutdown can wait
+ * for the end of it. Thread-safe.
  */
 final class Lifecycle {
 
-	private final Core core;
+	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
-	private final Cohorts cohorts;
+	private final AtomicInteger held = new AtomicInteger();
 
-	private final WakeUps wakeUps;
+	private final AtomicReference<CompletableFuture<Void>> empty = new AtomicReference<>(new CompletableFuture<>());
 
-	private volatile boolean closed;
-
-	Lifecycle(Core core, Cohorts cohorts, WakeUps wakeUps) {
-		this.core = core;
-		this.cohorts = cohorts;
-		this.wakeUps = wakeUps;
-		wakeUps.subscribe(core.instance(), cohorts);
+	boolean isOpen() {
+		return this.state.get() == State.OPEN;
 	}
 
 	void start() {
-		this.core.setOpen(!this.closed);
+		this.state.compareAndSet(State.STOPPED, State.OPEN);
 	}
 
-	/* What failed then is repeated for as long as a command may take. */
-	CompletionStage<Void> stop() {
-		Duration timeout = this.core.defaults().timeout();
-		this.core.setOpen(false);
-		this.cohorts.dismiss();
-		return this.core.drain().whenEmpty().thenCompose((nothing) -> this.core.repeats().settle(timeout));
+	void stop() {
+		this.state.compareAndSet(State.OPEN, State.STOPPED);
 	}
 
 	void close() {
-		this.closed = true;
-		var unused = stop();
-		this.cohorts.abandon();
-		this.wakeUps.unsubscribe(this.core.instance());
-		this.core.watchdog().stop();
-		this.core.repeats().close();
-		this.core.events().close();
-		if (this.core.completions() instanceof Completions completions) {
-			completions.close();
+		this.state.set(State.CLOSED);
+	}
+
+	/* Something is held, or being released. */
+	void begin() {
+		this.held.incrementAndGet();
+	}
+
+	void end() {
+		if (this.held.decrementAndGet() == 0) {
+			this.empty.getAndSet(new CompletableFuture<>()).complete(null);
 		}
+	}
+
+	/* A stage that is complete when nothing is under way any more. */
+	CompletionStage<Void> whenEmpty() {
+		CompletableFuture<Void> empty = Objects.requireNonNull(this.empty.get());
+		// Guard against a race with end(): it may have come between the two lines.
+		return (this.held.get() == 0) ? CompletableFuture.allOf() : empty;
+	}
+
+	private enum State {
+
+		OPEN, STOPPED, CLOSED
+
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -34,6 +35,14 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.settings.Customizations;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,19 +55,19 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final Core core;
 
-	private final Surroundings surroundings;
+	private final Customizations customizations;
 
 	final Cohorts cohorts;
 
-	private final AccompaniedCallers callers;
+	private final Callers callers;
 
-	private final TransactionCallers transactional;
+	private final AsynchronousCallers asynchronous;
 
 	private final AllOrNone several;
 
 	private final Operators operators;
 
-	private final Lifecycle lifecycle;
+	private final WakeUps wakeUps;
 
 	/**
 	 * Create an engine; it works at once.
@@ -81,13 +90,14 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	/* An engine whose watchdog takes its turns by hand. */
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
-		this.surroundings = new Surroundings(core.keys());
+		this.customizations = new Customizations(core.keys());
 		this.cohorts = new Cohorts(core, wakeUps);
-		this.callers = new AccompaniedCallers(core, new Callers(core, this.cohorts), this.surroundings);
-		this.transactional = new TransactionCallers(core.threads(), this.callers, this.surroundings);
-		this.several = new AllOrNone(core, this.callers, this.transactional);
+		this.callers = new Callers(core, this.cohorts, this.customizations);
+		this.asynchronous = new AsynchronousCallers(core, this.callers, this.customizations);
+		this.several = new AllOrNone(core, this.callers);
 		this.operators = new Operators(core, inspector, this.cohorts);
-		this.lifecycle = new Lifecycle(core, this.cohorts, wakeUps);
+		this.wakeUps = wakeUps;
+		wakeUps.subscribe(core.instance(), this.cohorts);
 	}
 
 	/**
@@ -103,36 +113,36 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * What the application adds.
 	 * @return always the same object
 	 */
-	public Surroundings surroundings() {
-		return this.surroundings;
+	public Customizations customizations() {
+		return this.customizations;
 	}
 
 	@Override
 	public LockHandle acquire(LockRequest request) throws InterruptedException {
-		return this.transactional.acquire(this.surroundings.complete(request));
+		LockRequest completed = this.customizations.complete(request);
+		return this.callers.keepIfAsked(completed, this.callers.acquire(completed));
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
-		return this.transactional.tryAcquire(this.surroundings.complete(request));
+		LockRequest completed = this.customizations.complete(request);
+		return this.callers.tryAcquire(completed).map((handle) -> this.callers.keepIfAsked(completed, handle));
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		return this.transactional.acquireAsync(request);
+		return this.asynchronous.acquire(request);
 	}
 
 	@Override
 	public LockHandles acquireAll(Collection<LockRequest> requests) throws InterruptedException {
-		return this.several.acquire(requests.stream().map(this.surroundings::complete).toList());
+		return this.several.acquire(requests.stream().map(this.customizations::complete).toList());
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
-		LockRequest completed = this.surroundings.complete(request);
-		return new Execution(this, this.core.rules().onLoss(completed)).run(completed,
-				this.callers.accompanied(callback));
+		return this.callers.execute(this.customizations.complete(request), callback);
 	}
 
 	@Override
@@ -162,7 +172,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public void ensureHeld() {
-		this.core.threads().ensureHeld(this.core.look(), false);
+		this.core.threads().ensureHeld(this.core.nowNoticingSleep(), false);
 	}
 
 	/**
@@ -171,14 +181,33 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
 	 */
 	public void ensureCommitAllowed() {
-		this.core.threads().ensureHeld(this.core.look(), true);
+		this.core.threads().ensureHeld(this.core.nowNoticingSleep(), true);
+	}
+
+	/**
+	 * What is kept for its next caller though nobody holds it.
+	 * @return a new list, the oldest first
+	 */
+	public List<IdleLock> idle() {
+		return this.core.idleGrants().list().stream().map(IdleGrants.Entry::describe).toList();
+	}
+
+	/**
+	 * Look at the thread that acquired a lock and has not detached it; it is named by the
+	 * token of its hold, since thread names are not unique. Takes a while.
+	 * @param key the lock
+	 * @param token the hold's fencing token
+	 * @return its stack, empty where the hold has ended or belongs to no thread
+	 */
+	public List<StackTraceElement> holderStack(LockKey key, long token) {
+		return HandleOwners.stack(this.cohorts.holder(key, token));
 	}
 
 	/**
 	 * Take locks again after {@link #stop()}; after {@link #close()} nothing does.
 	 */
 	public void start() {
-		this.lifecycle.start();
+		this.core.lifecycle().start();
 	}
 
 	/**
@@ -187,7 +216,11 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * for its repetition longer than a command may take
 	 */
 	public CompletionStage<Void> stop() {
-		return this.lifecycle.stop();
+		// What failed then is repeated for as long as a command may take.
+		Duration timeout = this.core.defaults().timeout();
+		this.core.lifecycle().stop();
+		this.cohorts.dismiss();
+		return this.core.lifecycle().whenEmpty().thenCompose((nothing) -> this.core.repeats().settle(timeout));
 	}
 
 	/**
@@ -196,7 +229,11 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	@Override
 	public void close() {
-		this.lifecycle.close();
+		this.core.lifecycle().close();
+		var unused = stop();
+		this.cohorts.abandon();
+		this.wakeUps.unsubscribe(this.core.instance());
+		this.core.close();
 	}
 
 }

@@ -27,6 +27,7 @@ import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.PrintableText;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +41,14 @@ final class LockView implements Lock {
 
 	private static final Duration FOREVER = Duration.ofMillis(-1);
 
-	private final LockEngine engine;
+	private final LockService service;
 
 	private final Core core;
 
 	private final LockRequest request;
 
-	LockView(LockEngine engine, Core core, LockRequest request) {
-		this.engine = engine;
+	LockView(LockService service, Core core, LockRequest request) {
+		this.service = service;
 		this.core = core;
 		this.request = request;
 	}
@@ -108,13 +109,13 @@ final class LockView implements Lock {
 		if (!lost.isEmpty()) {
 			drop(lost);
 		}
-		Optional<LockHandle> handle = this.engine.tryAcquire(this.request.withWaitTime(wait));
-		handle.ifPresent((taken) -> this.core.threads().views().remember((Handle) taken));
+		Optional<LockHandle> handle = this.service.tryAcquire(this.request.withWaitTime(wait));
+		handle.ifPresent((taken) -> this.core.threads().rememberView((Handle) taken));
 		return handle;
 	}
 
 	private List<Handle> lost() {
-		List<Handle> lost = this.core.threads().views().lost(this.request.key(), this.core.look());
+		List<Handle> lost = this.core.threads().lostByViews(this.request.key(), this.core.nowNoticingSleep());
 		// Guard against the watchdog, which may not have noticed it yet.
 		lost.forEach(Handle::expireIfOver);
 		return lost;
@@ -127,7 +128,7 @@ final class LockView implements Lock {
 						+ PrintableText.of(Thread.currentThread().getName())
 						+ " and is locked by it again, though it was not unlocked: what it had is dropped."
 						+ " Always unlock, also after a loss");
-		lost.forEach(this.core.threads().views()::close);
+		lost.forEach(this.core.threads()::closeView);
 	}
 
 	@Override
@@ -137,7 +138,7 @@ final class LockView implements Lock {
 			throw new IllegalMonitorStateException("Lock '" + this.request.key() + "' is not locked by thread "
 					+ PrintableText.of(Thread.currentThread().getName()));
 		}
-		this.core.threads().views().close(handle);
+		this.core.threads().closeView(handle);
 	}
 
 	@Override

@@ -17,6 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ReleaseCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,15 +53,14 @@ final class Messages {
 		if (attempt != null) {
 			attempt.contended = true;
 		}
-		else if (grant != null) {
-			HandOffs.contended(grant, cohort.core().now());
-			IdleGrant idle = IdleGrant.of(grant);
-			if (idle != null) {
-				idle.giveBack();
-			}
-			return cohort.hold(grant) != null && HandOffs.isLingering(grant);
+		if (grant == null) {
+			return false;
 		}
-		return false;
+		grant.budget().contended(cohort.core().now());
+		if (cohort.state() instanceof IdleGrant idle) {
+			idle.giveBack();
+		}
+		return cohort.state() instanceof Hold hold && hold.isOpen() && grant.isLingering();
 	}
 
 	/* Who has the key does not keep it idle. */
@@ -74,31 +75,29 @@ final class Messages {
 	static void forced(Cohort cohort, AttemptId id) {
 		Attempt attempt = attempt(cohort, id);
 		Grant grant = grant(cohort, id);
-		Hold hold = (grant != null) ? cohort.hold(grant) : null;
-		IdleGrant idle = (grant != null) ? IdleGrant.of(grant) : null;
 		if (attempt != null) {
 			attempt.forced = true;
 		}
-		else if (hold != null) {
+		else if (grant != null && cohort.state() instanceof Hold hold && hold.isOpen()) {
 			hold.lose(LockLoss.Reason.FORCED);
 		}
-		else if (idle != null) {
+		else if (grant != null && cohort.state() instanceof IdleGrant idle && idle.has(grant)) {
 			idle.drop();
 		}
 		else if (grant != null) {
-			HandOffs.forced(grant);
+			grant.budget().forced();
 		}
 	}
 
 	/* The attempt of now if it has this id. */
 	private static @Nullable Attempt attempt(Cohort cohort, AttemptId id) {
-		return (cohort.standing() instanceof Attempt attempt && attempt.id.equals(id)) ? attempt : null;
+		return (cohort.state() instanceof Attempt attempt && attempt.id.equals(id)) ? attempt : null;
 	}
 
 	/* The grant of now, or the one that is being given back, if it has this id. */
 	private static @Nullable Grant grant(Cohort cohort, AttemptId id) {
-		Grant grant = (cohort.standing() instanceof Hold hold) ? hold.grant
-				: (cohort.standing() instanceof IdleGrant idle) ? idle.grant : null;
+		Grant grant = (cohort.state() instanceof Hold hold) ? hold.grant
+				: (cohort.state() instanceof IdleGrant idle) ? idle.grant() : null;
 		return (grant != null && grant.is(id)) ? grant : null;
 	}
 

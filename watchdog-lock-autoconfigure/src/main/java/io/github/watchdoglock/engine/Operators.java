@@ -25,6 +25,11 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.store.ForceAnswer;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.StoreCalls;
+import io.github.watchdoglock.store.WakeUps;
 
 /**
  * What operators may do with any instance's locks, waiting for the answer.
@@ -50,13 +55,13 @@ final class Operators {
 
 	Optional<LockState> find(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
-		return answer("find", key, this.inspector.find(LongKeys.bounded(key), this.timeout)).map((state) -> LockState
+		return answer("find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).map((state) -> LockState
 			.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(), state.remaining(), state.waiting()));
 	}
 
 	boolean force(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
-		LockKey bounded = LongKeys.bounded(key);
+		LockKey bounded = KeyRules.bounded(key);
 		ForceAnswer answer = answer("force", key, this.inspector.force(bounded, this.timeout));
 		if (answer.owner() != null) {
 			// The store's message to a holder of this instance may come later, or never.

@@ -28,6 +28,8 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +63,7 @@ final class Reentry {
 		OnLoss onLoss = core.rules().onLoss(request);
 		@Nullable Reentry[] begun = new Reentry[1];
 		hold.grant.cohort.change(() -> {
-			Handle again = hold.reenter(onLoss);
+			Handle again = outer.reenter(onLoss);
 			if (again != null) {
 				// Of the longer lease, which the command is for.
 				long timeout = Math.max(terms.timeout().toNanos(), hold.grant.terms.timeout().toNanos());
@@ -78,7 +80,7 @@ final class Reentry {
 	static void failIfLost(Core core, LockKey key) {
 		Handle handle = core.threads().find(key);
 		if (handle != null) {
-			failIfLost(handle.hold(), core.look());
+			failIfLost(handle.hold(), core.nowNoticingSleep());
 		}
 	}
 

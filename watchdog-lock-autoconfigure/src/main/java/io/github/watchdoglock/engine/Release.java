@@ -21,13 +21,16 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the store that a hold has ended. Comes after its renewal has stopped; if it
  * fails, that is told at once, and it is repeated in the background.
  */
-final class Release implements Predecessor {
+final class Release implements HandOff.Predecessor {
 
 	private final Core core;
 
@@ -44,23 +47,27 @@ final class Release implements Predecessor {
 		this.hold = hold;
 		long now = core.now();
 		this.held = Duration.ofNanos(now - hold.acquired);
-		this.keep = keep(hold, now);
+		this.keep = hold.keep(now);
 	}
 
-	/* Whether the store may still keep the key of a hold that was lost. */
-	static boolean isOwed(LockLoss.Reason reason) {
-		return reason == LockLoss.Reason.EXPIRED || reason == LockLoss.Reason.MAX_HOLD
-				|| reason == LockLoss.Reason.SHUTDOWN;
+	/*
+	 * Of a hold that was closed: complete when the store knows what it needs to know, or
+	 * has failed; dependents run on an I/O thread.
+	 */
+	static CompletableFuture<Void> begin(Hold hold) {
+		Release release = new Release(hold.grant.cohort.core(), hold);
+		HandOff.after(release);
+		return release.done;
 	}
 
-	/* How long nobody is to have the key though the hold has ended. */
-	static Duration keep(Hold hold, long now) {
-		return Duration.ofNanos(Math.max(hold.rules.minHold() - (now - hold.acquired), 0));
+	@Override
+	public Grant grant() {
+		return this.hold.grant;
 	}
 
-	/* Complete when the store knows, or has failed; dependents run on an I/O thread. */
-	CompletableFuture<Void> done() {
-		return this.done;
+	@Override
+	public boolean strengthened() {
+		return this.hold.strengthened;
 	}
 
 	@Override
@@ -70,13 +77,7 @@ final class Release implements Predecessor {
 
 	@Override
 	public boolean mayHandOn(long now) {
-		return HandOffs.of(this.hold.grant).mayStay(now);
-	}
-
-	static ReleaseCommand command(Grant grant, long lastToken, Duration keep, @Nullable Attempt requeued) {
-		Terms terms = grant.terms;
-		return new ReleaseCommand(grant.cohort.key, grant.id(), lastToken, keep,
-				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
+		return this.hold.grant.budget().mayStay(now);
 	}
 
 	/* Send it after the step of now. */
@@ -84,9 +85,9 @@ final class Release implements Predecessor {
 	public void release(@Nullable Attempt requeued) {
 		Grant grant = this.hold.grant;
 		Terms terms = grant.terms;
-		ReleaseCommand command = command(grant, this.hold.token, this.keep, requeued);
+		ReleaseCommand command = HandOff.command(grant, this.hold.token, this.keep, requeued);
 		grant.cohort.afterwards(() -> {
-			long sent = this.core.look();
+			long sent = this.core.nowNoticingSleep();
 			var unused = StoreCalls.ask(() -> this.core.store().release(command)).whenComplete((answer, ex) -> {
 				if (requeued != null) {
 					grant.cohort.change(() -> requeued.placed(sent, terms, answer));
@@ -99,12 +100,12 @@ final class Release implements Predecessor {
 
 	@Override
 	public boolean linger() {
-		boolean kept = this.core.idleGrants().keep(this.hold);
+		boolean kept = IdleGrant.keep(this.hold);
 		if (kept) {
 			this.done.complete(null);
 			this.hold.grant.cohort.afterwards(() -> {
 				this.core.events().released(this.hold.key, this.hold.token, this.held);
-				this.core.drain().end();
+				this.core.lifecycle().end();
 			});
 		}
 		return kept;
@@ -117,7 +118,7 @@ final class Release implements Predecessor {
 		this.hold.grant.cohort.afterwards(() -> {
 			this.core.events().released(this.hold.key, this.hold.token, this.held);
 			this.core.events().handedOff(this.hold.key, LockListener.Scope.LOCAL);
-			this.core.drain().end();
+			this.core.lifecycle().end();
 		});
 	}
 
@@ -130,7 +131,7 @@ final class Release implements Predecessor {
 	}
 
 	private void end() {
-		this.core.drain().end();
+		this.core.lifecycle().end();
 		this.done.complete(null);
 	}
 
@@ -147,7 +148,7 @@ final class Release implements Predecessor {
 		else if (answer == null) {
 			Throwable cause = StoreCalls.cause(ex);
 			listener.releaseFailed(this.hold.key, this.hold.token, cause);
-			this.core.repeats().add(Undo.of(this.hold, true), cause);
+			this.core.repeats().add(this.hold.toUndo(true), cause);
 		}
 	}
 

@@ -22,6 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,13 @@ final class Strengthening {
 		return strengthening.done;
 	}
 
+	/* The same, of one that may have ended. */
+	static CompletableFuture<Void> of(Hold hold, Terms asked) {
+		hold.expireIfOver();
+		LockLoss loss = hold.loss(hold.grant.cohort.core().now());
+		return (loss != null) ? CompletableFuture.failedFuture(new LockLostException(loss)) : begin(hold, asked);
+	}
+
 	/* What is there already is not given up for what is asked for. */
 	private Terms covering(Terms asked) {
 		Lease lease = this.grant.terms.with(asked);
@@ -71,7 +81,7 @@ final class Strengthening {
 		this.grant.outlivesTerms = true;
 		RenewCommand command = this.grant.beginRenewal(terms);
 		this.cohort.afterwards(() -> {
-			long sent = this.core.look();
+			long sent = this.core.nowNoticingSleep();
 			var unused = StoreCalls.ask(() -> this.core.store().renew(List.of(command)).get(0))
 				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, terms, answer, ex)));
 		});
@@ -79,14 +89,14 @@ final class Strengthening {
 
 	private void answered(long sent, Terms terms, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
 		this.grant.endRenewal(sent, terms);
-		if (this.cohort.hold(this.grant) != this.hold) {
+		if (this.cohort.state() != this.hold || !this.hold.isOpen()) {
 			end(null);
 			return;
 		}
 		if (answer == null) {
 			// The lease that it had goes on.
 			Throwable cause = StoreCalls.cause(ex);
-			this.cohort.tell((listener, held) -> listener.renewalFailed(held.key, held.token, cause));
+			this.hold.tell((listener) -> listener.renewalFailed(this.hold.key, this.hold.token, cause));
 			end(cause);
 			return;
 		}
@@ -100,7 +110,7 @@ final class Strengthening {
 			this.grant.terms = terms;
 			this.hold.strengthened = true;
 		}
-		new RenewalResult(this.grant).apply(this.hold, sent, answer, null);
+		this.hold.answered(sent, answer, null);
 		end(null);
 	}
 

@@ -17,10 +17,15 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.LeaseLimits;
 
 /**
  * A lease with all the times that follow from it. Immutable; shared by all holds with
@@ -117,6 +122,36 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 	 */
 	long nextPoll() {
 		return (long) (this.poll.toNanos() * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1));
+	}
+
+	/**
+	 * The terms of leases, which are few where they come from annotations; beyond that
+	 * they are computed each time. Thread-safe.
+	 */
+	static final class Cache {
+
+		private static final int MOST = 256;
+
+		private final Map<Lease, Terms> terms = new ConcurrentHashMap<>();
+
+		private final Function<Lease, Terms> source;
+
+		Cache(Function<Lease, Terms> source) {
+			this.source = source;
+		}
+
+		Terms of(Lease lease) {
+			Terms known = this.terms.get(lease);
+			if (known != null) {
+				return known;
+			}
+			Terms terms = this.source.apply(lease);
+			if (this.terms.size() < MOST) {
+				this.terms.put(lease, terms);
+			}
+			return terms;
+		}
+
 	}
 
 }

@@ -27,8 +27,9 @@ import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles that each thread has open, in the order in which it got them. Only the
- * thread itself sees its own.
+ * The handles that each thread has open, in the order in which it got them, and which of
+ * them it has by views: nobody but who unlocks ever closes those. Only the thread itself
+ * sees its own.
  */
 final class ThreadHandles {
 
@@ -39,12 +40,8 @@ final class ThreadHandles {
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable List<Handle>> handles = new ThreadLocal<>();
 
-	private final ViewHandles views = new ViewHandles(this);
-
-	/* Which of them it has by views. */
-	ViewHandles views() {
-		return this.views;
-	}
+	@SuppressWarnings("ThreadLocalUsage")
+	private final ThreadLocal<@Nullable List<Handle>> viewed = new ThreadLocal<>();
 
 	void remember(Handle handle) {
 		List<Handle> mine = this.handles.get();
@@ -81,37 +78,29 @@ final class ThreadHandles {
 
 	/* The innermost open handle of this thread on a key. */
 	@Nullable Handle find(LockKey key) {
-		List<Handle> mine = mine();
-		for (int i = mine.size() - 1; i >= 0; i--) {
-			Handle handle = mine.get(i);
-			if (handle.isAttached() && handle.key().equals(key)) {
-				return handle;
-			}
-		}
-		return null;
+		return find(key, true);
 	}
 
 	/* The same, but for those that a transaction keeps. */
 	@Nullable Handle findOwn(LockKey key) {
+		return find(key, false);
+	}
+
+	private @Nullable Handle find(LockKey key, boolean kept) {
 		List<Handle> mine = mine();
 		for (int i = mine.size() - 1; i >= 0; i--) {
 			Handle handle = mine.get(i);
-			if (handle.isAttached() && handle.key().equals(key) && !(handle instanceof KeptHandle)) {
+			if (handle.isAttached() && handle.key().equals(key) && (kept || !(handle instanceof Handle.Kept))) {
 				return handle;
 			}
 		}
 		return null;
-	}
-
-	/* All open handles of this thread on a key, outermost first. */
-	List<Handle> findAll(LockKey key) {
-		return mine().stream().filter((handle) -> handle.isAttached() && handle.key().equals(key)).toList();
 	}
 
 	/* Whether a transaction keeps what this handle has, with the same rule for losses. */
 	boolean isKept(Handle handle) {
 		return mine().stream()
-			.anyMatch((other) -> other instanceof KeptHandle && other.isAttached() && other.hold() == handle.hold()
+			.anyMatch((other) -> other instanceof Handle.Kept && other.isAttached() && other.isOfSameHold(handle)
 					&& other.onLoss() == handle.onLoss());
 	}
 
@@ -122,11 +111,50 @@ final class ThreadHandles {
 	/* None of them, or of those that fail with their lock, may be lost. */
 	void ensureHeld(long now, boolean failing) {
 		for (Handle handle : mine()) {
-			LockLoss loss = handle.hold().loss(now);
+			LockLoss loss = handle.lossAt(now);
 			if (loss != null && handle.isAttached() && (!failing || handle.onLoss() == OnLoss.FAIL)) {
 				throw new LockLostException(loss);
 			}
 		}
+	}
+
+	void rememberView(Handle handle) {
+		List<Handle> viewed = this.viewed.get();
+		if (viewed == null) {
+			viewed = new ArrayList<>();
+			this.viewed.set(viewed);
+		}
+		// Guard against another thread having closed one.
+		viewed.removeIf((old) -> !old.isAttached());
+		viewed.add(handle);
+	}
+
+	/* Close one that may be a view's, and forget it. */
+	void closeView(Handle handle) {
+		handle.close();
+		List<Handle> viewed = this.viewed.get();
+		if (viewed != null) {
+			viewed.remove(handle);
+			if (viewed.isEmpty()) {
+				this.viewed.remove();
+			}
+		}
+	}
+
+	/*
+	 * All that this thread has of a key, outermost first, if that is lost and views alone
+	 * have opened it.
+	 */
+	List<Handle> lostByViews(LockKey key, long now) {
+		List<Handle> viewed = this.viewed.get();
+		if (viewed == null) {
+			return List.of();
+		}
+		List<Handle> open = mine().stream()
+			.filter((handle) -> handle.isAttached() && handle.key().equals(key))
+			.toList();
+		boolean lost = open.stream().allMatch((handle) -> viewed.contains(handle) && handle.lossAt(now) != null);
+		return lost ? open : List.of();
 	}
 
 	private List<Handle> mine() {

@@ -16,22 +16,34 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers of one cohort in order of arrival; any of them can leave in constant time.
- * Guarded by the cohort's lock.
+ * The callers of a cohort who have no outcome yet, in order of arrival; any of them can
+ * leave in constant time. Everything is part of a step of the cohort.
  */
 final class WaitQueue {
+
+	private final Core core;
+
+	private final Steps steps;
 
 	private @Nullable Waiter head;
 
 	private @Nullable Waiter tail;
 
 	private int size;
+
+	WaitQueue(Core core, Steps steps) {
+		this.core = core;
+		this.steps = steps;
+	}
 
 	boolean isEmpty() {
 		return this.head == null;
@@ -46,13 +58,81 @@ final class WaitQueue {
 		return Objects.requireNonNull(this.head);
 	}
 
-	/* Whether anybody in it waits, rather than trying once. */
+	/* Whether anybody waits, rather than trying once. */
 	boolean anyPatient() {
 		Waiter waiter = this.head;
 		while (waiter != null && waiter.once()) {
 			waiter = waiter.next;
 		}
 		return waiter != null;
+	}
+
+	/* Visit all; the visitor may end the wait of the one it is shown. */
+	void forEach(Consumer<Waiter> visitor) {
+		Waiter waiter = this.head;
+		while (waiter != null) {
+			Waiter next = waiter.next;
+			visitor.accept(waiter);
+			waiter = next;
+		}
+	}
+
+	void grant(Waiter waiter, LockHandle handle) {
+		end(waiter, new Waiter.Outcome.Granted(handle));
+	}
+
+	/* Everybody hears that somebody else has the key. */
+	void allKnow(Waiter.Outcome.Refused refusal, long now) {
+		forEach((waiter) -> known(waiter, refusal, now));
+	}
+
+	/* A caller hears that somebody else has the key. */
+	void known(Waiter waiter, Waiter.Outcome.Refused refusal, long now) {
+		waiter.answered = true;
+		long left = waiter.left(now);
+		if (left <= 0) {
+			refuse(waiter, refusal, LockListener.Outcome.TIMEOUT);
+		}
+		else if (waiter.alarm == null && left != Long.MAX_VALUE) {
+			waiter.alarm = waiter.newAlarm();
+			this.core.watchdog().set(waiter.alarm, now + left);
+		}
+	}
+
+	/* The store failed; who has had an answer before waits on. */
+	void allUnansweredFail(Throwable cause) {
+		forEach((waiter) -> {
+			if (!waiter.answered) {
+				fail(waiter, cause);
+			}
+		});
+	}
+
+	/* A caller gives up, unless it has its outcome already. */
+	void leave(Waiter waiter, Throwable cause) {
+		refuse(waiter, new Waiter.Outcome.Failed(cause), LockListener.Outcome.INTERRUPTED);
+	}
+
+	void fail(Waiter waiter, Throwable cause) {
+		refuse(waiter, new Waiter.Outcome.Failed(cause), LockListener.Outcome.ERROR);
+	}
+
+	private void refuse(Waiter waiter, Waiter.Outcome outcome, LockListener.Outcome kind) {
+		if (end(waiter, outcome)) {
+			Duration waited = Duration.ofNanos(this.core.now() - waiter.start);
+			this.steps.afterwards(() -> this.core.events().notAcquired(waiter.key, kind, waited));
+		}
+	}
+
+	private boolean end(Waiter waiter, Waiter.Outcome outcome) {
+		if (!remove(waiter)) {
+			return false;
+		}
+		if (waiter.alarm != null) {
+			this.core.watchdog().cancel(waiter.alarm);
+		}
+		this.steps.afterwards(waiter.end(outcome));
+		return true;
 	}
 
 	void add(Waiter waiter) {
@@ -68,7 +148,7 @@ final class WaitQueue {
 	}
 
 	/* Take a caller out, unless it is not in the queue (any more): then false. */
-	boolean remove(Waiter waiter) {
+	private boolean remove(Waiter waiter) {
 		if (waiter.previous == null && this.head != waiter) {
 			return false;
 		}
@@ -88,18 +168,6 @@ final class WaitQueue {
 		waiter.next = null;
 		this.size--;
 		return true;
-	}
-
-	/*
-	 * Visit all; the visitor may remove the one it is shown.
-	 */
-	void forEach(Consumer<Waiter> visitor) {
-		Waiter waiter = this.head;
-		while (waiter != null) {
-			Waiter next = waiter.next;
-			visitor.accept(waiter);
-			waiter = next;
-		}
 	}
 
 }

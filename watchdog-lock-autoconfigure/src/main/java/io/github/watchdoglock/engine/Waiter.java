@@ -16,10 +16,14 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +62,7 @@ final class Waiter {
 	/** Whether this caller knows that somebody else has the key. */
 	boolean answered;
 
-	@Nullable Alarm alarm;
+	TimerWheel.@Nullable Alarm alarm;
 
 	private volatile @Nullable Outcome outcome;
 
@@ -73,10 +77,6 @@ final class Waiter {
 		this.whenDone = whenDone;
 	}
 
-	@Nullable Outcome outcome() {
-		return this.outcome;
-	}
-
 	boolean once() {
 		return this.wait == 0;
 	}
@@ -84,6 +84,53 @@ final class Waiter {
 	/* What is left of the wait; for ever where it is without end. */
 	long left(long now) {
 		return (this.wait < 0) ? Long.MAX_VALUE : this.wait - (now - this.start);
+	}
+
+	/* Wait on the calling thread, parked, until there is an outcome. */
+	Outcome await(Core core) {
+		boolean interrupted = false;
+		Outcome outcome = this.outcome;
+		while (outcome == null) {
+			if (Thread.interrupted()) {
+				interrupted = true;
+				leave(new InterruptedException("Interrupted while waiting for lock '" + this.key + "'"));
+			}
+			else {
+				park(core);
+			}
+			outcome = this.outcome;
+		}
+		boolean told = outcome instanceof Outcome.Failed failed && failed.cause() instanceof InterruptedException;
+		if (!told) {
+			core.heardFromStore();
+		}
+		if (interrupted && !told) {
+			Thread.currentThread().interrupt();
+		}
+		return outcome;
+	}
+
+	/* The watchdog ends waits; a caller whose time is over looks for itself as well. */
+	private void park(Core core) {
+		long now = core.now();
+		long left = left(now);
+		if (left == Long.MAX_VALUE) {
+			LockSupport.park(this);
+			return;
+		}
+		long limit = left + 2 * this.terms.timeout().toNanos() + this.terms.trial().toNanos() + core.connecting();
+		step((cohort) -> {
+			if (left <= 0) {
+				cohort.overdue(this, now);
+			}
+			if (limit <= 0) {
+				cohort.fail(this, new OutcomeUnknownException(
+						"The store did not answer for lock '" + this.key + "' within its time-out", null));
+			}
+		});
+		if (this.outcome == null) {
+			LockSupport.parkNanos(this, (left > 0) ? left : limit);
+		}
 	}
 
 	/* Set the outcome; what this gives is to be run without a lock. */
@@ -94,12 +141,12 @@ final class Waiter {
 	}
 
 	/* Rings when its time is over. */
-	Alarm newAlarm() {
-		return new Alarm() {
+	TimerWheel.Alarm newAlarm() {
+		return new TimerWheel.Alarm() {
 
 			@Override
-			void proceed(long now, RenewalBatch renewals) {
-				step((cohort) -> Reception.overdue(cohort, Waiter.this, now));
+			public void proceed(long now) {
+				step((cohort) -> cohort.overdue(Waiter.this, now));
 			}
 
 		};
@@ -107,10 +154,7 @@ final class Waiter {
 
 	/* Give up, unless it has its outcome already. */
 	void leave(Throwable cause) {
-		step((cohort) -> {
-			cohort.room().leave(this, cause);
-			cohort.endIfUnwanted();
-		});
+		step((cohort) -> cohort.leave(this, cause));
 	}
 
 	/* Take a step of its cohort. */
@@ -127,12 +171,20 @@ final class Waiter {
 	sealed interface Outcome {
 
 		/** The caller has the lock. */
-		record Granted(Handle handle) implements Outcome {
+		record Granted(LockHandle handle) implements Outcome {
 
 		}
 
-		/** Somebody else has it. */
-		record Refused(Busyness busy) implements Outcome {
+		/**
+		 * Somebody else has it.
+		 *
+		 * @param holder label of the holder, null where unknown
+		 * @param remaining the rest of its lease unless that is renewed, null where
+		 * unknown
+		 */
+		record Refused(@Nullable String holder, @Nullable Duration remaining) implements Outcome {
+
+			static final Refused UNKNOWN = new Refused(null, null);
 
 		}
 

@@ -18,8 +18,14 @@ package io.github.watchdoglock.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+
+import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.time.Clock;
+import io.github.watchdoglock.time.TimerWheel;
 
 /**
  * The one thread that looks at the clock: it renews leases, declares holds lost, asks
@@ -34,15 +40,21 @@ final class Watchdog {
 
 	private final LeaseStore store;
 
+	private final EngineObserver events;
+
 	private final TimerWheel wheel;
 
 	private final Thread thread;
 
+	/** Of the turn under way; the thread's own. */
+	private List<Renewal> renewals = new ArrayList<>();
+
 	private volatile boolean stopped;
 
-	Watchdog(Clock clock, LeaseStore store) {
+	Watchdog(Clock clock, LeaseStore store, EngineObserver events) {
 		this.clock = clock;
 		this.store = store;
+		this.events = events;
 		this.wheel = new TimerWheel(clock.read());
 		this.thread = new Thread(this::run, "watchdog-lock");
 		this.thread.setDaemon(true);
@@ -57,18 +69,23 @@ final class Watchdog {
 		LockSupport.unpark(this.thread);
 	}
 
-	void set(Alarm alarm, long due) {
+	void set(TimerWheel.Alarm alarm, long due) {
 		if (this.wheel.set(alarm, due)) {
 			LockSupport.unpark(this.thread);
 		}
 	}
 
-	void cancel(Alarm alarm) {
+	void cancel(TimerWheel.Alarm alarm) {
 		this.wheel.cancel(alarm);
 	}
 
 	int pending() {
 		return this.wheel.size();
+	}
+
+	/* Send it with the others of this turn. */
+	void renew(Renewal renewal) {
+		this.renewals.add(renewal);
 	}
 
 	private void run() {
@@ -94,16 +111,19 @@ final class Watchdog {
 	 * Do what is due. A late turn first declares what is lost, then renews the rest.
 	 */
 	void turn() {
-		long now = this.clock.look();
-		List<Alarm> due = this.wheel.drain(now);
-		RenewalBatch renewals = new RenewalBatch();
-		for (Alarm alarm : due) {
+		long now = this.clock.readNoticingSleep();
+		List<TimerWheel.Alarm> due = this.wheel.drain(now);
+		for (TimerWheel.Alarm alarm : due) {
 			guarded(() -> alarm.expire(now));
 		}
-		for (Alarm alarm : due) {
-			guarded(() -> alarm.proceed(now, renewals));
+		for (TimerWheel.Alarm alarm : due) {
+			guarded(() -> alarm.proceed(now));
 		}
-		guarded(() -> renewals.send(this.store, this.clock));
+		List<Renewal> renewals = this.renewals;
+		this.renewals = new ArrayList<>();
+		if (!renewals.isEmpty()) {
+			guarded(() -> Renewal.send(renewals, this.store, this.clock, this.events));
+		}
 	}
 
 	private static void guarded(Runnable step) {

@@ -15,7 +15,11 @@
  */
 
 /**
- * Holding, waiting and renewing: the JDK alone, no Spring and no Redis.
+ * The lock service: callers wait here, holds are kept and renewed, and grants go on from
+ * caller to caller. The JDK alone, no Spring and no Redis. Internal; only
+ * {@code autoconfigure}, {@code actuate} and the tests' starter import it. Begin with
+ * {@code LockEngine}, then {@code Cohort}; the page {@code docs/architecture.md} has the
+ * order of its types.
  */
 @NullMarked
 package io.github.watchdoglock.engine;

@@ -22,8 +22,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,10 +69,11 @@ record HeldLocks(List<HeldLock> locks) implements Taken {
 	}
 
 	/* The work begins on this thread; what this gives is to be run at its end. */
-	Runnable enter(WorkScope scope) {
+	Runnable enter(Instrumentation instrumentation) {
 		Runnable[] ends = new Runnable[this.locks.size()];
 		for (int i = 0; i < ends.length; i++) {
-			ends[i] = scope.enter(this.locks.get(i).handle());
+			LockHandle handle = this.locks.get(i).handle();
+			ends[i] = isOfMock(handle) ? Instrumentation.NOTHING : instrumentation.working(handle);
 		}
 		return () -> {
 			for (int i = ends.length - 1; i >= 0; i--) {
@@ -80,10 +83,19 @@ record HeldLocks(List<HeldLock> locks) implements Taken {
 	}
 
 	/* What the work is to find in its context. */
-	Map<Object, Object> context(WorkScope scope) {
+	Map<Object, Object> context(Instrumentation instrumentation) {
 		Map<Object, Object> context = new HashMap<>();
-		this.locks.forEach((lock) -> context.putAll(scope.context(lock.handle())));
+		this.locks.stream()
+			.map(HeldLock::handle)
+			.filter((handle) -> !isOfMock(handle))
+			.forEach((handle) -> context.putAll(instrumentation.context(handle)));
 		return context;
+	}
+
+	/* Of a service that tests have replaced: it knows nothing. */
+	@SuppressWarnings("ConstantValue")
+	private static boolean isOfMock(LockHandle handle) {
+		return handle.key() == null;
 	}
 
 	/* Give all back, the last one first. */

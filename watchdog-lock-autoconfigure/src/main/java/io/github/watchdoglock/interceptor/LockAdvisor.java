@@ -21,6 +21,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.listener.Instrumentation;
 import org.aopalliance.aop.Advice;
 
 import org.springframework.aop.ClassFilter;
@@ -56,14 +57,14 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	 * @param service takes the locks; asked for when this is prepared, or at the first
 	 * call of a locked method
 	 * @param commits notices commits of methods that fail when their lock is lost
-	 * @param scope surrounds the work of each method
+	 * @param instrumentation surrounds the work of each method
 	 * @param order its place among the advisors of a bean; asked for when the first
 	 * locked bean is created
 	 */
-	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, CommitWatch commits, WorkScope scope,
-			IntSupplier order) {
+	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, CommitWatch commits,
+			Instrumentation instrumentation, IntSupplier order) {
 		this.pointcut = new LockPointcut(source);
-		this.advice = new LockInterceptor(source, service, commits, scope);
+		this.advice = new LockInterceptor(source, service, commits, instrumentation);
 		this.service = service;
 		this.order = order;
 	}

@@ -20,6 +20,7 @@ import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.listener.Instrumentation;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +42,14 @@ final class LockInterceptor implements MethodInterceptor {
 	/* Reactor may be absent. */
 	private final Supplier<Manner> reactive;
 
-	LockInterceptor(LockSpecSource source, Supplier<LockService> service, CommitWatch commits, WorkScope scope) {
+	LockInterceptor(LockSpecSource source, Supplier<LockService> service, CommitWatch commits,
+			Instrumentation instrumentation) {
 		this.source = source;
 		LockTaker taker = new LockTaker(service);
-		Work work = new Work(commits, scope);
+		Work work = new Work(commits, instrumentation);
 		this.plain = new PlainManner(taker, work);
 		this.stages = new StageManner(taker, work);
-		this.reactive = SingletonSupplier.of(() -> new ReactiveManner(service, scope));
+		this.reactive = SingletonSupplier.of(() -> new ReactiveManner(service, instrumentation));
 	}
 
 	@Override

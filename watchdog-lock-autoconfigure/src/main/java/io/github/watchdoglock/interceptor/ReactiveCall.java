@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.listener.Instrumentation;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -41,7 +42,7 @@ final class ReactiveCall {
 
 	private final LockService service;
 
-	private final WorkScope scope;
+	private final Instrumentation instrumentation;
 
 	private final Object contextKey;
 
@@ -54,10 +55,11 @@ final class ReactiveCall {
 
 	private final long start = System.nanoTime();
 
-	ReactiveCall(ReactiveWork work, LockService service, WorkScope scope, Object contextKey, ContextView context) {
+	ReactiveCall(ReactiveWork work, LockService service, Instrumentation instrumentation, Object contextKey,
+			ContextView context) {
 		this.work = work;
 		this.service = service;
-		this.scope = scope;
+		this.instrumentation = instrumentation;
 		this.contextKey = contextKey;
 		this.context = context;
 		this.outer = Objects.requireNonNull(context.getOrDefault(contextKey, Map.of()));
@@ -99,7 +101,7 @@ final class ReactiveCall {
 	}
 
 	private CompletableFuture<LockHandle> ask(WantedLock wanted) {
-		Runnable end = this.scope.ask((key) -> this.context.getOrDefault(key, null));
+		Runnable end = this.instrumentation.within((key) -> this.context.getOrDefault(key, null));
 		try {
 			return LockAnswers.acquireAsync(this.service,
 					wanted.requestAfter(Duration.ofNanos(System.nanoTime() - this.start)));
@@ -116,7 +118,7 @@ final class ReactiveCall {
 	private Flux<Object> work(HeldLocks held) {
 		Flux<Object> work = Flux.defer(() -> this.work.begin(held))
 			.contextWrite((context) -> context.put(this.contextKey, this.locks.within(this.outer))
-				.putAllMap(held.context(this.scope)));
+				.putAllMap(held.context(this.instrumentation)));
 		return ReactiveLosses.guard(work, held)
 			.concatWith(Flux.defer(() -> release().then(ReactiveLosses.failure(held))));
 	}

@@ -19,6 +19,7 @@ package io.github.watchdoglock.interceptor;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.listener.Instrumentation;
 
 /**
  * The work begins with each subscription, whose locks are its own, and is done when that
@@ -28,17 +29,17 @@ final class ReactiveManner implements Manner {
 
 	private final ReactiveSubscriptions subscriptions;
 
-	private final WorkScope scope;
+	private final Instrumentation instrumentation;
 
-	ReactiveManner(Supplier<LockService> service, WorkScope scope) {
-		this.subscriptions = new ReactiveSubscriptions(service, scope);
-		this.scope = scope;
+	ReactiveManner(Supplier<LockService> service, Instrumentation instrumentation) {
+		this.subscriptions = new ReactiveSubscriptions(service, instrumentation);
+		this.instrumentation = instrumentation;
 	}
 
 	@Override
 	public Object run(LockedCall call) {
 		ReactiveResults results = new ReactiveResults(call.method().result());
-		return results.fromPublisher(this.subscriptions.to(new ReactiveMethod(call, results, this.scope)));
+		return results.fromPublisher(this.subscriptions.to(new ReactiveMethod(call, results, this.instrumentation)));
 	}
 
 }

@@ -18,6 +18,7 @@ package io.github.watchdoglock.interceptor;
 
 import java.util.List;
 
+import io.github.watchdoglock.listener.Instrumentation;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -31,9 +32,10 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
  *
  * @param call the call
  * @param results makes publishers of what the method returns
- * @param scope surrounds the call
+ * @param instrumentation surrounds the call
  */
-record ReactiveMethod(LockedCall call, ReactiveResults results, WorkScope scope) implements ReactiveWork {
+record ReactiveMethod(LockedCall call, ReactiveResults results,
+		Instrumentation instrumentation) implements ReactiveWork {
 
 	@Override
 	public List<WantedLock> wanted() {
@@ -53,7 +55,7 @@ record ReactiveMethod(LockedCall call, ReactiveResults results, WorkScope scope)
 	/* Each subscription goes through the rest of the advice anew. */
 	private @Nullable Object proceed(HeldLocks held) throws Throwable {
 		MethodInvocation invocation = ((ProxyMethodInvocation) this.call.invocation()).invocableClone();
-		Runnable end = held.enter(this.scope);
+		Runnable end = held.enter(this.instrumentation);
 		try {
 			return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
 		}

@@ -19,6 +19,7 @@ package io.github.watchdoglock.interceptor;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -30,17 +31,17 @@ final class ReactiveSubscriptions {
 
 	private final Supplier<LockService> service;
 
-	private final WorkScope scope;
+	private final Instrumentation instrumentation;
 
-	ReactiveSubscriptions(Supplier<LockService> service, WorkScope scope) {
+	ReactiveSubscriptions(Supplier<LockService> service, Instrumentation instrumentation) {
 		this.service = service;
-		this.scope = scope;
+		this.instrumentation = instrumentation;
 	}
 
 	Flux<Object> to(ReactiveWork work) {
 		return Flux.deferContextual((context) -> {
 			LockService locks = this.service.get();
-			return new ReactiveCall(work, locks, this.scope, new ContextKey(locks), context).publisher();
+			return new ReactiveCall(work, locks, this.instrumentation, new ContextKey(locks), context).publisher();
 		});
 	}
 

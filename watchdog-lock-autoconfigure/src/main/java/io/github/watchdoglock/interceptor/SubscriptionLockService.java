@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
+import io.github.watchdoglock.listener.Instrumentation;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -39,12 +40,13 @@ public final class SubscriptionLockService implements ReactiveLockService {
 	/**
 	 * Create a service.
 	 * @param service takes the locks
-	 * @param scope surrounds the work under them
+	 * @param instrumentation surrounds the work under them
 	 * @param completion adds what a request does not say itself: at least what happens
 	 * when its lock is lost
 	 */
-	public SubscriptionLockService(LockService service, WorkScope scope, UnaryOperator<LockRequest> completion) {
-		this.subscriptions = new ReactiveSubscriptions(() -> service, scope);
+	public SubscriptionLockService(LockService service, Instrumentation instrumentation,
+			UnaryOperator<LockRequest> completion) {
+		this.subscriptions = new ReactiveSubscriptions(() -> service, instrumentation);
 		this.completion = completion;
 	}
 

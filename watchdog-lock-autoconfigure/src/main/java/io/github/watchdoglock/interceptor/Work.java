@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.listener.Instrumentation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +34,11 @@ final class Work {
 
 	private final CommitWatch commits;
 
-	private final WorkScope scope;
+	private final Instrumentation instrumentation;
 
-	Work(CommitWatch commits, WorkScope scope) {
+	Work(CommitWatch commits, Instrumentation instrumentation) {
 		this.commits = commits;
-		this.scope = scope;
+		this.instrumentation = instrumentation;
 	}
 
 	Done run(LockedCall call, HeldLocks held) throws Throwable {
@@ -57,7 +58,7 @@ final class Work {
 	}
 
 	private @Nullable Object proceed(LockedCall call, HeldLocks held) throws Throwable {
-		Runnable end = held.enter(this.scope);
+		Runnable end = held.enter(this.instrumentation);
 		try {
 			return call.invocation().proceed();
 		}

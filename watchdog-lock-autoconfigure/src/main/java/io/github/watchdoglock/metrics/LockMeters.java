@@ -21,7 +21,7 @@ import java.util.List;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.engine.EngineObserver;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**

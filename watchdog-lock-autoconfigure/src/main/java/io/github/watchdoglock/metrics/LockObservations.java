@@ -26,8 +26,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.engine.Companion;
-import io.github.watchdoglock.engine.EngineObserver;
+import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.listener.Instrumentation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * Observations are started on the caller's thread and ended on another one, a moment
  * later: handlers that block in {@code onStop} delay nobody.
  */
-public final class LockObservations implements Companion, EngineObserver, AutoCloseable {
+public final class LockObservations implements Instrumentation, EngineObserver, AutoCloseable {
 
 	private final ObservationRegistry registry;
 
@@ -71,9 +71,9 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 	}
 
 	@Override
-	public Asking asking(LockKey key) {
+	public Call calling(LockKey key) {
 		if (this.registry.isNoop()) {
-			return Asking.UNHEARD;
+			return Call.UNHEARD;
 		}
 		LockObservationContext context = context(key, LockObservationContext.Stage.ACQUIRE);
 		Observation parent = this.registry.getCurrentObservation();
@@ -88,14 +88,15 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 	@Override
 	public Runnable working(LockHandle handle) {
 		ObservedHold hold = this.holds.get(HoldId.of(handle));
-		return (hold != null) ? new HoldScope(this.registry).open(hold.observation) : Companion.super.working(handle);
+		return (hold != null) ? new HoldScope(this.registry).open(hold.observation)
+				: Instrumentation.super.working(handle);
 	}
 
 	/* Reactor's context has the observation of the request where its thread has none. */
 	@Override
 	public Runnable within(Function<Object, @Nullable Object> context) {
 		return (context.apply(ObservationThreadLocalAccessor.KEY) instanceof Observation parent)
-				? new HoldScope(this.registry).open(parent) : Companion.super.within(context);
+				? new HoldScope(this.registry).open(parent) : Instrumentation.super.within(context);
 	}
 
 	@Override
@@ -145,7 +146,7 @@ public final class LockObservations implements Companion, EngineObserver, AutoCl
 		this.ends.close();
 	}
 
-	private final class ObservedCaller implements Asking {
+	private final class ObservedCaller implements Call {
 
 		private final LockObservationContext context;
 

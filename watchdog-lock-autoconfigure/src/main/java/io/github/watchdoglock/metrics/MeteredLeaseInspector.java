@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.engine.ForceAnswer;
-import io.github.watchdoglock.engine.LeaseInspector;
+import io.github.watchdoglock.store.ForceAnswer;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**

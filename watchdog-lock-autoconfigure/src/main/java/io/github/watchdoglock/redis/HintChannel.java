@@ -17,8 +17,8 @@
 package io.github.watchdoglock.redis;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.WakeUps.Hints;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.WakeUps.Hints;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-import io.github.watchdoglock.engine.WakeUps.Hints;
+import io.github.watchdoglock.store.WakeUps.Hints;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -19,8 +19,8 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.WakeUps;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.WakeUps;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

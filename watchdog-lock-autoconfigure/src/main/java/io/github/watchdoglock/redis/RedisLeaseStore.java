@@ -27,16 +27,16 @@ import java.util.function.Function;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.engine.AcquireAnswer;
-import io.github.watchdoglock.engine.AcquireCommand;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.ForceAnswer;
-import io.github.watchdoglock.engine.LeaseInspector;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.ReleaseAnswer;
-import io.github.watchdoglock.engine.ReleaseCommand;
-import io.github.watchdoglock.engine.RenewAnswer;
-import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ForceAnswer;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
 
 /**
  * Leases in Redis: one script for each verb. Thread-safe.

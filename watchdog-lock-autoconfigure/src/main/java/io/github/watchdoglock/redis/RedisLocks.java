@@ -19,9 +19,9 @@ package io.github.watchdoglock.redis;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-import io.github.watchdoglock.engine.LeaseInspector;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.WakeUps;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.WakeUps;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

@@ -16,7 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
-import io.github.watchdoglock.engine.WakeUps.Hints;
+import io.github.watchdoglock.store.WakeUps.Hints;
 
 /**
  * Hints from Redis, one channel for each instance. Where they can't be had there is one

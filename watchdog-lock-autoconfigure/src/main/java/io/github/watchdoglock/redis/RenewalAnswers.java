@@ -19,8 +19,8 @@ package io.github.watchdoglock.redis;
 import java.util.Iterator;
 import java.util.List;
 
-import io.github.watchdoglock.engine.RenewAnswer;
-import io.github.watchdoglock.engine.TokenBlock;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.TokenBlock;
 
 /**
  * The answers to renewals that were sent together, one after the other: a letter for

@@ -25,13 +25,13 @@ import java.util.Optional;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.engine.AcquireAnswer;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.ForceAnswer;
-import io.github.watchdoglock.engine.ReleaseAnswer;
-import io.github.watchdoglock.engine.ReleaseAnswer.Ended;
-import io.github.watchdoglock.engine.ReleaseAnswer.Next;
-import io.github.watchdoglock.engine.TokenBlock;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ForceAnswer;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseAnswer.Ended;
+import io.github.watchdoglock.store.ReleaseAnswer.Next;
+import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,10 +23,10 @@ import java.util.List;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.PrintableText;
-import io.github.watchdoglock.engine.AcquireCommand;
-import io.github.watchdoglock.engine.ReleaseCommand;
-import io.github.watchdoglock.engine.RenewCommand;
-import io.github.watchdoglock.engine.TokenBlock;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.TokenBlock;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 

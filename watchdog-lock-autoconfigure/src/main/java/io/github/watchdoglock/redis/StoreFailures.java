@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.engine.CommandRefusedException;
-import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.store.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,7 +18,7 @@ package io.github.watchdoglock.spring;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.engine.Companion;
+import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -27,7 +27,7 @@ import org.slf4j.MDC;
  * is done: {@code lock.name}, {@code lock.key} where the lock has an id, and
  * {@code lock.token}. What was there before comes back afterwards.
  */
-public final class LockMdc implements Companion {
+public final class LockMdc implements Instrumentation {
 
 	private static final String NAME = "lock.name";
 

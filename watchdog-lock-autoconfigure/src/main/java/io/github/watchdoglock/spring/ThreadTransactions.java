@@ -16,8 +16,9 @@
 
 package io.github.watchdoglock.spring;
 
+import java.util.function.Predicate;
+
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.engine.Transactions;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -25,10 +26,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The transactions that Spring binds to threads; the innermost one counts.
  */
-public final class ThreadTransactions implements Transactions {
+public final class ThreadTransactions implements Predicate<LockHandle> {
 
 	@Override
-	public boolean closeAfterwards(LockHandle handle) {
+	public boolean test(LockHandle handle) {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
 			return false;

@@ -27,7 +27,7 @@ import io.github.watchdoglock.interceptor.LockDeclarationCheck;
 import io.github.watchdoglock.interceptor.LockDefaults;
 import io.github.watchdoglock.interceptor.LockSpecSource;
 import io.github.watchdoglock.interceptor.TransactionAdvice;
-import io.github.watchdoglock.interceptor.WorkScope;
+import io.github.watchdoglock.listener.Instrumentation;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -50,7 +50,7 @@ final class LockedProxy {
 		new LockDeclarationCheck(source, () -> TransactionAdvice.NONE).postProcessAfterInitialization(target, "target");
 		ProxyFactory factory = new ProxyFactory(target);
 		factory.setProxyTargetClass(true);
-		factory.addAdvisor(new LockAdvisor(source, () -> service, CommitWatch.NONE, WorkScope.NONE,
+		factory.addAdvisor(new LockAdvisor(source, () -> service, CommitWatch.NONE, Instrumentation.NONE,
 				() -> LockAdvisor.DEFAULT_ORDER));
 		return (T) factory.getProxy();
 	}

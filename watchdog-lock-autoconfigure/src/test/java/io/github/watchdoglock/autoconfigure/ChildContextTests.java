@@ -23,8 +23,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 
 import io.github.watchdoglock.LocalLocks;
-import io.github.watchdoglock.LockAcquiredEvent;
-import io.github.watchdoglock.LockEvent;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
@@ -34,6 +32,8 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.event.LockAcquiredEvent;
+import io.github.watchdoglock.event.LockEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

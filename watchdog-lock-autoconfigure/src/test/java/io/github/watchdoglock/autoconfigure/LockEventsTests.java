@@ -22,13 +22,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.github.watchdoglock.LockAcquiredEvent;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostEvent;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.event.LockAcquiredEvent;
+import io.github.watchdoglock.event.LockLostEvent;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

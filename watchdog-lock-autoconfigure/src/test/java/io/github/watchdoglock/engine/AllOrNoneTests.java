@@ -33,6 +33,11 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.time.ManualTicker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -178,12 +183,12 @@ class AllOrNoneTests {
 
 	@Test
 	void whatWasTakenIsGivenBackWhereTheStoreFails() {
-		this.test.engine.surroundings().accompany(new Companion() {
+		this.test.engine.customizations().instrument(new Instrumentation() {
 
 			@Override
-			public Asking asking(LockKey key) {
+			public Call calling(LockKey key) {
 				AllOrNoneTests.this.store.down = key.equals(B);
-				return Asking.UNHEARD;
+				return Call.UNHEARD;
 			}
 
 		});
@@ -219,7 +224,7 @@ class AllOrNoneTests {
 	@Test
 	void requestsAreCompletedByWhatIsSaidOfTheirNames() {
 		LockHandle taken = this.other.ask(request(A)).join();
-		this.test.engine.surroundings().completeRequests((request) -> request.withWaitTime(Duration.ZERO));
+		this.test.engine.customizations().completeRequests((request) -> request.withWaitTime(Duration.ZERO));
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(A), request(B))));
 		assertThat(taken.isHeld()).isTrue();

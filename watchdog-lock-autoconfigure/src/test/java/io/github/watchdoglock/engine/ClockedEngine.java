@@ -19,6 +19,12 @@ package io.github.watchdoglock.engine;
 import java.time.InstantSource;
 
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.Ticker;
 
 /**
  * Builds engines whose clocks are not those of the machine, with a watchdog that runs.

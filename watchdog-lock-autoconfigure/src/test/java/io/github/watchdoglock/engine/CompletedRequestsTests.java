@@ -26,6 +26,9 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +51,7 @@ class CompletedRequestsTests {
 
 	@BeforeEach
 	void complete() {
-		this.engine.surroundings().completeRequests((request) -> request.withLease(LEASE).withOnLoss(OnLoss.FAIL));
+		this.engine.customizations().completeRequests((request) -> request.withLease(LEASE).withOnLoss(OnLoss.FAIL));
 	}
 
 	@AfterEach

@@ -31,6 +31,17 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.LeaseLimits;
+import io.github.watchdoglock.settings.LingerRules;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.TokenBlock;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -95,7 +106,7 @@ class LingerTests {
 		this.ticker.advance(Duration.ofMillis(300));
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(this.test.engine.list()).isEmpty();
-		IdleLock idle = IdleLock.of(this.test.engine).get(0);
+		IdleLock idle = this.test.engine.idle().get(0);
 		assertThat(idle.key()).isEqualTo(KEY);
 		assertThat(idle.token()).isEqualTo(token);
 		assertThat(idle.elapsed()).isEqualTo(Duration.ofMillis(300));
@@ -157,7 +168,7 @@ class LingerTests {
 		assertThat(this.store.commands).filteredOn(AcquireCommand.class::isInstance)
 			.allMatch((command) -> !((AcquireCommand) command).lingering());
 		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(3);
-		assertThat(IdleLock.of(this.test.engine)).isEmpty();
+		assertThat(this.test.engine.idle()).isEmpty();
 	}
 
 	@Test
@@ -349,7 +360,7 @@ class LingerTests {
 		this.store.hold = true;
 		this.test.ask(ORDERS).cancel(false);
 		this.store.deliver();
-		assertThat(IdleLock.of(this.test.engine)).hasSize(1);
+		assertThat(this.test.engine.idle()).hasSize(1);
 		assertThat(this.test.ask(ORDERS)).isCompleted();
 		assertThat(this.store.commands).hasSize(2);
 	}
@@ -378,7 +389,7 @@ class LingerTests {
 		this.test.ask(LockRequest.of("kept long")).join().close();
 		this.store.down = true;
 		this.test.pass(Duration.ofSeconds(25));
-		assertThat(IdleLock.of(this.test.engine)).isEmpty();
+		assertThat(this.test.engine.idle()).isEmpty();
 		this.store.down = false;
 		this.test.pass(Duration.ofSeconds(31));
 		nothingIsLeft();
@@ -440,7 +451,7 @@ class LingerTests {
 		this.store.hold = true;
 		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
 		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(100);
-		assertThat(IdleLock.of(this.test.engine)).isEmpty();
+		assertThat(this.test.engine.idle()).isEmpty();
 		var unused = held.closeAsync();
 		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(101);
 		assertThat(drained).isNotDone();
@@ -474,7 +485,7 @@ class LingerTests {
 		this.test.ask(LockRequest.of("orders", "0")).join().close();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.test.ask(LockRequest.of("orders", "one more")).join().close();
-		assertThat(IdleLock.of(this.test.engine)).hasSize(10_000);
+		assertThat(this.test.engine.idle()).hasSize(10_000);
 		assertThat(this.store.count(ReleaseCommand.class)).isOne();
 		assertThat(this.other.engine.find(LockKey.of("orders", "0"))).isPresent();
 		assertThat(this.other.engine.find(LockKey.of("orders", "1"))).isEmpty();
@@ -492,7 +503,7 @@ class LingerTests {
 		this.test.ask(LockRequest.of("orders", "one more")).join().close();
 		caller.cancel(false);
 		this.store.deliver();
-		assertThat(IdleLock.of(this.test.engine)).hasSize(10_000);
+		assertThat(this.test.engine.idle()).hasSize(10_000);
 		assertThat(this.other.engine.find(LockKey.of("orders", "0"))).isEmpty();
 	}
 
@@ -546,7 +557,7 @@ class LingerTests {
 	}
 
 	private void nothingIsLeft() {
-		assertThat(IdleLock.of(this.test.engine)).isEmpty();
+		assertThat(this.test.engine.idle()).isEmpty();
 		assertThat(this.test.cohorts()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}

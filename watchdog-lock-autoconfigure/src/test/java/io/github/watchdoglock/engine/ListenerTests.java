@@ -27,6 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.listener.RoutineListener;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

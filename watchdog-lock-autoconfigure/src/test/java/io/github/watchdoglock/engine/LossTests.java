@@ -27,6 +27,10 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

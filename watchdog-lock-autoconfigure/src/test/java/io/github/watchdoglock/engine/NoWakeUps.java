@@ -17,6 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.WakeUps;
 
 /**
  * Messages that never come.

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.listener.EngineObserver;
 
 /**
  * Writes down what it hears, a word each.

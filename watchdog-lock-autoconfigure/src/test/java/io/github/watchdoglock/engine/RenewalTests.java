@@ -26,6 +26,17 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

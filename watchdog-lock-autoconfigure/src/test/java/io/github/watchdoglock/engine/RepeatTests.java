@@ -33,6 +33,17 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -25,6 +25,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
 
 /**
  * A store whose answers a test can hold back, or replace by failures. Commands reach the

@@ -25,6 +25,9 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -31,6 +31,10 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

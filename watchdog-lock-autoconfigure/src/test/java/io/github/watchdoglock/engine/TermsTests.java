@@ -20,6 +20,8 @@ import java.time.Duration;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -24,6 +24,13 @@ import java.util.concurrent.Executor;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.ManualTicker;
 
 /**
  * An engine whose time moves by hand: no thread of its own, users' completions inline.

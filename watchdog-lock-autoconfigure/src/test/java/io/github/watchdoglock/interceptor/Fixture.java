@@ -23,6 +23,7 @@ import java.util.List;
 
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.support.FakeLockService;
 
 import org.springframework.aop.framework.ProxyFactory;
@@ -55,7 +56,7 @@ final class Fixture {
 			this.environment::resolveRequiredPlaceholders, this.beans);
 
 	final LockAdvisor advisor = new LockAdvisor(this.source, () -> this.service,
-			(transaction) -> this.commits.watch(transaction), WorkScope.NONE, () -> LockAdvisor.DEFAULT_ORDER);
+			(transaction) -> this.commits.watch(transaction), Instrumentation.NONE, () -> LockAdvisor.DEFAULT_ORDER);
 
 	@SuppressWarnings("unchecked")
 	<T> T proxy(T target) {

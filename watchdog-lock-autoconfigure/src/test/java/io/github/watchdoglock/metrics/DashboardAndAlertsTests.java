@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.engine.InMemoryLeaseStore;
-import io.github.watchdoglock.engine.Ticker;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.time.Ticker;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;

@@ -34,12 +34,11 @@ import java.util.concurrent.locks.Lock;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.engine.Companion;
-import io.github.watchdoglock.engine.Company;
-import io.github.watchdoglock.engine.EngineSettings;
-import io.github.watchdoglock.engine.InMemoryLeaseStore;
 import io.github.watchdoglock.engine.LockEngine;
-import io.github.watchdoglock.engine.Ticker;
+import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.time.Ticker;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
@@ -80,7 +79,7 @@ class LockObservationsTests {
 
 	private LockEngine engine(LockObservations observations) {
 		LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store, observations);
-		engine.surroundings().accompany(new Company(List.of(observations)));
+		engine.customizations().instrument(Instrumentation.all(() -> List.of(observations)));
 		return engine;
 	}
 
@@ -310,7 +309,7 @@ class LockObservationsTests {
 	void nothingIsStartedWhereTheRegistryDoesNothing() throws Exception {
 		LockObservations off = new LockObservations(ObservationRegistry.NOOP, null, null, 100);
 		LockEngine engine = engine(off);
-		assertThat(off.asking(REQUEST.key())).isSameAs(Companion.Asking.UNHEARD);
+		assertThat(off.calling(REQUEST.key())).isSameAs(Instrumentation.Call.UNHEARD);
 		assertThat(engine.<String, Exception>execute(REQUEST, (handle) -> "result")).isEqualTo("result");
 		engine.close();
 		off.close();

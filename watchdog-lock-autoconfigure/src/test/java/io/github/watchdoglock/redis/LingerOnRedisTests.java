@@ -25,7 +25,6 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.engine.IdleLock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -83,7 +82,7 @@ class LingerOnRedisTests {
 			await().until(() -> other.engine().find(KEY).orElseThrow().waiting() == 1);
 			handle.close();
 			back.get(500, TimeUnit.MILLISECONDS).close();
-			assertThat(IdleLock.of(instance.engine())).hasSize(1);
+			assertThat(instance.engine().idle()).hasSize(1);
 		}
 	}
 
@@ -132,7 +131,7 @@ class LingerOnRedisTests {
 				for (int i = 0; i < 10_000; i++) {
 					instance.engine().acquire(LockRequest.of("orders", "" + i)).close();
 				}
-				assertThat(IdleLock.of(instance.engine())).hasSize(10_000);
+				assertThat(instance.engine().idle()).hasSize(10_000);
 				instance.engine().stop().toCompletableFuture().get(2, TimeUnit.SECONDS);
 				assertThat(this.admin.isAllFree()).isTrue();
 			}

@@ -30,9 +30,9 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.engine.EngineObserver;
-import io.github.watchdoglock.engine.EngineSettings;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.settings.EngineSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

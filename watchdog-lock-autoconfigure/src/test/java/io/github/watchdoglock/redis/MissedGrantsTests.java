@@ -19,11 +19,11 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.Objects;
 
-import io.github.watchdoglock.engine.AcquireAnswer.Granted;
-import io.github.watchdoglock.engine.AcquireCommand;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.ReleaseCommand;
-import io.github.watchdoglock.engine.TokenBlock;
+import io.github.watchdoglock.store.AcquireAnswer.Granted;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.TokenBlock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;

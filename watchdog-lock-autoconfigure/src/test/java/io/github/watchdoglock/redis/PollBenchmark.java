@@ -24,9 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.watchdoglock.engine.AcquireCommand;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.LeaseStore;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

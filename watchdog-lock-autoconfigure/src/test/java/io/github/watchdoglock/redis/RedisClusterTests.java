@@ -21,11 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.watchdoglock.engine.AcquireAnswer.Granted;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.HintRecorder;
-import io.github.watchdoglock.engine.RenewAnswer.Renewed;
-import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.store.AcquireAnswer.Granted;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.HintRecorder;
+import io.github.watchdoglock.store.RenewAnswer.Renewed;
+import io.github.watchdoglock.store.RenewCommand;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

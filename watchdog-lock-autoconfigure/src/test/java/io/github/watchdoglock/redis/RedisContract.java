@@ -19,12 +19,12 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.HintRecorder;
-import io.github.watchdoglock.engine.LeaseInspector;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.LeaseStoreContract;
-import io.github.watchdoglock.engine.WakeUps;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.HintRecorder;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStoreContract;
+import io.github.watchdoglock.store.WakeUps;
 
 import org.springframework.data.redis.core.StringRedisTemplate;
 

@@ -22,11 +22,11 @@ import java.util.Map;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.EngineSettings;
-import io.github.watchdoglock.engine.LingerRules;
 import io.github.watchdoglock.engine.LockEngine;
-import io.github.watchdoglock.engine.WakeUps;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.LingerRules;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.WakeUps;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;

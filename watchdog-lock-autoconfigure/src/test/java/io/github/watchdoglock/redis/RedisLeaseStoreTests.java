@@ -23,10 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.engine.AcquireAnswer;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.RenewAnswer;
-import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

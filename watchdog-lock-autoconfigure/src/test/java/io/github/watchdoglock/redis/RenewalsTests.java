@@ -25,12 +25,12 @@ import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.OutcomeUnknownException;
-import io.github.watchdoglock.engine.RenewAnswer;
-import io.github.watchdoglock.engine.RenewAnswer.Renewed;
-import io.github.watchdoglock.engine.RenewCommand;
-import io.github.watchdoglock.engine.TokenBlock;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewAnswer.Renewed;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.TokenBlock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

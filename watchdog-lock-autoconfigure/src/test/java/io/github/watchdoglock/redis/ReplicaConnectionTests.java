@@ -19,10 +19,10 @@ package io.github.watchdoglock.redis;
 import java.util.Set;
 
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.engine.AcquireAnswer.Granted;
-import io.github.watchdoglock.engine.HintRecorder;
-import io.github.watchdoglock.engine.RenewAnswer.Gone;
 import io.github.watchdoglock.fault.FaultProxy;
+import io.github.watchdoglock.store.AcquireAnswer.Granted;
+import io.github.watchdoglock.store.HintRecorder;
+import io.github.watchdoglock.store.RenewAnswer.Gone;
 import io.lettuce.core.ReadFrom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -24,15 +24,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.engine.AcquireAnswer;
-import io.github.watchdoglock.engine.AcquireCommand;
-import io.github.watchdoglock.engine.AttemptId;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.OutcomeUnknownException;
-import io.github.watchdoglock.engine.ReleaseAnswer;
-import io.github.watchdoglock.engine.ReleaseCommand;
-import io.github.watchdoglock.engine.RenewAnswer;
-import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeoutException;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.engine.CommandRefusedException;
-import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

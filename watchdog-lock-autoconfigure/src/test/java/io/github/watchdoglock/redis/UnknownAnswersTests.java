@@ -19,8 +19,8 @@ package io.github.watchdoglock.redis;
 import java.util.Arrays;
 import java.util.List;
 
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.OutcomeUnknownException;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

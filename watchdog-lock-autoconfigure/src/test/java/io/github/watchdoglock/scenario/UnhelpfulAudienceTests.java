@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LocalLocks;
-import io.github.watchdoglock.LockEvent;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
@@ -33,6 +32,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.event.LockEvent;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;

@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.engine.RepetitionListener;
+import io.github.watchdoglock.listener.RepetitionListener;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -23,11 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.engine.AcquireAnswer;
-import io.github.watchdoglock.engine.AcquireCommand;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.RenewAnswer;
-import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
 
 /**
  * Handles that are wrong on purpose.

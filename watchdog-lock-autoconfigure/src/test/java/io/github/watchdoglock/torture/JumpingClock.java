@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-import io.github.watchdoglock.engine.Ticker;
+import io.github.watchdoglock.time.Ticker;
 
 /**
  * A time of day that somebody sets, and that is as slow as a ticker: it does not help to

@@ -18,7 +18,7 @@ package io.github.watchdoglock.torture;
 
 import java.time.Duration;
 
-import io.github.watchdoglock.engine.Ticker;
+import io.github.watchdoglock.time.Ticker;
 
 /**
  * A clock that runs slower than that of the machine by a constant rate. Immutable.

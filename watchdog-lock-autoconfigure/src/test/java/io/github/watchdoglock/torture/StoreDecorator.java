@@ -19,13 +19,13 @@ package io.github.watchdoglock.torture;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-import io.github.watchdoglock.engine.AcquireAnswer;
-import io.github.watchdoglock.engine.AcquireCommand;
-import io.github.watchdoglock.engine.LeaseStore;
-import io.github.watchdoglock.engine.ReleaseAnswer;
-import io.github.watchdoglock.engine.ReleaseCommand;
-import io.github.watchdoglock.engine.RenewAnswer;
-import io.github.watchdoglock.engine.RenewCommand;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
 
 /**
  * A store over another one that does one of the verbs in another way.

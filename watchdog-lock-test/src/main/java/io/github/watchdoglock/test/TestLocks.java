@@ -25,10 +25,10 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.engine.EngineSettings;
-import io.github.watchdoglock.engine.InMemoryLeaseStore;
-import io.github.watchdoglock.engine.KeyRules;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.KeyRules;
 
 /**
  * Plays what else happens to the locks of a tested application: another instance that has

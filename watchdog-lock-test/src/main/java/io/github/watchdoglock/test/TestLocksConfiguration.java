@@ -17,7 +17,7 @@
 package io.github.watchdoglock.test;
 
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
-import io.github.watchdoglock.engine.InMemoryLeaseStore;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

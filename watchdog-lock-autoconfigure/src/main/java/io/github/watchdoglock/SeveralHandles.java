@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.util.List;
+
+/**
+ * Handles in the order in which their locks were taken.
+ *
+ * @param handles the handles
+ */
+record SeveralHandles(List<LockHandle> handles) implements LockHandles {
+
+	@Override
+	public LockHandle get(LockKey key) {
+		return this.handles.stream()
+			.filter((handle) -> handle.key().equals(key))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("Lock '" + key + "' is not among those that were acquired: "
+					+ this.handles.stream().map(LockHandle::key).toList()));
+	}
+
+	@Override
+	public boolean isHeld() {
+		return this.handles.stream().allMatch(LockHandle::isHeld);
+	}
+
+	@Override
+	public void close() {
+		// One after the other would wait as often for a store that does not answer.
+		for (int i = this.handles.size() - 1; i >= 0; i--) {
+			var unused = this.handles.get(i).closeAsync();
+		}
+		for (int i = this.handles.size() - 1; i >= 0; i--) {
+			this.handles.get(i).close();
+		}
+	}
+
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.disabled;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle on nothing: it is held until it is closed, and never lost.
+ */
+final class UnguardedHandle implements LockHandle {
+
+	private final LockKey key;
+
+	private final long token;
+
+	private volatile boolean closed;
+
+	private volatile boolean detached;
+
+	UnguardedHandle(LockKey key, long token) {
+		this.key = key;
+		this.token = token;
+	}
+
+	@Override
+	public LockKey key() {
+		return this.key;
+	}
+
+	@Override
+	public long fencingToken() {
+		return this.token;
+	}
+
+	@Override
+	public boolean isHeld() {
+		return !this.closed;
+	}
+
+	boolean isAttached() {
+		return !this.closed && !this.detached;
+	}
+
+	@Override
+	public Duration remaining() {
+		return this.closed ? Duration.ZERO : Duration.ofNanos(Long.MAX_VALUE);
+	}
+
+	@Override
+	public CompletionStage<LockLoss> whenLost() {
+		return new CompletableFuture<>();
+	}
+
+	@Override
+	public Optional<LockLoss> loss() {
+		return Optional.empty();
+	}
+
+	@Override
+	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+		return CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public LockHandle detach() {
+		this.detached = true;
+		return this;
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+	}
+
+	@Override
+	public CompletableFuture<Void> closeAsync() {
+		close();
+		return CompletableFuture.completedFuture(null);
+	}
+
+}

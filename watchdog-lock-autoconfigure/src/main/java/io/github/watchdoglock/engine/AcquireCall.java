@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.StoreCalls;
+import io.github.watchdoglock.store.TokenBlock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command of an attempt, and what becomes of it when that is answered. Methods are
+ * parts of a step of the cohort.
+ */
+final class AcquireCall {
+
+	private final Attempt attempt;
+
+	private final Cohort cohort;
+
+	private final Core core;
+
+	/** The terms that were asked for. */
+	private final Terms terms;
+
+	/** Whether a place was asked for, wherever others have the key. */
+	private final boolean queued;
+
+	private long sent;
+
+	/* For all who wait, on the terms of the first. */
+	AcquireCall(Attempt attempt, Cohort cohort) {
+		this.attempt = attempt;
+		this.cohort = cohort;
+		this.core = cohort.core();
+		this.terms = cohort.waiters().first().terms;
+		this.queued = cohort.waiters().anyPatient();
+	}
+
+	void begin() {
+		Waiter head = this.cohort.waiters().first();
+		this.attempt.sent(this.core.now() + this.terms.length());
+		this.attempt.lingers &= this.core.idleGrants().time(head.key, this.terms, head.rules) > 0;
+		boolean several = this.attempt.lingers || this.cohort.waiters().size() > 1;
+		AcquireCommand command = new AcquireCommand(this.cohort.key, this.attempt.id, this.core.label(head.thread),
+				this.terms.lease().duration(), several ? TokenBlock.SIZE : 1, this.attempt.lingers,
+				this.queued ? this.terms.poll() : this.terms.trial(), !this.queued, timeout());
+		this.cohort.afterwards(() -> {
+			this.sent = this.core.nowNoticingSleep();
+			var unused = StoreCalls.ask(() -> this.core.store().acquire(command))
+				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(answer, ex)));
+		});
+	}
+
+	/* How long the store may take: less where nobody has had an answer. */
+	private Duration timeout() {
+		long left = this.attempt.start + this.terms.timeout().toNanos() - this.core.now();
+		return (this.attempt.refusal == null && left > 0) ? Duration.ofNanos(left) : this.terms.timeout();
+	}
+
+	private void answered(@Nullable AcquireAnswer answer, @Nullable Throwable ex) {
+		this.attempt.inFlight = false;
+		this.attempt.sent(this.sent + this.terms.length());
+		if (!this.attempt.isCurrent()) {
+			if (answer instanceof AcquireAnswer.Granted) {
+				// It was undone already, unless that command was lost; tokens of a
+				// former answer may have been used.
+				this.cohort.undo(this.attempt.id, ReleaseCommand.UNKNOWN, this.attempt.leaseEnd());
+			}
+		}
+		else if (answer instanceof AcquireAnswer.Granted granted) {
+			granted(granted);
+		}
+		else if (answer instanceof AcquireAnswer.Busy refusal) {
+			refused(refusal);
+		}
+		else if (answer instanceof AcquireAnswer.Ended) {
+			// Unnoticed: who waits does so with another attempt.
+			this.cohort.vacate(null);
+		}
+		else {
+			failed(StoreCalls.cause(ex));
+		}
+	}
+
+	private void granted(AcquireAnswer.Granted answer) {
+		this.attempt.answered(true);
+		Waiter head = this.cohort.waiters().first();
+		if (!head.terms.equals(this.terms) || this.attempt.forced || isLate(this.core.nowNoticingSleep() - this.sent)) {
+			// Another caller's turn by now, or too little is left: not the head's lease.
+			this.attempt.ask();
+			return;
+		}
+		Grant grant = new Grant(this.attempt.id, this.cohort, answer, this.terms, this.sent, this.attempt.leaseEnd());
+		if (this.attempt.lingers) {
+			grant.budget().linger();
+		}
+		if (answer.contended() || this.attempt.contended) {
+			grant.budget().contended(this.core.now());
+		}
+		Hold.begin(grant, head, grant.firstToken, () -> {
+		});
+		grant.watch();
+		this.cohort.tellWhoAwaits(this.core.now());
+	}
+
+	/* Later than an answer may be, as that to a command which waited for a connection. */
+	private boolean isLate(long age) {
+		return age - Math.min(this.terms.timeout().toNanos(), this.terms.valid()) > 0;
+	}
+
+	private void refused(AcquireAnswer.Busy answer) {
+		this.attempt.answered(answer.placed());
+		this.attempt.refusal = new Waiter.Outcome.Refused(answer.holder(), answer.remaining());
+		long now = this.core.now();
+		if (!this.queued && answer.placed() && triesOn(now)) {
+			return;
+		}
+		if (!this.queued || this.attempt.hinted) {
+			this.attempt.turnAway();
+		}
+		else if (!this.attempt.isLeftByAll()) {
+			this.core.watchdog().set(this.attempt, now + this.terms.untilNextAsk(now - this.sent, answer.remaining()));
+		}
+	}
+
+	/*
+	 * Those who try have a place behind somebody who may be keeping the key idle. Answers
+	 * whether they wait for that to give it back.
+	 */
+	private boolean triesOn(long now) {
+		Attempt attempt = this.attempt;
+		if (attempt.trial == Attempt.Trial.TO_COME) {
+			attempt.trial = Attempt.Trial.ON;
+			attempt.trialEnd = now + this.terms.trial().toNanos();
+		}
+		if (attempt.inUse || attempt.trialEnd - now <= 0) {
+			attempt.trial = Attempt.Trial.OVER;
+		}
+		if (attempt.trial != Attempt.Trial.ON) {
+			return false;
+		}
+		if (attempt.hinted) {
+			attempt.ask();
+		}
+		else {
+			this.core.watchdog().set(attempt, attempt.trialEnd);
+		}
+		return true;
+	}
+
+	private void failed(Throwable cause) {
+		this.attempt.trial = Attempt.Trial.OVER;
+		long again = this.core.now() + this.attempt.failed(cause);
+		if (this.attempt.isKnown() || again - this.attempt.start - this.terms.timeout().toNanos() >= 0) {
+			this.cohort.waiters().allUnansweredFail(cause);
+		}
+		if (!this.cohort.endIfUnwanted()) {
+			this.core.watchdog().set(this.attempt, again);
+		}
+	}
+
+}

@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.StoreCalls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows a hold that was closed in time, or comes of a grant that nobody holds: the
+ * next caller of this instance has it at once, or after the store was asked, or nobody
+ * has it for a while, or the key goes back to the store. Methods are parts of a step of
+ * the cohort, which keeps what had the grant until this is decided.
+ */
+final class HandOff {
+
+	private final Grant grant;
+
+	private final Cohort cohort;
+
+	private final Core core;
+
+	private final Predecessor before;
+
+	/** Whether its deadline may be that of a lease which had another margin. */
+	private final boolean strengthened;
+
+	private HandOff(Predecessor before) {
+		this.grant = before.grant();
+		this.cohort = this.grant.cohort;
+		this.core = this.cohort.core();
+		this.before = before;
+		this.strengthened = before.strengthened();
+	}
+
+	/* Decide it. */
+	static void after(Predecessor before) {
+		new HandOff(before).begin();
+	}
+
+	/* It goes back. */
+	static void end(Predecessor before) {
+		new HandOff(before).release();
+	}
+
+	private void begin() {
+		long now = this.core.now();
+		if (!isToBeHandedOn(now)) {
+			return;
+		}
+		Waiter next = this.cohort.waiters().first();
+		if (isFresh(next.terms, now)) {
+			handOn(next);
+		}
+		else {
+			confirm(next.terms);
+		}
+	}
+
+	/* Otherwise that is settled. */
+	private boolean isToBeHandedOn(long now) {
+		boolean awaited = this.cohort.isAwaited();
+		boolean handedOn = awaited && !this.before.keepsKey() && this.before.mayHandOn(now);
+		if (!handedOn && (awaited || !this.before.linger())) {
+			release();
+		}
+		return handedOn;
+	}
+
+	/* Whether the store has confirmed the grant just now, for as long as is needed. */
+	private boolean isFresh(Terms next, long now) {
+		long left = this.grant.left(now);
+		return !this.strengthened && next.equals(this.grant.terms) && next.lease().renewed() && left > 0
+				&& next.valid() - left <= next.confirmationAge() && this.grant.budget().hasToken();
+	}
+
+	private void handOn(Waiter next) {
+		this.grant.beginHold();
+		Hold.begin(this.grant, next, this.grant.budget().pass(), this.before::handOn);
+		this.grant.watchNext();
+	}
+
+	/* Ask whether it is still there, and for as long as the next caller needs. */
+	private void confirm(Terms terms) {
+		RenewCommand command = this.grant.beginRenewal(terms);
+		this.cohort.afterwards(() -> {
+			long sent = this.core.nowNoticingSleep();
+			CompletionStage<RenewAnswer> stage = StoreCalls.ask(() -> this.core.store().renew(List.of(command)).get(0));
+			var unused = stage
+				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, command, terms, answer, ex)));
+		});
+	}
+
+	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer,
+			@Nullable Throwable ex) {
+		this.grant.endRenewal(sent, terms);
+		long now = this.core.nowNoticingSleep();
+		boolean gone = answer instanceof RenewAnswer.Gone || this.grant.isForced();
+		if (!gone && answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
+			this.grant.note(renewed, now);
+			this.grant.adapt(terms, sent);
+			renewed(command, terms);
+		}
+		else if (gone) {
+			this.grant.end();
+			this.before.foundGone();
+			this.cohort.vacate(null);
+		}
+		else {
+			// The lease may last, but nobody here can rely on it.
+			if (answer == null) {
+				this.cohort.waiters().allUnansweredFail(StoreCalls.cause(ex));
+			}
+			release();
+		}
+	}
+
+	private void renewed(RenewCommand command, Terms terms) {
+		boolean hasToken = this.grant.budget().hasToken();
+		if (!isToBeHandedOn(this.core.now())) {
+			return;
+		}
+		if (!hasToken && command.nextBlock()) {
+			release();
+			return;
+		}
+		Waiter next = this.cohort.waiters().first();
+		if (hasToken && next.terms.equals(terms)) {
+			handOn(next);
+		}
+		else {
+			// Another caller's turn by now.
+			confirm(next.terms);
+		}
+	}
+
+	/*
+	 * Back to the store. Where others wait elsewhere, the key is theirs, and callers of
+	 * this instance come after them.
+	 */
+	private void release() {
+		this.grant.end(() -> {
+			Attempt requeued = null;
+			if (this.cohort.isAwaited() && this.grant.isContended() && !this.before.keepsKey()) {
+				requeued = new Attempt(this.cohort, this.core.nextAttempt());
+				requeued.expectPlace(this.grant.terms);
+			}
+			this.before.release(requeued);
+			this.cohort.vacate(requeued);
+		});
+	}
+
+	static ReleaseCommand command(Grant grant, long lastToken, Duration keep, @Nullable Attempt requeued) {
+		Terms terms = grant.terms;
+		return new ReleaseCommand(grant.cohort.key, grant.id(), lastToken, keep,
+				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
+	}
+
+	/**
+	 * What had a grant before: a hold that was closed, or nobody for a while. Methods are
+	 * parts of a step of the cohort.
+	 */
+	interface Predecessor {
+
+		Grant grant();
+
+		/* Whether its deadline may be that of a lease which had another margin. */
+		boolean strengthened();
+
+		/*
+		 * Keep the grant, which nobody waits for here; false where it is not to be kept.
+		 */
+		boolean linger();
+
+		/* Whether nobody is to have the key yet. */
+		boolean keepsKey();
+
+		/* Whether a caller of this instance may have it though others wait elsewhere. */
+		boolean mayHandOn(long now);
+
+		/* A caller of this instance has it. */
+		void handOn();
+
+		/* The store does not know it any more. */
+		void foundGone();
+
+		/* Have the store told; an attempt may take the last place with that. */
+		void release(@Nullable Attempt requeued);
+
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.TokenBlock;
+
+/**
+ * How a grant goes from caller to caller within its instance: the tokens that it has
+ * left, and how long it may stay while other instances wait. Part of the grant's state.
+ */
+final class HandOffBudget {
+
+	/* A waiting instance is passed by one grant and this many callers at most. */
+	private static final int BUDGET = 16;
+
+	private static final long BUDGET_TIME = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private TokenBlock block;
+
+	private long token;
+
+	/** For the rest of the grant, once it is known. */
+	private boolean contended;
+
+	/** Since when that is known, and how often it was handed on since. */
+	private long since;
+
+	private int passed;
+
+	/** Whether the key was taken from it, whatever the store said before. */
+	private boolean forced;
+
+	/** Whether the store tells others that it may be idle. */
+	private boolean lingering;
+
+	HandOffBudget(TokenBlock block) {
+		this.block = block;
+		this.token = block.first();
+	}
+
+	/* Others wait for the key. */
+	void contended(long now) {
+		if (!this.contended) {
+			this.contended = true;
+			this.since = now;
+			this.passed = 0;
+		}
+	}
+
+	boolean isContended() {
+		return this.contended;
+	}
+
+	/* The key was taken from a grant that no hold has at this moment. */
+	void forced() {
+		this.forced = true;
+	}
+
+	boolean isForced() {
+		return this.forced;
+	}
+
+	/* It was asked for as one that may be kept though nobody holds it. */
+	void linger() {
+		this.lingering = true;
+	}
+
+	boolean isLingering() {
+		return this.lingering;
+	}
+
+	/* What the store says when it has confirmed a grant. */
+	void note(RenewAnswer.Renewed answer, long now) {
+		if (answer.contended()) {
+			contended(now);
+		}
+		if (answer.next() != null) {
+			adopt(answer.next());
+		}
+	}
+
+	/* A late answer may bring a block that has been used already. */
+	private void adopt(TokenBlock next) {
+		if (next.first() > this.block.last()) {
+			this.block = next;
+			this.token = next.first() - 1;
+		}
+	}
+
+	boolean hasToken() {
+		return this.token < this.block.last();
+	}
+
+	/* The token of the next caller. */
+	long pass() {
+		this.token++;
+		this.passed++;
+		return this.token;
+	}
+
+	boolean mayStay(long now) {
+		return !this.contended || (this.passed < BUDGET && now - this.since < BUDGET_TIME);
+	}
+
+}

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.event;
+
+import io.github.watchdoglock.LockKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nobody is left who could close a lock; {@link LockLostEvent} is published too.
+ * Immutable.
+ *
+ * @param key the lock
+ * @param token the fencing token of the hold
+ * @param thread name of the thread that ended without closing it; null where a detached
+ * handle was collected
+ */
+public record LockAbandonedEvent(LockKey key, long token, @Nullable String thread) implements LockEvent {
+
+}

@@ -1,0 +1,31 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.event;
+
+import io.github.watchdoglock.LockKey;
+
+/**
+ * The store could not be told of a release: the key is free when it is told again, or
+ * when its lease is over. Immutable.
+ *
+ * @param key the lock
+ * @param token the hold's fencing token
+ * @param cause what went wrong
+ */
+public record LockReleaseFailedEvent(LockKey key, long token, Throwable cause) implements LockEvent {
+
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.listener;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells each observer inline, and each listener on a thread of its own. Neither can break
+ * or delay a lock.
+ */
+public final class Events implements EngineObserver {
+
+	private final LockListener[] observers;
+
+	private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Create with those who are told inline.
+	 * @param observers must neither block nor throw; those that are
+	 * {@link EngineObserver}s hear more
+	 */
+	public Events(LockListener... observers) {
+		this.observers = observers.clone();
+	}
+
+	/**
+	 * Tell a listener what happens from now on, on a thread of its own.
+	 * @param listener the listener
+	 * @return to be run to tell it no more
+	 */
+	public Runnable add(LockListener listener) {
+		ListenerQueue queue = new ListenerQueue(listener);
+		this.listeners.add(queue);
+		return () -> {
+			this.listeners.remove(queue);
+			queue.close();
+		};
+	}
+
+	/**
+	 * What is told from now on leaves no thread behind.
+	 */
+	public void close() {
+		this.listeners.forEach(ListenerQueue::close);
+	}
+
+	@Override
+	public void waiting(LockKey key) {
+		tellRoutine((listener) -> listener.waiting(key));
+	}
+
+	@Override
+	public void acquired(LockKey key, long token, Duration waited) {
+		tellRoutine((listener) -> listener.acquired(key, token, waited));
+	}
+
+	@Override
+	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
+		tellRoutine((listener) -> listener.notAcquired(key, outcome, waited));
+	}
+
+	@Override
+	public void renewed(LockKey key, long token) {
+		tellRoutine((listener) -> listener.renewed(key, token));
+	}
+
+	@Override
+	public void renewalFailed(LockKey key, long token, Throwable cause) {
+		tell((listener) -> listener.renewalFailed(key, token, cause));
+	}
+
+	@Override
+	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+		tell((listener) -> listener.atRisk(key, token, remaining, cause));
+	}
+
+	@Override
+	public void recovered(LockKey key, long token) {
+		tell((listener) -> listener.recovered(key, token));
+	}
+
+	@Override
+	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		tell((listener) -> listener.longHold(key, token, held, stack));
+	}
+
+	@Override
+	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		tell((listener) -> listener.maxHoldExceeded(key, token, held, stack));
+	}
+
+	@Override
+	public void abandoned(LockKey key, long token, @Nullable String thread) {
+		tell((listener) -> listener.abandoned(key, token, thread));
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		observe((observer) -> observer.lost(loss, held));
+		this.listeners.forEach((queue) -> queue.addAlways((listener) -> listener.lost(loss, held)));
+	}
+
+	@Override
+	public void released(LockKey key, long token, Duration held) {
+		tellRoutine((listener) -> listener.released(key, token, held));
+	}
+
+	@Override
+	public void releaseFailed(LockKey key, long token, Throwable cause) {
+		tell((listener) -> listener.releaseFailed(key, token, cause));
+	}
+
+	@Override
+	public void handedOff(LockKey key, Scope scope) {
+		tellRoutine((listener) -> listener.handedOff(key, scope));
+	}
+
+	@Override
+	public void idleBegun(LockKey key) {
+		observeEngine((observer) -> observer.idleBegun(key));
+	}
+
+	@Override
+	public void idleEnded(LockKey key) {
+		observeEngine((observer) -> observer.idleEnded(key));
+	}
+
+	@Override
+	public void renewalGone(LockKey key, long token) {
+		observeEngine((observer) -> observer.renewalGone(key, token));
+	}
+
+	@Override
+	public void renewalSent(Duration lateness) {
+		observeEngine((observer) -> observer.renewalSent(lateness));
+	}
+
+	@Override
+	public void renewalAnswered(Duration took) {
+		observeEngine((observer) -> observer.renewalAnswered(took));
+	}
+
+	/* Listeners hear of holds alone: nothing else was told to have failed. */
+	@Override
+	public void releaseRepeated(LockKey key, long token, End end) {
+		Consumer<LockListener> news = (listener) -> {
+			if (listener instanceof RepetitionListener selective) {
+				selective.releaseRepeated(key, token, end);
+			}
+		};
+		observe(news);
+		if (token != NO_HOLD) {
+			this.listeners.stream().filter(ListenerQueue::hearsRepetitions).forEach((queue) -> queue.add(news));
+		}
+	}
+
+	private void tell(Consumer<LockListener> news) {
+		observe(news);
+		this.listeners.forEach((queue) -> queue.add(news));
+	}
+
+	private void tellRoutine(Consumer<LockListener> news) {
+		observe(news);
+		for (ListenerQueue queue : this.listeners) {
+			if (queue.hearsRoutine()) {
+				queue.add(news);
+			}
+		}
+	}
+
+	private void observeEngine(Consumer<EngineObserver> news) {
+		observe((observer) -> {
+			if (observer instanceof EngineObserver engineObserver) {
+				news.accept(engineObserver);
+			}
+		});
+	}
+
+	private void observe(Consumer<LockListener> news) {
+		for (LockListener observer : this.observers) {
+			ListenerQueue.guarded(() -> news.accept(observer));
+		}
+	}
+
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.listener;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is put around what callers do. One that throws breaks neither a lock nor the
+ * work under it, and the others go on.
+ */
+final class Instrumentations implements Instrumentation {
+
+	private static final Logger logger = System.getLogger(Instrumentations.class.getName());
+
+	/* Once: what fails fails with each lock. */
+	private static final AtomicBoolean warned = new AtomicBoolean();
+
+	private final Supplier<? extends List<? extends Instrumentation>> all;
+
+	Instrumentations(Supplier<? extends List<? extends Instrumentation>> all) {
+		this.all = all;
+	}
+
+	@Override
+	public Call calling(LockKey key) {
+		List<Call> hearing = collect((instrumentation) -> instrumentation.calling(key), Call.UNHEARD);
+		return hearing.isEmpty() ? Call.UNHEARD : new All(hearing);
+	}
+
+	@Override
+	public Runnable working(LockHandle handle) {
+		return together(collect((instrumentation) -> instrumentation.working(handle), NOTHING));
+	}
+
+	@Override
+	public Runnable within(Function<Object, @Nullable Object> context) {
+		return together(collect((instrumentation) -> instrumentation.within(context), NOTHING));
+	}
+
+	@Override
+	public Map<Object, Object> context(LockHandle handle) {
+		Map<Object, Object> values = new HashMap<>();
+		collect((instrumentation) -> instrumentation.context(handle), Map.<Object, Object>of()).forEach(values::putAll);
+		return values;
+	}
+
+	private static Runnable together(List<Runnable> ends) {
+		return ends.isEmpty() ? NOTHING : () -> {
+			for (int i = ends.size() - 1; i >= 0; i--) {
+				guarded(ends.get(i));
+			}
+		};
+	}
+
+	private <T> List<T> collect(Function<Instrumentation, T> call, T nothing) {
+		List<T> results = List.of();
+		List<? extends Instrumentation> all = this.all.get();
+		for (Instrumentation instrumentation : all) {
+			try {
+				T result = call.apply(instrumentation);
+				if (result != nothing) {
+					results = results.isEmpty() ? new ArrayList<>(all.size()) : results;
+					results.add(result);
+				}
+			}
+			catch (Throwable ex) {
+				log(ex);
+			}
+		}
+		return results;
+	}
+
+	private static void guarded(Runnable call) {
+		try {
+			call.run();
+		}
+		catch (Throwable ex) {
+			log(ex);
+		}
+	}
+
+	private static void log(Throwable failure) {
+		Level level = warned.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
+		logger.log(level, "What is put around calls of locks failed; locks and work are not affected", failure);
+	}
+
+	private record All(List<Call> hearing) implements Call {
+
+		@Override
+		public void acquired(LockHandle handle) {
+			tell((call) -> call.acquired(handle));
+		}
+
+		@Override
+		public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
+			tell((call) -> call.notAcquired(outcome, cause));
+		}
+
+		private void tell(Consumer<Call> news) {
+			this.hearing.forEach((call) -> guarded(() -> news.accept(call)));
+		}
+
+	}
+
+}

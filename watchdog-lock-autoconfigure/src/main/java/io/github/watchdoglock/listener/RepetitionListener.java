@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.listener;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+
+/**
+ * A listener that also hears what became of releases that had failed.
+ */
+public interface RepetitionListener extends LockListener {
+
+	/**
+	 * In place of a token where there was no hold but an attempt to get one.
+	 */
+	long NO_HOLD = 0;
+
+	/**
+	 * A release or an undoing that had failed is repeated no more. Told once; where there
+	 * was a hold, after {@link #releaseFailed}.
+	 * @param key the lock
+	 * @param token the hold's fencing token; {@link #NO_HOLD} where there was none, and
+	 * nobody was told of the failure
+	 * @param end why
+	 */
+	void releaseRepeated(LockKey key, long token, End end);
+
+	/**
+	 * Why a release is repeated no more.
+	 */
+	enum End {
+
+		/**
+		 * The store has carried it out, or had done so before.
+		 */
+		DONE,
+
+		/**
+		 * The lease is over.
+		 */
+		OVER,
+
+		/**
+		 * Too many wait already, the application stops, or the store refuses it for good:
+		 * the lease runs out.
+		 */
+		DROPPED
+
+	}
+
+}

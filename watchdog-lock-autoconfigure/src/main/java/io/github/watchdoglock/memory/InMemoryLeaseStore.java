@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.memory;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.AcquireAnswer;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ForceAnswer;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store inside this JVM, for tests and for applications of a single instance.
+ * Thread-safe. Its stages are complete when a verb returns, and hints are brought on the
+ * thread of the command that caused them.
+ */
+public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, WakeUps {
+
+	/* Entries looked at per command: more than one, so that sweeping outruns growth. */
+	private static final int SWEPT_PER_COMMAND = 2;
+
+	private final Ticker ticker;
+
+	private final InstantSource wallClock;
+
+	private final Map<LockKey, InMemoryKey> keys = new ConcurrentHashMap<>();
+
+	private final Map<String, Hints> subscribers = new ConcurrentHashMap<>();
+
+	private final ReentrantLock sweeping = new ReentrantLock();
+
+	/* Guarded by sweeping. */
+	private Iterator<LockKey> sweep = this.keys.keySet().iterator();
+
+	/**
+	 * Create an empty store.
+	 * @param ticker the clock by which leases run out
+	 * @param wallClock where fencing tokens start
+	 */
+	public InMemoryLeaseStore(Ticker ticker, InstantSource wallClock) {
+		this.ticker = ticker;
+		this.wallClock = wallClock;
+	}
+
+	@Override
+	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.acquire(command, moment)));
+	}
+
+	@Override
+	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+		return commands.stream().map(this::renew).toList();
+	}
+
+	private CompletionStage<RenewAnswer> renew(RenewCommand command) {
+		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.renew(command, moment)));
+	}
+
+	@Override
+	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.release(command, moment)));
+	}
+
+	@Override
+	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+		return CompletableFuture
+			.completedStage(run(key, (state, moment) -> Optional.ofNullable(state.find(key, moment))));
+	}
+
+	@Override
+	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
+		return CompletableFuture.completedStage(run(key, (state, moment) -> state.force(moment)));
+	}
+
+	@Override
+	public void subscribe(String instance, Hints hints) {
+		this.subscribers.put(instance, hints);
+	}
+
+	@Override
+	public void unsubscribe(String instance) {
+		this.subscribers.remove(instance);
+	}
+
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
+		Hints hints = this.subscribers.get(attempt.instance());
+		if (hints != null) {
+			hints.inUse(key, attempt);
+		}
+	}
+
+	/**
+	 * Play that the lease or reservation of a key has run out, as tests do.
+	 * @param key the key
+	 */
+	public void expireLease(LockKey key) {
+		this.keys.computeIfPresent(key, (same, state) -> {
+			state.expireLease(this.ticker.read());
+			return state;
+		});
+	}
+
+	/**
+	 * Play that the record of a key was lost, as tests do.
+	 * @param key the key
+	 */
+	public void forget(LockKey key) {
+		this.keys.remove(key);
+	}
+
+	/* What the store has of a key, to be looked at and changed while no command runs. */
+	InMemoryKey at(LockKey key) {
+		return this.keys.computeIfAbsent(key, (same) -> new InMemoryKey());
+	}
+
+	/* How many keys take up memory. */
+	int size() {
+		return this.keys.size();
+	}
+
+	/* The clocks are read inside, so that a key's commands see time in their order. */
+	private <T> T run(LockKey key, BiFunction<InMemoryKey, InMemoryMoment, T> command) {
+		Effect<T> effect = new Effect<>();
+		this.keys.compute(key, (same, existing) -> {
+			InMemoryKey state = (existing != null) ? existing : new InMemoryKey();
+			InMemoryMoment moment = new InMemoryMoment(key, this.ticker.read(), micros(), this.subscribers);
+			effect.moment = moment;
+			effect.answer = command.apply(state, moment);
+			return state.isEmpty(moment.ticks()) ? null : state;
+		});
+		sweep();
+		return effect.deliver();
+	}
+
+	private long micros() {
+		Instant instant = this.wallClock.instant();
+		return TimeUnit.SECONDS.toMicros(instant.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(instant.getNano());
+	}
+
+	private void sweep() {
+		if (!this.sweeping.tryLock()) {
+			return;
+		}
+		try {
+			for (int i = 0; i < SWEPT_PER_COMMAND; i++) {
+				if (!this.sweep.hasNext()) {
+					this.sweep = this.keys.keySet().iterator();
+					return;
+				}
+				this.keys.computeIfPresent(this.sweep.next(),
+						(key, state) -> state.isEmpty(this.ticker.read()) ? null : state);
+			}
+		}
+		finally {
+			this.sweeping.unlock();
+		}
+	}
+
+	private static final class Effect<T> {
+
+		private @Nullable InMemoryMoment moment;
+
+		private @Nullable T answer;
+
+		T deliver() {
+			if (this.moment == null || this.answer == null) {
+				throw new IllegalStateException("the command had no answer");
+			}
+			this.moment.deliver();
+			return this.answer;
+		}
+
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.memory;
+
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.TokenBlock;
+
+/**
+ * What a key is remembered by, but for its queue. Times are nanoseconds of the store's
+ * ticker. Immutable.
+ *
+ * @param state whose the key is
+ * @param contended whether others wait, or did since it was given
+ * @param retention how long it is remembered after the lease
+ * @param block the tokens of the grant, up to the greatest that may have been given
+ * @param attempt whose it is, or was
+ * @param holder label for people
+ * @param end when it is forgotten
+ */
+record InMemoryRecord(State state, boolean contended, long retention, TokenBlock block, AttemptId attempt,
+		String holder, long end) {
+
+	/* Label of a key that waits for the head of its queue. */
+	static final String RESERVED_LABEL = "(reserved)";
+
+	/* What is left of the lease; zero where nobody has it. */
+	long left(long now) {
+		return Math.max(0, this.end - this.retention - now);
+	}
+
+	boolean isOf(AttemptId candidate) {
+		return this.attempt.equals(candidate);
+	}
+
+	/* Whether it is, or was, a lease. */
+	boolean isLease() {
+		return this.state == State.OWNED || this.state == State.LINGERING;
+	}
+
+	/* Whether somebody has the key, or nobody is to have it yet. */
+	boolean isHeld(long now) {
+		return this.state != State.RESERVED && left(now) > 0;
+	}
+
+	/* An attempt that is over has nothing any more, whatever comes late. */
+	boolean hasEnded(long now) {
+		return this.state == State.KEPT || (this.state != State.RESERVED && left(now) == 0);
+	}
+
+	InMemoryRecord lasting(long now, long lease) {
+		return endingAt(Math.max(now + lease + this.retention - this.end, 0) + this.end);
+	}
+
+	InMemoryRecord keptFor(long now, long rest) {
+		return new InMemoryRecord(State.KEPT, this.contended, this.retention, this.block, this.attempt, this.holder,
+				now + rest + this.retention);
+	}
+
+	/* Half the retention: a clock that is set back by less gives it back to nobody. */
+	InMemoryRecord free(long now, State state) {
+		return new InMemoryRecord(state, this.contended, this.retention, this.block, this.attempt, this.holder,
+				now + this.retention / 2);
+	}
+
+	/* The block is empty: nothing of it can have been used. */
+	InMemoryRecord reservedFor(InMemoryQueue.Place place, boolean contended, long now) {
+		long last = this.block.last();
+		return new InMemoryRecord(State.RESERVED, contended, this.retention, new TokenBlock(last + 1, last),
+				place.attempt(), RESERVED_LABEL, now + place.claim() + this.retention);
+	}
+
+	InMemoryRecord asContended() {
+		return new InMemoryRecord(this.state, true, this.retention, this.block, this.attempt, this.holder, this.end);
+	}
+
+	InMemoryRecord withGreatest(long last) {
+		return new InMemoryRecord(this.state, this.contended, this.retention, new TokenBlock(this.block.first(), last),
+				this.attempt, this.holder, this.end);
+	}
+
+	/* What a block has left goes back, but for what was given before it. */
+	InMemoryRecord withLastUsed(long lastToken) {
+		if (lastToken == ReleaseCommand.UNKNOWN || lastToken >= this.block.last()) {
+			return this;
+		}
+		return withGreatest(Math.max(lastToken, this.block.first() - 1));
+	}
+
+	private InMemoryRecord endingAt(long end) {
+		return new InMemoryRecord(this.state, this.contended, this.retention, this.block, this.attempt, this.holder,
+				end);
+	}
+
+	enum State {
+
+		/** A grant owns the key. */
+		OWNED,
+		/** The same, and its instance may be keeping it though nobody holds it. */
+		LINGERING,
+		/** The key waits for one attempt to claim it. */
+		RESERVED,
+		/** Ended: nobody is to be handed it before the rest is over, if any is left. */
+		KEPT
+
+	}
+
+}

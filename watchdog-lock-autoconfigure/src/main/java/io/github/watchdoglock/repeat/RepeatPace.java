@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.repeat;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How many repetitions are sent in a tick: one now and then while the store fails, more
+ * with each answer, fewer with each failure.
+ */
+final class RepeatPace {
+
+	/* A hundred ticks a second. */
+	static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final int MOST_IN_A_TICK = 50;
+
+	/* What a store that stands still finds in its socket when it goes on. */
+	private static final int MOST_UNDER_WAY = 500;
+
+	/* Short, as locks are free so much later than the store is back. */
+	private static final long PROBE = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private int inATick;
+
+	private int underWay;
+
+	private long probeAt;
+
+	/* Nothing is known of the store, but that something failed. */
+	void begin(long now) {
+		this.inATick = 0;
+		this.probeAt = now;
+	}
+
+	/* How many may be sent now. */
+	int next(long now) {
+		int room = MOST_UNDER_WAY - this.underWay;
+		if (this.inATick > 0) {
+			return Math.min(this.inATick, room);
+		}
+		if (room <= 0 || now - this.probeAt < 0) {
+			return 0;
+		}
+		this.probeAt = now + PROBE / 2 + ThreadLocalRandom.current().nextLong(PROBE / 2);
+		return 1;
+	}
+
+	void sent() {
+		this.underWay++;
+	}
+
+	void answered() {
+		this.underWay--;
+		this.inATick = Math.min(Math.max(1, 2 * this.inATick), MOST_IN_A_TICK);
+	}
+
+	void failed() {
+		this.underWay--;
+		this.inATick /= 2;
+	}
+
+}

@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.repeat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Releases that wait for their repetition: no more than there is room for. What came last
+ * and was never repeated is first, so that keys whose node stays away hold up nobody
+ * else's.
+ */
+final class RepeatQueue {
+
+	private static final int CAPACITY = 10_000;
+
+	/** Also those under way. */
+	private final TreeSet<Entry> waiting = new TreeSet<>();
+
+	private final TreeSet<Entry> untried = new TreeSet<>(Comparator.comparingLong(Entry::number));
+
+	private final Set<Entry> tried = new LinkedHashSet<>();
+
+	private long added;
+
+	boolean isEmpty() {
+		return this.waiting.isEmpty();
+	}
+
+	/* Whether all that waits is under way. */
+	boolean isUnderWay() {
+		return this.untried.isEmpty() && this.tried.isEmpty();
+	}
+
+	/* Gives the one for which there is no room. */
+	@Nullable Undo add(Undo undo) {
+		Entry entry = new Entry(undo, this.added++);
+		this.waiting.add(entry);
+		this.untried.add(entry);
+		return (this.waiting.size() > CAPACITY) ? removeFirst() : null;
+	}
+
+	/* Take out those whose leases are over. */
+	List<Undo> removeOver(long now) {
+		List<Undo> over = new ArrayList<>();
+		while (!isEmpty() && this.waiting.first().undo.until() - now <= 0) {
+			over.add(removeFirst());
+		}
+		return over;
+	}
+
+	List<Undo> removeAll() {
+		List<Undo> all = new ArrayList<>();
+		while (!isEmpty()) {
+			all.add(removeFirst());
+		}
+		return all;
+	}
+
+	private Undo removeFirst() {
+		Entry first = this.waiting.first();
+		remove(first);
+		return first.undo;
+	}
+
+	/* Those that are to be sent now, which still wait. */
+	List<Entry> next(int most) {
+		List<Entry> next = new ArrayList<>();
+		while (next.size() < most && !isUnderWay()) {
+			Iterator<Entry> entries = this.untried.isEmpty() ? this.tried.iterator()
+					: this.untried.descendingIterator();
+			next.add(entries.next());
+			entries.remove();
+		}
+		return next;
+	}
+
+	/* Whether it still waited. */
+	boolean remove(Entry entry) {
+		this.untried.remove(entry);
+		this.tried.remove(entry);
+		return this.waiting.remove(entry);
+	}
+
+	/* It was sent in vain. */
+	void again(Entry entry) {
+		if (this.waiting.contains(entry)) {
+			this.tried.add(entry);
+		}
+	}
+
+	/**
+	 * One of them, by when its lease is over.
+	 *
+	 * @param undo what is to be sent
+	 * @param number tells those apart whose leases end together
+	 */
+	record Entry(Undo undo, long number) implements Comparable<Entry> {
+
+		@Override
+		public int compareTo(Entry other) {
+			int order = Long.signum(this.undo.until() - other.undo.until());
+			return (order != 0) ? order : Long.compare(this.number, other.number);
+		}
+
+	}
+
+}

@@ -1,0 +1,299 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.repeat;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.listener.RepetitionListener.End;
+import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.StoreCalls;
+import io.github.watchdoglock.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Repeats releases that failed by something that passes, until the store has carried them
+ * out or their leases are over; on a thread that exists while any wait, and renews
+ * nothing. Thread-safe.
+ */
+public final class Repeats {
+
+	private static final Logger logger = System.getLogger(Repeats.class.getName());
+
+	private final Clock clock;
+
+	private final LeaseStore store;
+
+	private final Events events;
+
+	private volatile boolean threaded;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/* The rest is guarded by the lock. */
+	private final RepeatQueue queue = new RepeatQueue();
+
+	private final RepeatPace pace = new RepeatPace();
+
+	/** Somebody waits for the end of this until some moment. */
+	private @Nullable CompletableFuture<Void> settled;
+
+	private long settleBy;
+
+	private boolean running;
+
+	private boolean closed;
+
+	/**
+	 * Create; turns are taken by hand until {@link #start()}.
+	 * @param clock the clock
+	 * @param store is told
+	 * @param events hear what becomes of each
+	 */
+	public Repeats(Clock clock, LeaseStore store, Events events) {
+		this.clock = clock;
+		this.store = store;
+		this.events = events;
+	}
+
+	/**
+	 * From now on a thread takes the turns.
+	 */
+	public void start() {
+		this.threaded = true;
+	}
+
+	/**
+	 * Send a release for the first time, and repeat it if that fails. What is told of the
+	 * failure is told of holds alone.
+	 * @param undo the release
+	 */
+	public void begin(Undo undo) {
+		var unused = undo.ask(this.store).whenComplete((answer, ex) -> {
+			if (answer == null && undo.until() - this.clock.read() > 0) {
+				Throwable cause = StoreCalls.cause(ex);
+				if (undo.token() != ReleaseCommand.NONE) {
+					this.events.releaseFailed(undo.key(), undo.token(), cause);
+				}
+				add(undo, cause);
+			}
+		});
+	}
+
+	/**
+	 * Repeat a release that has failed; somebody was told where that is of interest.
+	 * @param undo the release
+	 * @param cause what it failed with
+	 */
+	public void add(Undo undo, Throwable cause) {
+		if (cause instanceof CommandRefusedException) {
+			return;
+		}
+		Undo dropped = undo;
+		this.lock.lock();
+		try {
+			if (!this.closed) {
+				if (this.queue.isEmpty()) {
+					this.pace.begin(this.clock.read());
+				}
+				dropped = this.queue.add(undo);
+				run();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (dropped != null) {
+			tell(dropped, End.DROPPED);
+		}
+	}
+
+	/**
+	 * Wait for the end of what is to be repeated.
+	 * @param time how long at most
+	 * @return complete when nothing waits any more, or the time is over
+	 */
+	public CompletionStage<Void> settle(Duration time) {
+		this.lock.lock();
+		try {
+			if (this.queue.isEmpty()) {
+				return CompletableFuture.completedFuture(null);
+			}
+			CompletableFuture<Void> settled = this.settled;
+			if (settled == null) {
+				settled = new CompletableFuture<>();
+				this.settled = settled;
+				this.settleBy = this.clock.read() + time.toNanos();
+			}
+			return settled;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Repeat nothing more: what still waits is left to its lease.
+	 */
+	public void close() {
+		List<Undo> dropped;
+		this.lock.lock();
+		try {
+			this.closed = true;
+			dropped = this.queue.removeAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		dropped.forEach((undo) -> tell(undo, End.DROPPED));
+		settle();
+	}
+
+	private void run() {
+		if (this.threaded && !this.running) {
+			Thread thread = new Thread(this::turns, "watchdog-lock-repeats");
+			thread.setDaemon(true);
+			try {
+				thread.start();
+				this.running = true;
+			}
+			catch (OutOfMemoryError ex) {
+				logger.log(Level.ERROR, "Releases that failed are not repeated before the next one fails", ex);
+			}
+		}
+	}
+
+	private void turns() {
+		long next = this.clock.read();
+		while (goesOn()) {
+			try {
+				turn();
+			}
+			catch (RuntimeException | Error ex) {
+				// What waits is as good as lost without this thread.
+				logger.log(Level.ERROR, "Releases go on being repeated after an unexpected failure", ex);
+			}
+			next = Math.max(next, this.clock.read()) + RepeatPace.TICK;
+			for (long left = RepeatPace.TICK; left > 0; left = next - this.clock.read()) {
+				LockSupport.parkNanos(this, left);
+			}
+		}
+	}
+
+	private boolean goesOn() {
+		this.lock.lock();
+		try {
+			this.running = !this.queue.isEmpty();
+			return this.running;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Do what is due, once for each tick of ten milliseconds.
+	 */
+	public void turn() {
+		long now = this.clock.read();
+		List<Undo> over;
+		List<RepeatQueue.Entry> next;
+		this.lock.lock();
+		try {
+			over = this.queue.removeOver(now);
+			next = this.queue.isUnderWay() ? List.of() : this.queue.next(this.pace.next(now));
+		}
+		finally {
+			this.lock.unlock();
+		}
+		over.forEach((undo) -> tell(undo, End.OVER));
+		next.forEach(this::send);
+		settle();
+	}
+
+	private void send(RepeatQueue.Entry entry) {
+		this.lock.lock();
+		try {
+			this.pace.sent();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		try {
+			var unused = entry.undo().ask(this.store).whenComplete((answer, ex) -> answered(entry, answer, ex));
+		}
+		catch (RuntimeException | Error ex) {
+			answered(entry, null, ex);
+		}
+	}
+
+	private void answered(RepeatQueue.Entry entry, @Nullable ReleaseAnswer answer, @Nullable Throwable ex) {
+		boolean refused = answer == null && StoreCalls.cause(ex) instanceof CommandRefusedException;
+		boolean ended = false;
+		this.lock.lock();
+		try {
+			if (answer != null || refused) {
+				this.pace.answered();
+				ended = this.queue.remove(entry);
+			}
+			else {
+				this.pace.failed();
+				this.queue.again(entry);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (ended) {
+			tell(entry.undo(), refused ? End.DROPPED : End.DONE);
+			settle();
+		}
+	}
+
+	/* Nobody waits longer than is of use. */
+	private void settle() {
+		CompletableFuture<Void> settled = null;
+		this.lock.lock();
+		try {
+			if (this.queue.isEmpty() || this.clock.read() - this.settleBy >= 0) {
+				settled = this.settled;
+				this.settled = null;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (settled != null) {
+			settled.complete(null);
+		}
+	}
+
+	private void tell(Undo undo, End end) {
+		this.events.releaseRepeated(undo.key(), undo.token(), end);
+	}
+
+}

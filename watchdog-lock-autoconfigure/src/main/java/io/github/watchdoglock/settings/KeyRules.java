@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.settings;
+
+import java.util.function.UnaryOperator;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What counts for each key that comes in, so that it need not be thought of where texts
+ * are made. Immutable.
+ *
+ * @param maxIdLength how many characters an id may have
+ * @param display what stands for an id in messages and logs; null for the id itself
+ */
+public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display) {
+
+	/**
+	 * Ids of at most 512 characters, shown as they are.
+	 */
+	public static final KeyRules DEFAULT = new KeyRules(512, null);
+
+	/**
+	 * Let a key in.
+	 * @param key the key
+	 * @return the same key, which stands in texts as it is to
+	 * @throws LockKeyException if its id is too long
+	 */
+	public LockKey admit(LockKey key) {
+		String id = key.id();
+		if (id != null && id.length() > this.maxIdLength) {
+			throw new LockKeyException("'id' of lock '" + key.printableName() + "' has " + id.length()
+					+ " characters, and may have " + this.maxIdLength
+					+ ": use something shorter that identifies it, or raise watchdog-lock.max-id-length");
+		}
+		return shown(key);
+	}
+
+	/**
+	 * Let the key of a request in.
+	 * @param request the request
+	 * @return the same request, whose key stands in texts as it is to
+	 * @throws LockKeyException if its id is too long
+	 */
+	@SuppressWarnings("ReferenceEquality")
+	public LockRequest admit(LockRequest request) {
+		// Another key is equal to the request's, and may stand otherwise in texts.
+		LockKey key = admit(request.key());
+		return (key != request.key()) ? request.withKey(key) : request;
+	}
+
+	/**
+	 * The key as the store knows it: an id of more than 256 bytes is shortened, so that
+	 * it is no other key's.
+	 * @param key the key
+	 * @return the same one unless its id is long
+	 */
+	public static LockKey bounded(LockKey key) {
+		return LongKeys.bounded(key);
+	}
+
+	/**
+	 * A key that is let in already.
+	 * @param key the key
+	 * @return the same key, which stands in texts as it is to
+	 */
+	public LockKey shown(LockKey key) {
+		return key.shownBy(this.display);
+	}
+
+}

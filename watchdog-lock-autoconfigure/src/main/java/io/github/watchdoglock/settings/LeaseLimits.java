@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.settings;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from the length of a lease, and which lengths leave time for it.
+ * Immutable.
+ *
+ * @param minLeaseTime the shortest lease allowed
+ * @param commandTimeout how long the store may take; null for a tenth of the lease, at
+ * least 200 ms and at most 2 s
+ * @param stopMargin how long before its lease is over a renewed hold ends; null for a
+ * sixth of the lease, which is also the most
+ */
+public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeout, @Nullable Duration stopMargin) {
+
+	/*
+	 * How far two clocks may drift apart while they count one lease: a hundredth of it.
+	 */
+	private static final int DRIFT_DIVISOR = 100;
+
+	private static final Duration MIN_DRIFT = Duration.ofMillis(2);
+
+	private static final Duration MIN_TIMEOUT = Duration.ofMillis(200);
+
+	private static final Duration MAX_TIMEOUT = Duration.ofSeconds(2);
+
+	/**
+	 * The defaults: a second, and no more.
+	 * @return the limits
+	 */
+	public static LeaseLimits defaults() {
+		return new LeaseLimits(Duration.ofSeconds(1), null, null);
+	}
+
+	/**
+	 * Check that a lease is long enough, and leaves time for a renewal and its repetition
+	 * if it is renewed.
+	 * @param lease the lease
+	 * @throws IllegalArgumentException if it is too short; the message names the property
+	 * that says so
+	 */
+	public void check(Lease lease) {
+		Duration length = lease.duration();
+		if (length.compareTo(this.minLeaseTime) < 0) {
+			throw new IllegalArgumentException(
+					"it is shorter than watchdog-lock.min-lease-time (" + text(this.minLeaseTime) + ")");
+		}
+		// Renewed every third of the lease, up to a tenth late.
+		Duration needed = length.multipliedBy(11).dividedBy(30).plus(timeout(length).multipliedBy(2));
+		if (lease.renewed() && needed.compareTo(valid(lease)) >= 0) {
+			throw new IllegalArgumentException(
+					"it leaves no time for a renewal and its repetition, each of which may take "
+							+ text(timeout(length))
+							+ "; make it longer, or lower watchdog-lock.command-timeout or watchdog-lock.stop-margin");
+		}
+	}
+
+	/**
+	 * How long after sending a confirmed command a hold is valid.
+	 * @param lease the lease that was confirmed
+	 * @return the time
+	 */
+	public Duration valid(Lease lease) {
+		Duration length = lease.duration();
+		Duration drift = max(length.dividedBy(DRIFT_DIVISOR), MIN_DRIFT);
+		return length.minus(drift).minus(lease.renewed() ? margin(length) : Duration.ZERO);
+	}
+
+	/**
+	 * How long the store may take for a command.
+	 * @param length the lease that the command serves
+	 * @return the time
+	 */
+	public Duration timeout(Duration length) {
+		return (this.commandTimeout != null) ? this.commandTimeout
+				: min(MAX_TIMEOUT, max(MIN_TIMEOUT, length.dividedBy(10)));
+	}
+
+	/**
+	 * How much earlier than the store a holder of a renewed lease takes it for over.
+	 * @param length the length of the lease
+	 * @return the time
+	 */
+	public Duration margin(Duration length) {
+		Duration most = length.dividedBy(6);
+		return (this.stopMargin != null) ? min(this.stopMargin, most) : most;
+	}
+
+	/**
+	 * A duration as a property is written.
+	 * @param duration the duration
+	 * @return as {@code 30s} or {@code 1500ms}
+	 */
+	public static String text(Duration duration) {
+		long millis = duration.toMillis();
+		return (millis % 1000 == 0) ? millis / 1000 + "s" : millis + "ms";
+	}
+
+	private static Duration min(Duration a, Duration b) {
+		return (a.compareTo(b) < 0) ? a : b;
+	}
+
+	private static Duration max(Duration a, Duration b) {
+		return (a.compareTo(b) > 0) ? a : b;
+	}
+
+}

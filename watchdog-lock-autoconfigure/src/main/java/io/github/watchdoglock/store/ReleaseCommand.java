@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.store;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LockKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends whatever an attempt has: the lease, a reservation, or a place in the queue.
+ *
+ * @param key the key
+ * @param attempt whose
+ * @param lastToken the greatest token that was used, {@link #NONE} or {@link #UNKNOWN}
+ * @param keep how long nobody is to be handed the key; zero hands it on at once
+ * @param requeue the place that the instance takes in the same step; null for none
+ * @param timeout how long the answer may take
+ */
+public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Duration keep, @Nullable Requeue requeue,
+		Duration timeout) {
+
+	/**
+	 * No token of the lease was used: the greatest goes back to what it was before.
+	 */
+	public static final long NONE = 0;
+
+	/**
+	 * Tokens may have been used: the greatest stays.
+	 */
+	public static final long UNKNOWN = -1;
+
+	/**
+	 * The same, but for one thing.
+	 * @param keep for how long nobody is to have the key; zero for not at all
+	 * @return the command
+	 */
+	public ReleaseCommand keeping(Duration keep) {
+		return new ReleaseCommand(this.key, this.attempt, this.lastToken, keep, this.requeue, this.timeout);
+	}
+
+	/**
+	 * A place for the further callers of an instance.
+	 *
+	 * @param attempt their attempt
+	 * @param poll the interval in which it will ask
+	 */
+	public record Requeue(AttemptId attempt, Duration poll) {
+
+	}
+
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What users may rely on. Another type that is public is so since another package needs
+ * it, and its own package says that it is internal.
+ */
+class ApiTests {
+
+	private static final Path SOURCES = Path.of("src/main/java/io/github/watchdoglock");
+
+	private static final Pattern PUBLIC = Pattern.compile("^public ", Pattern.MULTILINE);
+
+	/* A wall that needs more of them is in the wrong place. */
+	private static final int MOST_PUBLIC_TYPES = 110;
+
+	private static final Map<String, Set<String>> API = Map.of("",
+			Set.of("Lease", "LocalLocks", "LockAction", "LockCallback", "LockException", "LockHandle", "LockHandles",
+					"LockInterruptedException", "LockKey", "LockKeyException", "LockListener", "LockLoss",
+					"LockLostException", "LockNotAcquiredException", "LockRequest", "LockService",
+					"LockServiceClosedException", "LockSnapshot", "LockState", "LockStoreException", "OnContention",
+					"OnLoss", "PrintableText", "ReactiveLockService", "Renewal"),
+			"annotation", Set.of("DistributedLock", "DistributedLocks", "LockedJob"), "event",
+			Set.of("LockAbandonedEvent", "LockAcquiredEvent", "LockAtRiskEvent", "LockEvent", "LockLongHoldEvent",
+					"LockLostEvent", "LockMaxHoldExceededEvent", "LockRecoveredEvent", "LockReleaseFailedEvent"),
+			"metrics",
+			Set.of("LockAcquireObservationConvention", "LockHoldObservationConvention", "LockObservationContext"),
+			"autoconfigure",
+			Set.of("WatchdogLockAdviceAutoConfiguration", "WatchdogLockAutoConfiguration",
+					"WatchdogLockEndpointAutoConfiguration", "WatchdogLockHealthAutoConfiguration",
+					"WatchdogLockMetricsAutoConfiguration", "WatchdogLockObservationAutoConfiguration",
+					"WatchdogLockReactiveAutoConfiguration", "WatchdogLockRedisAutoConfiguration",
+					"WatchdogLockTransactionAutoConfiguration"));
+
+	@Test
+	void whatIsPublicIsOfTheApiOrSaidToBeInternal() throws IOException {
+		Map<String, Set<String>> found = new TreeMap<>();
+		for (Path file : publicTypes()) {
+			Path folder = SOURCES.relativize(file).getParent();
+			String room = (folder != null) ? folder.toString().replace('/', '.') : "";
+			found.computeIfAbsent(room, (same) -> new TreeSet<>())
+				.add(file.getFileName().toString().replaceFirst("\\.java$", ""));
+		}
+		assertThat(found).containsKeys(API.keySet().toArray(String[]::new)).allSatisfy((room, types) -> {
+			Set<String> api = API.getOrDefault(room, Set.of());
+			assertThat(types).as(room).containsAll(api);
+			if (!types.equals(api)) {
+				assertThat(SOURCES.resolve(room.replace('.', '/')).resolve("package-info.java")).content()
+					.containsIgnoringCase("internal");
+			}
+		});
+	}
+
+	@Test
+	void noMoreIsPublicThanIsNeeded() throws IOException {
+		assertThat(publicTypes()).hasSizeLessThanOrEqualTo(MOST_PUBLIC_TYPES);
+	}
+
+	private static List<Path> publicTypes() throws IOException {
+		try (Stream<Path> files = Files.walk(SOURCES)) {
+			return files
+				.filter((file) -> file.toString().endsWith(".java") && !file.endsWith("package-info.java")
+						&& PUBLIC.matcher(read(file)).find())
+				.toList();
+		}
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,214 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.Lock;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for handles that transactions keep.
+ */
+class KeptHandleTests {
+
+	private static final LockKey KEY = LockKey.of("orders", "42");
+
+	private static final LockRequest REQUEST = LockRequest.of(KEY).withReleaseAfterTransaction();
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+
+	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
+
+	/* Of the one transaction that there is. */
+	private final List<LockHandle> kept = new ArrayList<>();
+
+	@BeforeEach
+	void begin() {
+		this.engine.customizations().closeAfterTransactions(this.kept::add);
+	}
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+	}
+
+	@Test
+	void lockIsHeldUntilTheTransactionIsComplete() throws InterruptedException {
+		LockHandle handle = this.engine.acquire(REQUEST);
+		handle.close();
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(this.engine.find(KEY)).isPresent();
+		assertThat(this.kept).singleElement()
+			.matches(LockHandle::isHeld)
+			.returns(handle.fencingToken(), LockHandle::fencingToken);
+		complete();
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void currentHandleIsTheOneThatWasAcquiredAsLongAsItIsOpen() throws InterruptedException {
+		LockHandle handle = this.engine.acquire(REQUEST);
+		assertThat(this.engine.current()).hasSize(2).last().isSameAs(handle);
+		assertThat(this.engine.current(KEY)).containsSame(handle);
+		assertThat(this.engine.current(LockKey.of("orders", "43"))).isEmpty();
+		handle.close();
+		assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld).isSameAs(this.kept.get(0));
+		complete();
+		assertThat(this.engine.current(KEY)).isEmpty();
+	}
+
+	@Test
+	@SuppressWarnings("LockNotBeforeTry")
+	void whatATransactionKeepsIsNotDroppedByAView() {
+		Lock view = this.engine.asLock(REQUEST);
+		view.lock();
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(view::lock);
+		complete();
+		view.lock();
+		assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld);
+		view.unlock();
+		complete();
+	}
+
+	@Test
+	void lockThatIsClosedLaterIsHeldUntilThen() throws InterruptedException {
+		try (LockHandle handle = this.engine.tryAcquire(REQUEST).orElseThrow()) {
+			complete();
+			assertThat(handle.isHeld()).isTrue();
+		}
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockOfARequestThatSaysNothingIsReleasedAtOnce() throws InterruptedException {
+		this.engine.acquire(LockRequest.of(KEY)).close();
+		assertThat(this.kept).isEmpty();
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockOfAThreadWithoutTransactionIsReleasedAtOnce() throws InterruptedException {
+		this.engine.customizations().closeAfterTransactions((handle) -> false);
+		try (LockHandle handle = this.engine.acquire(REQUEST)) {
+			assertThat(this.engine.current()).containsExactly(handle);
+		}
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockIsKeptOnceHoweverOftenItIsTakenAgain() throws InterruptedException {
+		for (int i = 0; i < 100; i++) {
+			this.engine.acquire(REQUEST).close();
+		}
+		assertThat(this.kept).hasSize(1);
+		assertThat(this.engine.current()).hasSize(1);
+	}
+
+	@Test
+	void stricterRuleForLossesCountsToo() throws InterruptedException {
+		this.engine.acquire(REQUEST).close();
+		this.engine.acquire(REQUEST.withOnLoss(OnLoss.FAIL)).close();
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed);
+		complete();
+		this.engine.ensureCommitAllowed();
+	}
+
+	@Test
+	void lockThatIsLostInTheTransactionIsNotTakenAgainThere() throws InterruptedException {
+		this.engine.acquire(REQUEST).close();
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.acquire(REQUEST));
+		complete();
+		this.engine.acquire(REQUEST).close();
+		assertThat(this.engine.find(KEY)).isPresent();
+	}
+
+	@Test
+	@SuppressWarnings("LockNotBeforeTry")
+	void viewIsUnlockedAsOftenAsItWasLocked() {
+		Lock lock = this.engine.asLock(REQUEST);
+		lock.lock();
+		lock.lock();
+		lock.unlock();
+		lock.unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+		assertThat(this.engine.find(KEY)).isPresent();
+		complete();
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockThatBelongsToNoThreadIsRefused() {
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> this.engine.acquireAsync(REQUEST).join())
+			.havingCause()
+			.isInstanceOf(IllegalArgumentException.class)
+			.withMessageContaining("'orders:42'");
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void nothingIsHeldWhereTheTransactionRefuses() {
+		this.engine.customizations().closeAfterTransactions((handle) -> {
+			throw new IllegalStateException("transaction");
+		});
+		assertThatIllegalStateException().isThrownBy(() -> this.engine.acquire(REQUEST)).withMessage("transaction");
+		assertThat(this.engine.current()).isEmpty();
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void severalLocksAreKeptOnceAllAreThere() throws Exception {
+		LockRequest other = LockRequest.of("other").withReleaseAfterTransaction();
+		this.engine.acquireAll(List.of(REQUEST, other)).close();
+		assertThat(this.kept).extracting(LockHandle::key).containsExactly(KEY, other.key());
+		complete();
+		LockHandle taken = this.engine.acquireAsync(LockRequest.of("other")).join();
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.engine
+			.acquireAll(List.of(REQUEST.withWaitTime(Duration.ZERO), other.withWaitTime(Duration.ZERO))));
+		assertThat(this.kept).isEmpty();
+		assertThat(this.engine.find(KEY)).isEmpty();
+		taken.close();
+	}
+
+	private void complete() {
+		this.kept.forEach(LockHandle::close);
+		this.kept.clear();
+	}
+
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.store;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.watchdoglock.LockKey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Writes down what hints came.
+ */
+public final class HintRecorder implements WakeUps.Hints {
+
+	private final List<String> hints = new CopyOnWriteArrayList<>();
+
+	private volatile Runnable granted = () -> {
+	};
+
+	/**
+	 * Have something done when a key may be reserved.
+	 * @param action what to do
+	 */
+	public void onGranted(Runnable action) {
+		this.granted = action;
+	}
+
+	@Override
+	public void granted(LockKey key, AttemptId attempt) {
+		this.hints.add("granted " + attempt + " " + key);
+		this.granted.run();
+	}
+
+	@Override
+	public void contended(LockKey key, AttemptId attempt, AttemptId by) {
+		this.hints.add("contended " + attempt + " " + by + " " + key);
+	}
+
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
+		this.hints.add("in-use " + attempt + " " + key);
+	}
+
+	@Override
+	public void forced(LockKey key, AttemptId attempt) {
+		this.hints.add("forced " + attempt + " " + key);
+	}
+
+	/**
+	 * Wait until one hint has come.
+	 * @param hint the hint
+	 */
+	public void awaitOnly(String hint) {
+		await().untilAsserted(() -> assertThat(this.hints).containsExactly(hint));
+	}
+
+	/**
+	 * Whether a hint has come.
+	 * @param hint the hint
+	 * @return true if it has
+	 */
+	public boolean heard(String hint) {
+		return this.hints.contains(hint);
+	}
+
+	/**
+	 * The hints about a key, as docs/protocol.md writes them.
+	 * @param key the key
+	 * @return the hints in the order in which they came
+	 */
+	public List<String> about(LockKey key) {
+		return this.hints.stream()
+			.filter((hint) -> hint.endsWith(" " + key))
+			.map((hint) -> hint.substring(0, hint.length() - key.toString().length() - 1))
+			.toList();
+	}
+
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command as docs/protocol.md writes it, for a key.
+ *
+ * @param text verb, attempt and arguments
+ * @param key the key
+ * @param words what tokens are called
+ */
+public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+	/* Its answer, as the document writes it. */
+	public String run(LeaseStore store, LeaseInspector inspector) {
+		return switch (this.text.split(" ", 2)[0]) {
+			case "acquire" -> answer(store.acquire(acquire()), this::text);
+			case "renew" -> answer(store.renew(List.of(renew())).get(0), this::text);
+			case "release" -> answer(store.release(release()), ProtocolCommand::text);
+			case "force" -> answer(inspector.force(this.key, TIMEOUT), ProtocolCommand::text);
+			case "find" -> answer(inspector.find(this.key, TIMEOUT), this::text);
+			default -> throw new IllegalArgumentException(this.text);
+		};
+	}
+
+	private static <T> String answer(CompletionStage<T> stage, Function<T, String> reader) {
+		try {
+			return reader.apply(stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join());
+		}
+		catch (CompletionException ex) {
+			return "error";
+		}
+	}
+
+	private AcquireCommand acquire() {
+		String lease = argument("lease");
+		String poll = argument("poll");
+		String tokens = argument("tokens");
+		return new AcquireCommand(this.key, attempt(), "holder", ProtocolText.duration((lease != null) ? lease : "30s"),
+				(tokens != null) ? Integer.parseInt(tokens) : 1, has("lingering"),
+				has("without a place") ? Duration.ZERO : ProtocolText.duration((poll != null) ? poll : "1s"),
+				has("if idle"), TIMEOUT);
+	}
+
+	private RenewCommand renew() {
+		String lease = argument("lease");
+		return new RenewCommand(this.key, attempt(), ProtocolText.token(this.text.split(" ", -1)[2]),
+				ProtocolText.duration((lease != null) ? lease : "30s"), has("with a block"), TIMEOUT);
+	}
+
+	private ReleaseCommand release() {
+		String used = argument("used");
+		String keep = argument("keep");
+		String requeue = argument("requeue");
+		return new ReleaseCommand(this.key, attempt(),
+				(used != null) ? ProtocolText.token(used)
+						: has("unknown") ? ReleaseCommand.UNKNOWN : ReleaseCommand.NONE,
+				(keep != null) ? ProtocolText.duration(keep) : Duration.ZERO,
+				(requeue != null) ? new ReleaseCommand.Requeue(AttemptId.parse(requeue), Duration.ofSeconds(1)) : null,
+				TIMEOUT);
+	}
+
+	private AttemptId attempt() {
+		return AttemptId.parse(this.text.split(" ", -1)[1]);
+	}
+
+	private @Nullable String argument(String name) {
+		Matcher matcher = Pattern.compile(" " + name + " (\\S+)").matcher(this.text);
+		return matcher.find() ? matcher.group(1) : null;
+	}
+
+	private boolean has(String word) {
+		return this.text.contains(" " + word);
+	}
+
+	private String text(AcquireAnswer answer) {
+		if (answer instanceof AcquireAnswer.Granted granted) {
+			bind(granted.block());
+			return "granted " + this.words.text(granted.block()) + (granted.contended() ? " +" : " -");
+		}
+		if (answer instanceof AcquireAnswer.Busy busy) {
+			return "busy " + ProtocolText.text(busy.remaining()) + (busy.placed() ? " + " : " - ") + busy.holder();
+		}
+		return "ended";
+	}
+
+	private String text(RenewAnswer answer) {
+		if (!(answer instanceof RenewAnswer.Renewed renewed)) {
+			return "gone";
+		}
+		String word = renewed.contended() ? "contended" : "renewed";
+		if (renewed.next() == null) {
+			return word;
+		}
+		bind(renewed.next());
+		return word + " " + this.words.text(renewed.next());
+	}
+
+	private static String text(ReleaseAnswer answer) {
+		return (answer.ended() + " " + answer.next()).toLowerCase(Locale.ROOT);
+	}
+
+	private static String text(ForceAnswer answer) {
+		return answer.held() ? ("forced " + ((answer.owner() != null) ? answer.owner() : "")).strip() : "free";
+	}
+
+	private String text(Optional<LockState> state) {
+		return state
+			.map((found) -> "held " + ((found.token() != 0) ? this.words.token(found.token()) : "0") + " "
+					+ ProtocolText.text(found.remaining()) + " " + found.waiting() + " " + found.holder())
+			.orElse("free");
+	}
+
+	private void bind(TokenBlock block) {
+		if (block.first() < ProtocolText.AHEAD) {
+			this.words.bindNow(block.first());
+		}
+	}
+
+}

@@ -1,0 +1,272 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.redis.RedisLockSettings;
+import io.github.watchdoglock.redis.RedisLocks;
+import io.github.watchdoglock.redis.RedisRecord;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.data.redis.core.RedisOperations;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random commands have the same answers from both stores. Polls are so long that real
+ * time never matters; time passes only as the expiry of an entry.
+ */
+@SuppressWarnings("NullAway.Init")
+class StoreEquivalenceTests {
+
+	@RegisterExtension
+	static final RedisServerExtension server = new RedisServerExtension();
+
+	private static final int SEEDS = 500;
+
+	private static final int COMMANDS = 200;
+
+	@Test
+	void bothStoresGiveTheSameAnswersAndEveryEntryHasATtl() {
+		StringRedisTemplate redis = server.template();
+		try (RedisLocks locks = new RedisLocks(server.factory(), RedisLockSettings.defaults())) {
+			List<Run> runs = IntStream.range(0, SEEDS).mapToObj((seed) -> new Run(seed, locks)).toList();
+			for (int i = 0; i < COMMANDS; i++) {
+				runs.forEach(Run::step);
+				runs.forEach((run) -> run.check(redis));
+			}
+		}
+		Set<String> entries = Objects.requireNonNull(redis.keys("watchdog-lock:*"));
+		assertThat(entries).hasSizeGreaterThan(SEEDS / 2);
+		assertThat(entries)
+			.allSatisfy((entry) -> assertThat(redis.getExpire(entry, TimeUnit.MILLISECONDS)).as(entry).isPositive());
+	}
+
+	private static final class Run {
+
+		private static final Duration LENGTH = Duration.ofHours(1);
+
+		private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+		private final long seed;
+
+		private final Random random;
+
+		private final LockKey key;
+
+		private final AtomicLong micros = new AtomicLong(1_000_000);
+
+		private final InMemoryLeaseStore memory = new InMemoryLeaseStore(() -> 0,
+				() -> Instant.ofEpochSecond(0, 1_000 * this.micros.getAndAdd(10_000)));
+
+		private final Side left = new Side(this.memory, this.memory);
+
+		private final Side right;
+
+		private final List<String> played = new ArrayList<>();
+
+		private CompletableFuture<Void> comparison = CompletableFuture.completedFuture(null);
+
+		private @Nullable BiConsumer<StringRedisTemplate, String> afterwards;
+
+		Run(long seed, RedisLocks locks) {
+			this.seed = seed;
+			this.random = new Random(seed);
+			this.key = LockKey.of("fuzz", "seed " + seed);
+			this.right = new Side(locks.store(), locks.inspector());
+		}
+
+		/* Sends one command; those of all runs are under way at the same time. */
+		void step() {
+			AttemptId attempt = attempt();
+			int index = (this.random.nextInt(5) == 0) ? -1 : this.left.firstTokens.size() - 1;
+			switch (this.random.nextInt(12)) {
+				case 0, 1, 2, 3 -> acquire(attempt);
+				case 4, 5 -> renew(attempt, index);
+				case 6, 7, 8 -> release(attempt, index);
+				case 9 -> compare("find", this.left.find(this.key), this.right.find(this.key));
+				case 10 -> force();
+				default -> expire();
+			}
+		}
+
+		private AttemptId attempt() {
+			return new AttemptId(this.seed + "-" + this.random.nextInt(3), this.random.nextInt(4));
+		}
+
+		private void acquire(AttemptId attempt) {
+			AcquireCommand command = new AcquireCommand(this.key, attempt, "holder " + attempt, LENGTH,
+					this.random.nextBoolean() ? 1 : TokenBlock.SIZE, this.random.nextBoolean(),
+					(this.random.nextInt(4) == 0) ? Duration.ZERO : LENGTH, this.random.nextInt(4) == 0, TIMEOUT);
+			compare(command, this.left.acquire(command), this.right.acquire(command));
+		}
+
+		private void renew(AttemptId attempt, int index) {
+			boolean next = this.random.nextBoolean();
+			compare("renew " + attempt + " " + index + " " + next,
+					this.left.renew(new RenewCommand(this.key, attempt, this.left.token(index), LENGTH, next, TIMEOUT)),
+					this.right
+						.renew(new RenewCommand(this.key, attempt, this.right.token(index), LENGTH, next, TIMEOUT)));
+		}
+
+		private void release(AttemptId attempt, int index) {
+			Duration keep = (this.random.nextInt(8) == 0) ? LENGTH : Duration.ZERO;
+			ReleaseCommand.Requeue requeue = this.random.nextBoolean() ? null
+					: new ReleaseCommand.Requeue(attempt(), LENGTH);
+			int last = this.random.nextInt(3) - 1;
+			compare("release " + attempt + " " + last + " " + keep + " " + requeue,
+					this.left.release(new ReleaseCommand(this.key, attempt, (last > 0) ? this.left.token(index) : last,
+							keep, requeue, TIMEOUT)),
+					this.right.release(new ReleaseCommand(this.key, attempt,
+							(last > 0) ? this.right.token(index) : last, keep, requeue, TIMEOUT)));
+		}
+
+		private void force() {
+			if (this.random.nextInt(3) == 0) {
+				compare("force", this.left.force(this.key), this.right.force(this.key));
+			}
+		}
+
+		private void expire() {
+			if (this.random.nextBoolean()) {
+				this.memory.expireLease(this.key);
+				this.afterwards = RedisRecord::expire;
+				this.played.add("lease expires");
+			}
+			else if (this.random.nextInt(4) == 0) {
+				this.memory.forget(this.key);
+				this.afterwards = RedisOperations::delete;
+				this.played.add("record is lost");
+			}
+		}
+
+		private void compare(Object command, CompletableFuture<String> inMemory, CompletableFuture<String> inRedis) {
+			this.played.add(command + " -> " + inMemory.join());
+			this.comparison = inRedis.thenAccept((answer) -> {
+				if (!answer.equals(inMemory.join())) {
+					throw new AssertionError("seed " + this.seed + ": Redis answered " + answer + " to\n"
+							+ String.join("\n", this.played));
+				}
+			});
+		}
+
+		/* What the store in memory has played is done to Redis too. */
+		void check(StringRedisTemplate redis) {
+			this.comparison.join();
+			if (this.afterwards != null) {
+				this.afterwards.accept(redis, RedisRecord.name(this.key));
+				this.afterwards = null;
+			}
+		}
+
+	}
+
+	/* A store and its answers, without durations; tokens by the order of their grants. */
+	private static final class Side {
+
+		private final LeaseStore store;
+
+		private final LeaseInspector inspector;
+
+		private final List<Long> firstTokens = new ArrayList<>();
+
+		private long end;
+
+		Side(LeaseStore store, LeaseInspector inspector) {
+			this.store = store;
+			this.inspector = inspector;
+		}
+
+		long token(int index) {
+			return (index < 0) ? 1 : this.firstTokens.get(index);
+		}
+
+		CompletableFuture<String> acquire(AcquireCommand command) {
+			return this.store.acquire(command).thenApply(this::text).toCompletableFuture();
+		}
+
+		private String text(AcquireAnswer answer) {
+			if (answer instanceof AcquireAnswer.Busy busy) {
+				return "busy " + busy.holder() + " " + busy.placed();
+			}
+			if (answer instanceof AcquireAnswer.Ended) {
+				return "ended";
+			}
+			AcquireAnswer.Granted granted = (AcquireAnswer.Granted) answer;
+			long first = granted.block().first();
+			// The same token again: a repeat, or its lease ended without having used it.
+			assertThat(first).isGreaterThanOrEqualTo(token(this.firstTokens.size() - 1));
+			this.firstTokens.add(first);
+			this.end = granted.block().last();
+			return "granted " + granted.contended();
+		}
+
+		CompletableFuture<String> renew(RenewCommand command) {
+			return this.store.renew(List.of(command)).get(0).thenApply(this::text).toCompletableFuture();
+		}
+
+		private String text(RenewAnswer answer) {
+			if (!(answer instanceof RenewAnswer.Renewed renewed)) {
+				return "gone";
+			}
+			if (renewed.next() != null) {
+				assertThat(renewed.next().first()).isGreaterThan(this.end);
+				this.end = renewed.next().last();
+			}
+			return "renewed " + renewed.contended() + " " + (renewed.next() != null);
+		}
+
+		CompletableFuture<String> release(ReleaseCommand command) {
+			return this.store.release(command).thenApply(ReleaseAnswer::toString).toCompletableFuture();
+		}
+
+		CompletableFuture<String> find(LockKey key) {
+			return this.inspector.find(key, Run.TIMEOUT)
+				.thenApply((found) -> found.map(this::text).orElse("free"))
+				.toCompletableFuture();
+		}
+
+		private String text(LockState state) {
+			return state.holder() + " " + (state.token() == token(this.firstTokens.size() - 1)) + " " + state.waiting();
+		}
+
+		CompletableFuture<String> force(LockKey key) {
+			return this.inspector.force(key, Run.TIMEOUT).thenApply(ForceAnswer::toString).toCompletableFuture();
+		}
+
+	}
+
+}
