@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.benchmarks.jvm;
 
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
@@ -47,15 +48,16 @@ public final class JvmBenchmarks {
 	/**
 	 * Run them, each in JVMs of its own.
 	 * @param quick whether it is only to be seen that they work
+	 * @param log where JMH writes what it does
 	 * @param results where to add what they bring
 	 * @throws RunnerException if one fails
 	 */
-	public static void run(boolean quick, Results results) throws RunnerException {
+	public static void run(boolean quick, Path log, Results results) throws RunnerException {
 		System.out.println(TITLE);
 		ChainedOptionsBuilder options = new OptionsBuilder().include("\\.watchdoglock\\..*Benchmark\\.")
 			.shouldFailOnError(true)
 			.jvmArgsAppend("-Xms256m", "-Xmx512m")
-			.output("benchmarks/target/run/jmh.log")
+			.output(log.toString())
 			.forks(quick ? 1 : 2)
 			.warmupIterations(quick ? 1 : 3)
 			.measurementIterations(quick ? 1 : 3)

@@ -46,19 +46,9 @@ final class BarePair implements Competitor {
 			end
 			return 0""";
 
-	private final DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
-
-	private final ClientResources resources = ClientResources.builder()
-		.eventLoopGroupProvider(this.eventLoops)
-		.computationThreadPoolSize(2)
-		.commandLatencyRecorder(CommandLatencyRecorder.disabled())
-		.build();
-
 	private final String instance = UUID.randomUUID().toString();
 
 	private final AtomicLong count = new AtomicLong();
-
-	private final RedisClient client;
 
 	private final RedisAsyncCommands<byte[], byte[]> commands;
 
@@ -69,12 +59,16 @@ final class BarePair implements Competitor {
 	private final byte[] lease;
 
 	BarePair(int port, Duration lease) {
-		this.client = RedisClient.create(this.resources, RedisURI.create("127.0.0.1", port));
-		this.client.setOptions(ClientOptions.builder()
+		RedisClient client = RedisClient.create(ClientResources.builder()
+			.eventLoopGroupProvider(new DefaultEventLoopGroupProvider(1))
+			.computationThreadPoolSize(2)
+			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
+			.build(), RedisURI.create("127.0.0.1", port));
+		client.setOptions(ClientOptions.builder()
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
 			.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
 			.build());
-		this.commands = this.client.connect(ByteArrayCodec.INSTANCE).async();
+		this.commands = client.connect(ByteArrayCodec.INSTANCE).async();
 		this.set = this.commands.scriptLoad(bytes(SET)).toCompletableFuture().join();
 		this.delete = this.commands.scriptLoad(bytes(DELETE)).toCompletableFuture().join();
 		this.lease = bytes(String.valueOf(lease.toMillis()));
@@ -103,12 +97,6 @@ final class BarePair implements Competitor {
 
 	private static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
-	}
-
-	@Override
-	public void close() {
-		this.client.shutdown();
-		var unused = this.resources.shutdown();
 	}
 
 }

@@ -19,7 +19,8 @@ package io.github.watchdoglock.benchmarks.lock;
 /**
  * A lock between instances, as one instance of a service has it. Thread-safe.
  */
-public interface Competitor extends AutoCloseable {
+@FunctionalInterface
+public interface Competitor {
 
 	/**
 	 * Take a lock, and wait for it where this kind of lock can wait.
@@ -31,10 +32,41 @@ public interface Competitor extends AutoCloseable {
 	Held lock(String key) throws InterruptedException;
 
 	/**
-	 * Close connections. What is held is left as it is.
+	 * A lock that lasts for as long as it is held, since its instance renews it.
 	 */
-	@Override
-	default void close() {
+	interface Renewed extends Competitor {
+
+		/**
+		 * Ask Redis whether anybody has a lock.
+		 * @param key which one
+		 * @return whether it is taken
+		 */
+		boolean isTaken(String key);
+
+	}
+
+	/**
+	 * A lock that is held, by the thread that took it.
+	 */
+	@FunctionalInterface
+	interface Held {
+
+		/** Of locks that give none. */
+		long NO_TOKEN = 0;
+
+		/**
+		 * Give the lock back.
+		 */
+		void unlock();
+
+		/**
+		 * The fencing token.
+		 * @return the token, or {@link #NO_TOKEN}
+		 */
+		default long token() {
+			return NO_TOKEN;
+		}
+
 	}
 
 }

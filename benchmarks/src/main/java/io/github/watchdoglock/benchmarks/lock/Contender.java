@@ -17,7 +17,10 @@
 package io.github.watchdoglock.benchmarks.lock;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
@@ -53,7 +56,7 @@ public enum Contender {
 	/** Two scripts and nothing else: what Redis and the connection cost. */
 	BARE_PAIR("bare pair"),
 
-	/** A fair lock within one instance, which asks nobody. */
+	/** A fair lock for each key within one instance, which asks nobody. */
 	FAIR_LOCK("fair ReentrantLock"),
 
 	/** Excludes nobody: shows that the checks find that. */
@@ -82,14 +85,6 @@ public enum Contender {
 	}
 
 	/**
-	 * Whether this build has what is to be measured.
-	 * @return whether it can be created
-	 */
-	public boolean isAvailable() {
-		return this != WATCHDOG_LOCK_LINGER || WatchdogLock.knows("watchdog-lock.linger");
-	}
-
-	/**
 	 * Create one instance of it, and connect it.
 	 * @param port where Redis listens
 	 * @param lease how long a lock lasts unless it is renewed, where that can be renewed
@@ -100,14 +95,23 @@ public enum Contender {
 			case WATCHDOG_LOCK, WATCHDOG_LOCK_BEFORE -> new WatchdogLock(port, lease);
 			case WATCHDOG_LOCK_NO_AWAIT -> new WatchdogLock(port, lease, "watchdog-lock.await-release=false");
 			case WATCHDOG_LOCK_LINGER -> new WatchdogLock(port, lease, "watchdog-lock.linger=1s");
-			case REDISSON -> new RedissonLock(port, lease);
-			case REGISTRY_SPIN -> new RegistryLock(port, RedisLockType.SPIN_LOCK);
-			case REGISTRY_PUB_SUB -> new RegistryLock(port, RedisLockType.PUB_SUB_LOCK);
-			case SHEDLOCK -> new ShedLock(port, lease);
+			case REDISSON -> OtherLibraries.redisson(port, lease);
+			case REGISTRY_SPIN -> OtherLibraries.registry(port, RedisLockType.SPIN_LOCK);
+			case REGISTRY_PUB_SUB -> OtherLibraries.registry(port, RedisLockType.PUB_SUB_LOCK);
+			case SHEDLOCK -> OtherLibraries.shedLock(port, lease);
 			case BARE_PAIR -> new BarePair(port, lease);
-			case FAIR_LOCK -> new FairLock();
+			case FAIR_LOCK -> fairLock();
 			case NO_LOCK -> (key) -> () -> {
 			};
+		};
+	}
+
+	private static Competitor fairLock() {
+		Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+		return (key) -> {
+			ReentrantLock lock = locks.computeIfAbsent(key, (k) -> new ReentrantLock(true));
+			lock.lockInterruptibly();
+			return lock::unlock;
 		};
 	}
 

@@ -16,71 +16,51 @@
 
 package io.github.watchdoglock.benchmarks.lock;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
-import java.util.Collections;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
  * This project, in an application as a user has it. Waits without end, as the others do.
  */
-final class WatchdogLock implements RenewedLock {
+final class WatchdogLock implements Competitor.Renewed {
 
 	/*
 	 * An earlier build may be in place of the present one, so that only what both have is
-	 * called here.
+	 * called here. A call of this method that is compiled works where LockRequest is an
+	 * interface, or where it is a class, and not in both; a constant handle costs no
+	 * more.
 	 */
-	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+	private static final MethodHandle REQUEST = request();
 
 	private static final String NAME = "benchmark";
 
 	private static final Duration CONNECTING = Duration.ofSeconds(30);
 
-	private final ConfigurableApplicationContext context;
-
 	private final LockService locks;
 
 	WatchdogLock(int port, Duration lease, String... properties) {
-		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+		this.locks = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
 			.properties(properties)
 			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
 					"spring.data.redis.port=" + port, "watchdog-lock.lease-time=" + lease.toMillis() + "ms",
 					"watchdog-lock.wait-time=-1")
-			.run();
-		this.locks = this.context.getBean(LockService.class);
+			.run()
+			.getBean(LockService.class);
 		awaitConnection();
-	}
-
-	/* Whether this build has a property. */
-	static boolean knows(String property) {
-		try {
-			for (URL url : Collections.list(WatchdogLock.class.getClassLoader().getResources(METADATA))) {
-				try (InputStream metadata = url.openStream()) {
-					if (new String(metadata.readAllBytes(), StandardCharsets.UTF_8).contains('"' + property + '"')) {
-						return true;
-					}
-				}
-			}
-			return false;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	/* A JVM that has just begun may need longer to connect than a command may take. */
@@ -101,17 +81,35 @@ final class WatchdogLock implements RenewedLock {
 
 	@Override
 	public Held lock(String key) throws InterruptedException {
-		return new Hold(this.locks.acquire(Requests.of(NAME, key)));
+		return new Hold(this.locks.acquire(request(key)));
+	}
+
+	static LockRequest request(String id) {
+		try {
+			return (LockRequest) REQUEST.invokeExact(NAME, id);
+		}
+		catch (RuntimeException | Error ex) {
+			throw ex;
+		}
+		catch (Throwable ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static MethodHandle request() {
+		try {
+			return MethodHandles.publicLookup()
+				.findStatic(LockRequest.class, "of",
+						MethodType.methodType(LockRequest.class, String.class, String.class));
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
 	}
 
 	@Override
 	public boolean isTaken(String key) {
 		return this.locks.find(LockKey.of(NAME, key)).isPresent();
-	}
-
-	@Override
-	public void close() {
-		this.context.close();
 	}
 
 	private record Hold(LockHandle handle) implements Held {

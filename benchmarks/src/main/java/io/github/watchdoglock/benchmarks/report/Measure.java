@@ -16,80 +16,129 @@
 
 package io.github.watchdoglock.benchmarks.report;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
 /**
- * What values are called in results.
+ * What a value says. Tables have a column for each, in this order.
  */
-public final class Measure {
+public enum Measure {
 
 	/** Acquisitions in a second. */
-	public static final String PER_SECOND = "perSecond";
+	PER_SECOND("perSecond", "per second", "%,.0f", true),
 
 	/** How long it took to get and give back a lock, the median. */
-	public static final String PAIR_MICROS = "pairMicros";
+	PAIR_MICROS("pairMicros", "lock + unlock", "%,.0f µs", true),
 
 	/** The same, for 99 of 100. */
-	public static final String PAIR_MICROS_99 = "pairMicros99";
+	PAIR_MICROS_99("pairMicros99", "99 %", "%,.0f µs", false),
 
 	/** Commands to Redis for each acquisition. */
-	public static final String COMMANDS = "commandsPerAcquisition";
+	COMMANDS("commandsPerAcquisition", "commands each", "%.2f", false),
 
-	/** How long Redis ran these commands for, for each acquisition. */
-	public static final String SERVER_RUN_MICROS = "redisRunMicrosPerAcquisition";
+	/** Acquisitions of the luckiest caller, in no table. */
+	MOST("luckiestCaller"),
 
-	/** Processor time of the clients for each acquisition. */
-	public static final String CLIENT_MICROS = "clientCpuMicrosPerAcquisition";
+	/** Acquisitions of the unluckiest caller, in no table. */
+	FEWEST("unluckiestCaller"),
 
-	/** Processor time of Redis for each acquisition, network included. */
-	public static final String SERVER_MICROS = "redisCpuMicrosPerAcquisition";
-
-	/** Acquisitions of the luckiest caller. */
-	public static final String MOST = "luckiestCaller";
-
-	/** Acquisitions of the unluckiest caller. */
-	public static final String FEWEST = "unluckiestCaller";
-
-	/**
-	 * The luckiest caller's by the unluckiest's; where that had none, as if it had one.
-	 */
-	public static final String LUCK = "luckiestToUnluckiest";
+	/** The former by the latter; where the unluckiest had none, as if it had one. */
+	LUCK("luckiestToUnluckiest", "luckiest : unluckiest", "%.1f", false),
 
 	/** The longest wait of any caller. */
-	public static final String LONGEST_WAIT_MILLIS = "longestWaitMillis";
+	LONGEST_WAIT_MILLIS("longestWaitMillis", "longest wait", "%,.0f ms", true),
 
 	/** How long nobody was inside from one instance to another, the median. */
-	public static final String GAP_MICROS = "gapMicros";
+	GAP_MICROS("gapMicros", "gap", "%,.0f µs", false),
 
 	/** The longest wait of the instance of one caller, in holds. */
-	public static final String LONELY_WAIT_HOLDS = "lonelyWaitHolds";
+	LONELY_WAIT_HOLDS("lonelyWaitHolds", "the single caller's longest wait", "%.1f holds", true),
+
+	/** Processor time of the clients for each acquisition. */
+	CLIENT_MICROS("clientCpuMicrosPerAcquisition", "client CPU each", "%,.0f µs", false),
+
+	/** Processor time of Redis for each acquisition, network included. */
+	SERVER_MICROS("redisCpuMicrosPerAcquisition", "Redis CPU each", "%,.0f µs", false),
+
+	/** How long Redis ran these commands for, for each acquisition. */
+	SERVER_RUN_MICROS("redisRunMicrosPerAcquisition", "of it commands", "%,.1f µs", false),
 
 	/** Processor time of the client, in hundredths of a core. */
-	public static final String CLIENT_PERCENT = "clientCpuPercent";
+	CLIENT_PERCENT("clientCpuPercent", "client CPU", "%.1f %%", true),
 
 	/** Processor time of Redis, in hundredths of a core. */
-	public static final String SERVER_PERCENT = "redisCpuPercent";
+	SERVER_PERCENT("redisCpuPercent", "Redis CPU", "%.1f %%", true),
 
 	/** Heap for each lock that is held. */
-	public static final String HEAP_BYTES = "heapBytesPerLock";
+	HEAP_BYTES("heapBytesPerLock", "heap per lock", "%,.0f B", false),
 
 	/** Memory of Redis for each lock that is held. */
-	public static final String HELD_BYTES = "redisBytesPerLock";
+	HELD_BYTES("redisBytesPerLock", "Redis memory per lock", "%,.0f B", false),
 
 	/** Memory of Redis for what it remembers of 1,000 new keys a second. */
-	public static final String REMEMBERED_MEGABYTES = "redisMegabytesRemembered";
+	REMEMBERED_MEGABYTES("redisMegabytesRemembered", "Redis memory", "%,.1f MB", false),
 
 	/** How long Redis remembers a lock that was released. */
-	public static final String REMEMBERED_SECONDS = "redisSecondsRemembered";
+	REMEMBERED_SECONDS("redisSecondsRemembered", "remembered for", "%,.0f s", false),
 
 	/** What a replica is sent for each acquisition. */
-	public static final String REPLICA_BYTES = "replicaBytesPerAcquisition";
+	REPLICA_BYTES("replicaBytesPerAcquisition", "bytes each", "%,.0f B", false),
 
 	/** Scripts in a period of renewal. */
-	public static final String PER_PERIOD = "renewalsPerPeriod";
+	PER_PERIOD("renewalsPerPeriod", "renewals per period", "%,.2f", false),
 
 	/** How long a call takes. */
-	public static final String NANOS = "nanos";
+	NANOS("nanos", "each", "%,.0f ns", true);
 
-	private Measure() {
+	private final String key;
+
+	private final String head;
+
+	private final String format;
+
+	private final boolean spread;
+
+	Measure(String key) {
+		this(key, "", "", false);
+	}
+
+	Measure(String key, String head, String format, boolean spread) {
+		this.key = key;
+		this.head = head;
+		this.format = format;
+		this.spread = spread;
+	}
+
+	/**
+	 * What it is called in results.
+	 * @return the name
+	 */
+	public String key() {
+		return this.key;
+	}
+
+	/* Empty where no table shows it. */
+	String head() {
+		return this.head;
+	}
+
+	String print(double value) {
+		return String.format(Locale.ROOT, this.format, value);
+	}
+
+	/* The median, and where it matters the least and the greatest of all rounds. */
+	String print(List<Double> values) {
+		if (values.isEmpty()) {
+			return "";
+		}
+		String median = print(Results.median(values));
+		String least = print(Collections.min(values));
+		String greatest = print(Collections.max(values));
+		if (!this.spread || least.equals(greatest)) {
+			return median;
+		}
+		return median + " (" + least.replaceAll("[^0-9.,]", "") + "–" + greatest.replaceAll("[^0-9.,]", "") + ")";
 	}
 
 }

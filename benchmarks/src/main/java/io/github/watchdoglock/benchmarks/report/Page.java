@@ -17,8 +17,13 @@
 package io.github.watchdoglock.benchmarks.report;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+
+import io.github.watchdoglock.benchmarks.lock.Contender;
+import io.github.watchdoglock.benchmarks.report.Results.CaseResults;
 
 /**
  * The page that shows results, of which a part is generated.
@@ -44,25 +49,29 @@ final class Page {
 
 	private static String generate(Results results, List<Results> further) {
 		StringBuilder text = new StringBuilder();
-		Map<String, String> settings = results.settings();
-		if (Boolean.parseBoolean(settings.get("quick"))) {
+		if (Boolean.parseBoolean(results.settings().get("quick"))) {
 			text.append("> **These numbers are of a quick run, which shows that measuring works and nothing else.** ")
 				.append("Rounds are too short and JVMs too cold to compare anything by them.\n\n");
 		}
 		text.append("| | |\n|---|---|\n");
 		results.environment().forEach((name, value) -> row(text, name, value));
-		row(text, "measured by", command(settings));
+		row(text, "measured by", command(results.settings()));
 		further.forEach((run) -> row(text, "the same on " + run.server(), run.environment().get("date") + ", "
 				+ run.environment().get("watchdog-lock") + ", " + command(run.settings())));
-		text.append("\n### What was asked\n\n")
-			.append(SummaryTable.of(Stream.concat(Stream.of(results), further.stream()).toList()));
-		text.append("\n![Each case as a chart, a bar for each contender](performance/results.svg)\n")
-			.append("\nBars are medians, lines on them the least and the greatest round. ↑: more is better, ↓: less.\n");
-		text.append("\n### Case by case\n\n")
-			.append("Medians of all rounds; in brackets the least and the greatest. \"To Redisson\" compares the first ")
-			.append("column.\n");
-		results.cases().forEach((each) -> text.append(CaseTable.of(each)));
-		return text.toString();
+		return text.append("\n### What was asked\n\n")
+			.append(Criteria.table(Stream.concat(Stream.of(results), further.stream()).toList()))
+			.append("""
+
+					![Each case as a chart, a bar for each contender](performance/results.svg)
+
+					Bars are medians, lines on them the least and the greatest round. ↑: more is better, ↓: less.
+
+					### Case by case
+
+					Medians of all rounds; in brackets the least and the greatest. "To Redisson" compares the first column.
+					""")
+			.append(results.cases().stream().map(Page::table).collect(Collectors.joining()))
+			.toString();
 	}
 
 	private static String command(Map<String, String> settings) {
@@ -70,8 +79,37 @@ final class Page {
 				+ settings.get("rounds");
 	}
 
-	private static void row(StringBuilder text, String name, String value) {
-		text.append("| ").append(name).append(" | ").append(value).append(" |\n");
+	private static void row(StringBuilder text, String... cells) {
+		text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+	}
+
+	/* What all contenders had in one case. */
+	private static String table(CaseResults results) {
+		List<Measure> columns = Stream.of(Measure.values())
+			.filter((measure) -> !measure.head().isEmpty() && results.has(measure))
+			.toList();
+		boolean compared = results.contenders().containsKey(Contender.REDISSON.title());
+		StringBuilder table = new StringBuilder("\n**" + results.title() + "**\n\n| | ");
+		table.append(columns.stream().map(Measure::head).collect(Collectors.joining(" | ")));
+		table.append(compared ? " | to Redisson |" : " |").append("\n|---|");
+		table.append("---|".repeat(columns.size() + (compared ? 1 : 0))).append('\n');
+		for (String contender : results.contenders().keySet()) {
+			Stream<String> cells = columns.stream().map((measure) -> measure.print(results.of(contender, measure)));
+			Stream<String> comparison = Stream.of(compare(results, contender, columns.get(0))).limit(compared ? 1 : 0);
+			row(table,
+					Stream.of(Stream.of(contender), cells, comparison).flatMap((each) -> each).toArray(String[]::new));
+		}
+		return table.toString();
+	}
+
+	private static String compare(CaseResults results, String contender, Measure measure) {
+		double ratio = Results.median(results.of(contender, measure))
+				/ Results.median(results.of(Contender.REDISSON.title(), measure));
+		if (Double.isNaN(ratio)) {
+			return "";
+		}
+		String format = (ratio < 0.1) ? "%.2g ×" : ((ratio < 100) ? "%.2f ×" : "%,.0f ×");
+		return String.format(Locale.ROOT, format, ratio);
 	}
 
 }

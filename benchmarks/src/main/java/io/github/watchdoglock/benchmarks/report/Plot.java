@@ -17,15 +17,24 @@
 package io.github.watchdoglock.benchmarks.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
-import io.github.watchdoglock.benchmarks.report.Panel.Bar;
+import io.github.watchdoglock.benchmarks.report.Results.CaseResults;
 
 /**
- * Charts of results as SVG, two in a row.
+ * Charts of results as SVG, two in a row. The same on each machine: no text is measured,
+ * so that no font need be there.
  */
 final class Plot {
+
+	private static final Map<String, List<Measure>> CHARTS = Map.of("own-key-1", List.of(Measure.PAIR_MICROS),
+			"own-keys-32", List.of(Measure.PER_SECOND), "one-key-32", List.of(Measure.PER_SECOND), "four-by-4",
+			List.of(Measure.PER_SECOND, Measure.LONGEST_WAIT_MILLIS), "four-by-32",
+			List.of(Measure.PER_SECOND, Measure.LONGEST_WAIT_MILLIS), "four-by-4-work", List.of(Measure.PER_SECOND),
+			"four-contexts", List.of(Measure.PER_SECOND));
 
 	private static final int WIDTH = 520;
 
@@ -37,61 +46,55 @@ final class Plot {
 
 	private static final int LINE = 20;
 
-	private static final String OURS = "#2f6f4f";
-
-	private static final String OTHERS = "#9aa5b1";
-
-	private final List<Panel> panels = new ArrayList<>();
-
 	private final StringBuilder svg = new StringBuilder();
 
-	Plot(Results results) {
-		for (CaseResults each : results.cases()) {
-			switch (each.id()) {
-				case "own-key-1" -> this.panels.add(Panel.of(each, Column.PAIR));
-				case "own-keys-32", "one-key-32", "four-contexts", "four-by-4-work" ->
-					this.panels.add(Panel.of(each, Column.PER_SECOND));
-				case "four-by-4", "four-by-32" -> {
-					this.panels.add(Panel.of(each, Column.PER_SECOND));
-					this.panels.add(Panel.of(each, Column.LONGEST_WAIT));
-				}
-				default -> {
-					// A number or two need no chart.
-				}
-			}
-		}
+	private Plot() {
 	}
 
-	String svg() {
-		int y = 0;
-		for (int i = 0; i < this.panels.size(); i += 2) {
-			List<Panel> row = this.panels.subList(i, Math.min(i + 2, this.panels.size()));
-			for (Panel panel : row) {
-				draw(panel, row.indexOf(panel) * WIDTH, y);
+	static String svg(Results results) {
+		Plot plot = new Plot();
+		int height = 0;
+		int charts = 0;
+		int top = 0;
+		for (CaseResults each : results.cases()) {
+			for (Measure measure : CHARTS.getOrDefault(each.id(), List.of())) {
+				top = (charts % 2 == 0) ? height : top;
+				height = Math.max(height, plot.draw(each, measure, charts++ % 2 * WIDTH, top));
 			}
-			y += HEAD + LINE * row.stream().mapToInt((panel) -> panel.bars().size()).max().orElse(0) + LINE;
 		}
 		return String.format(Locale.ROOT, """
 				<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">
 				<rect width="100%%" height="100%%" fill="white"/>
 				%s</svg>
-				""", 2 * WIDTH, y, this.svg);
+				""", 2 * WIDTH, height, plot.svg);
 	}
 
-	private void draw(Panel panel, int x, int y) {
-		text(x + 10, y + 22, "font-weight=\"bold\"", panel.title());
-		double scale = BARS / panel.scale();
-		int top = y + HEAD;
-		for (Bar bar : panel.bars()) {
-			text(x + LABELS - 6, top + 13, "text-anchor=\"end\"", bar.contender());
-			String colour = bar.contender().startsWith("watchdog-lock") ? OURS : OTHERS;
-			add("<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>", x + LABELS, top + 2,
-					Math.max(1, bar.median() * scale), colour);
-			add("<path d=\"M%.1f %dH%.1f\" stroke=\"black\"/>", x + LABELS + bar.least() * scale, top + 9,
-					x + LABELS + bar.greatest() * scale);
-			text((int) (x + LABELS + 6 + bar.greatest() * scale), top + 13, "", bar.label());
-			top += LINE;
+	/*
+	 * A bar for each contender, to a scale of their own. Returns where the next begins.
+	 */
+	private int draw(CaseResults results, Measure measure, int left, int top) {
+		text(left + 10, top + 22, "font-weight=\"bold\"",
+				results.title() + ": " + measure.head() + ((measure == Measure.PER_SECOND) ? " ↑" : " ↓"));
+		List<String> contenders = new ArrayList<>(results.contenders().keySet());
+		contenders.removeIf((contender) -> results.of(contender, measure).isEmpty());
+		double scale = BARS / contenders.stream()
+			.mapToDouble((contender) -> Collections.max(results.of(contender, measure)))
+			.max()
+			.orElse(1);
+		int x = left + LABELS;
+		int y = top + HEAD;
+		for (String contender : contenders) {
+			List<Double> values = results.of(contender, measure);
+			double median = Results.median(values);
+			double end = x + Collections.max(values) * scale;
+			text(x - 6, y + 13, "text-anchor=\"end\"", contender);
+			add("<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>", x, y + 2,
+					Math.max(1, median * scale), contender.startsWith("watchdog-lock") ? "#2f6f4f" : "#9aa5b1");
+			add("<path d=\"M%.1f %dH%.1f\" stroke=\"black\"/>", x + Collections.min(values) * scale, y + 9, end);
+			text((int) (end + 6), y + 13, "", measure.print(median));
+			y += LINE;
 		}
+		return y + LINE;
 	}
 
 	private void text(int x, int y, String attributes, String text) {

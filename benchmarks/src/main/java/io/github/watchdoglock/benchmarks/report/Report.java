@@ -19,7 +19,6 @@ package io.github.watchdoglock.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -55,21 +54,17 @@ public final class Report {
 	 */
 	public static void write() throws IOException {
 		Results results = Results.read(FOLDER.resolve(RESULTS));
-		Files.writeString(FOLDER.resolve("results.svg"), new Plot(results).svg());
+		Files.writeString(FOLDER.resolve("results.svg"), Plot.svg(results));
 		Path page = FOLDER.resolveSibling("performance.md");
 		Files.writeString(page, Page.update(Files.readString(page), results, readFurther(FOLDER)));
 	}
 
 	static List<Results> readFurther(Path folder) throws IOException {
 		try (Stream<Path> files = Files.list(folder)) {
-			List<Results> further = new ArrayList<>();
-			for (Path file : files.sorted().toList()) {
-				String name = file.getFileName().toString();
-				if (name.startsWith(FURTHER) && name.endsWith(".json")) {
-					further.add(Results.read(file));
-				}
-			}
-			return further;
+			return files.filter((file) -> file.getFileName().toString().matches(FURTHER + ".*\\.json"))
+				.sorted()
+				.map(Results::read)
+				.toList();
 		}
 	}
 

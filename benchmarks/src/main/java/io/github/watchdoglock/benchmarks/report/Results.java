@@ -17,28 +17,41 @@
 package io.github.watchdoglock.benchmarks.report;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.json.JsonParserFactory;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+import tools.jackson.core.util.Separators.Spacing;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What was measured: for each case, contender and kind of value one value a round.
+ * What was measured: for each case, contender and kind of value one value a round. Kept
+ * as JSON with a line for each list of values, so that a change of results can be read.
+ *
+ * @param environment what numbers depend on
+ * @param settings how much is measured
+ * @param cases what was measured, case by case
  */
-public final class Results {
+public record Results(Map<String, String> environment, Map<String, String> settings, List<CaseResults> cases) {
 
-	private final Map<String, String> environment;
+	private static final MathContext DIGITS = new MathContext(5);
 
-	private final Map<String, String> settings;
-
-	private final Map<String, CaseResults> cases = new LinkedHashMap<>();
+	private static final JsonMapper JSON = JsonMapper.builder()
+		.disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+		.defaultPrettyPrinter(new DefaultPrettyPrinter(Separators.createDefaultInstance()
+			.withObjectNameValueSpacing(Spacing.AFTER)
+			.withArrayElementSpacing(Spacing.AFTER)).withObjectIndenter(new DefaultIndenter("  ", "\n"))
+			.withArrayIndenter(new DefaultPrettyPrinter.NopIndenter()))
+		.build();
 
 	/**
 	 * Begin without values.
@@ -46,25 +59,39 @@ public final class Results {
 	 * @param settings how much is measured
 	 */
 	public Results(Map<String, String> environment, Map<String, String> settings) {
-		this.environment = environment;
-		this.settings = settings;
+		this(environment, settings, new ArrayList<>());
+	}
+
+	static Results read(Path file) {
+		return JSON.readValue(file, Results.class);
 	}
 
 	/**
-	 * Add what one round brought.
+	 * Write them as JSON.
+	 * @param file where to, in a folder that exists
+	 * @throws IOException if that is not possible
+	 */
+	public void write(Path file) throws IOException {
+		Files.writeString(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n");
+	}
+
+	/**
+	 * Add what one round brought, rounded to five digits.
 	 * @param id names the case
 	 * @param title says what happens in it
 	 * @param contender who was measured
 	 * @param values the values, by what they are
 	 */
-	public void add(String id, String title, String contender, Map<String, Double> values) {
-		CaseResults results = this.cases.computeIfAbsent(id,
-				(key) -> new CaseResults(id, title, new LinkedHashMap<>()));
-		values.forEach((measure, value) -> results.values(contender, measure).add(value));
-	}
-
-	Map<String, String> environment() {
-		return this.environment;
+	public void add(String id, String title, String contender, Map<Measure, Double> values) {
+		CaseResults results = this.cases.stream().filter((each) -> each.id.equals(id)).findFirst().orElseGet(() -> {
+			CaseResults added = new CaseResults(id, title, new LinkedHashMap<>());
+			this.cases.add(added);
+			return added;
+		});
+		Map<String, List<Double>> measures = results.contenders.computeIfAbsent(contender,
+				(key) -> new LinkedHashMap<>());
+		values.forEach((measure, value) -> measures.computeIfAbsent(measure.key(), (key) -> new ArrayList<>())
+			.add(BigDecimal.valueOf(value).round(DIGITS).doubleValue()));
 	}
 
 	/* The Redis, and its version. */
@@ -72,52 +99,42 @@ public final class Results {
 		return "Redis " + this.environment.getOrDefault("Redis", "").replaceFirst(",.*", "");
 	}
 
-	Map<String, String> settings() {
-		return this.settings;
+	/* The median of all rounds, not a number where nothing was measured. */
+	double median(String id, String contender, Measure measure) {
+		return this.cases.stream()
+			.filter((each) -> each.id.equals(id))
+			.mapToDouble((each) -> median(each.of(contender, measure)))
+			.findFirst()
+			.orElse(Double.NaN);
 	}
 
-	Collection<CaseResults> cases() {
-		return this.cases.values();
-	}
-
-	/* The median, not a number where nothing was measured. */
-	double median(String id, String contender, String measure) {
-		CaseResults results = this.cases.get(id);
-		return (results != null) ? Medians.median(results.of(contender, measure)) : Double.NaN;
+	/* The middle, which one bad round does not move; not a number where there is none. */
+	static double median(List<Double> values) {
+		List<Double> sorted = values.stream().sorted().toList();
+		int middle = sorted.size() / 2;
+		if (sorted.isEmpty()) {
+			return Double.NaN;
+		}
+		return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
 	}
 
 	/**
-	 * Write them as JSON.
-	 * @param file where to
-	 * @throws IOException if that is not possible
+	 * What was measured in one case.
+	 *
+	 * @param id names it
+	 * @param title says what happens in it
+	 * @param contenders for each contender and kind of value the values of all rounds
 	 */
-	public void write(Path file) throws IOException {
-		Map<String, Object> content = new LinkedHashMap<>();
-		content.put("environment", this.environment);
-		content.put("settings", this.settings);
-		content.put("cases", this.cases.values().stream().map(CaseResults::content).toList());
-		Files.createDirectories(file.toAbsolutePath().getParent());
-		Files.writeString(file, JsonText.of(content));
-	}
+	record CaseResults(String id, String title, Map<String, Map<String, List<Double>>> contenders) {
 
-	/* Without its line breaks, with which Spring's parser has trouble. */
-	static Results read(Path file) throws IOException {
-		String text = Files.readString(file).replaceAll("\\n\\s*", "");
-		Map<String, Object> content = JsonParserFactory.getJsonParser().parseMap(text);
-		Results results = new Results(texts(content.get("environment")), texts(content.get("settings")));
-		for (Object each : (List<?>) content.getOrDefault("cases", new ArrayList<>())) {
-			CaseResults part = CaseResults.from((Map<?, ?>) each);
-			results.cases.put(part.id(), part);
+		List<Double> of(String contender, Measure measure) {
+			return this.contenders.getOrDefault(contender, Map.of()).getOrDefault(measure.key(), List.of());
 		}
-		return results;
-	}
 
-	private static Map<String, String> texts(@Nullable Object content) {
-		Map<String, String> texts = new LinkedHashMap<>();
-		if (content instanceof Map<?, ?> map) {
-			map.forEach((name, value) -> texts.put(String.valueOf(name), String.valueOf(value)));
+		boolean has(Measure measure) {
+			return this.contenders.values().stream().anyMatch((values) -> values.containsKey(measure.key()));
 		}
-		return texts;
+
 	}
 
 }

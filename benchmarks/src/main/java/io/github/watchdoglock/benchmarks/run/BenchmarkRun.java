@@ -16,16 +16,20 @@
 
 package io.github.watchdoglock.benchmarks.run;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.benchmarks.jvm.JvmBenchmarks;
+import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.report.Report;
 import io.github.watchdoglock.benchmarks.report.Results;
+import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
 
 /**
  * Measures everything, and writes results and the page that shows them.
@@ -33,12 +37,6 @@ import io.github.watchdoglock.benchmarks.report.Results;
 public final class BenchmarkRun {
 
 	private static final Path TARGET = Path.of("benchmarks", "target", "run");
-
-	/* At most: each takes two minutes. */
-	private static final int RENEWAL_ROUNDS = 3;
-
-	/* It decides for how long a lock is remembered. */
-	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
 	private BenchmarkRun() {
 	}
@@ -69,15 +67,21 @@ public final class BenchmarkRun {
 	}
 
 	private static Results measure(Options options) throws Exception {
-		try (RedisProcess server = RedisProcess.start(options.redis(), TARGET.resolve("redis.log"));
-				RedisAdmin redis = new RedisAdmin(server.port())) {
+		try (Redis redis = Redis.start(options.redis())) {
 			Results results = new Results(Environment.describe(redis.version(), options.before()), describe(options));
-			Place place = Place.of(TARGET, server, redis, options);
-			System.out.println("Without a lock the run would fail: " + Proof.run(place, options.settings()));
+			Place place = new Place(TARGET, redis, ExclusionCell.map(TARGET.resolve(Place.CELLS)), options);
+			System.out.println("Without a lock the run would fail: " + prove(place));
+			Map<Shape, List<Case>> cases = Cases.all(options)
+				.stream()
+				.filter((each) -> options.includes(each.id()))
+				.collect(Collectors.groupingBy(Case::shape, LinkedHashMap::new, Collectors.toList()));
+			Rounds rounds = new Rounds(place, results);
 			try {
-				measure(place, options, results);
+				for (Map.Entry<Shape, List<Case>> each : cases.entrySet()) {
+					rounds.measure(each.getKey(), each.getValue());
+				}
 				if (options.includes(JvmBenchmarks.ID)) {
-					JvmBenchmarks.run(options.settings().quick(), results);
+					JvmBenchmarks.run(options.quick(), TARGET.resolve("jmh.log"), results);
 				}
 			}
 			finally {
@@ -88,32 +92,28 @@ public final class BenchmarkRun {
 		}
 	}
 
-	private static void measure(Place place, Options options, Results results) throws Exception {
-		Settings settings = options.settings();
-		Cases cases = new Cases(settings, options::includes);
-		Measuring measuring = new Measuring(place, settings, results);
-		measuring.inSameJvms(Layout.ONE, cases.inOneInstance());
-		measuring.inSameJvms(Layout.FOUR_JVMS, cases.inFourJvms());
-		measuring.inSameJvms(Layout.FOUR_CONTEXTS, cases.inFourContexts());
-		for (Case each : cases.renewal()) {
-			measuring.inNewJvms(each, settings.heldLease(), Math.min(settings.rounds(), RENEWAL_ROUNDS));
+	/* That a lock that excludes nobody fails a run, before anything is measured. */
+	private static String prove(Place place) throws IOException, InterruptedException {
+		Case proof = Cases.proof();
+		try (Fleet fleet = Fleet.start(Contender.NO_LOCK, proof.shape(), place)) {
+			proof.round().measure(fleet);
 		}
-		// Counts, not speeds: once is enough.
-		for (Case each : cases.leftovers()) {
-			measuring.inNewJvms(each, settings.cyclesLease(), 1);
+		catch (IllegalStateException ex) {
+			return ("" + ex.getMessage()).lines()
+				.filter((line) -> line.contains("ExclusionViolation: "))
+				.findFirst()
+				.map((line) -> line.substring(line.indexOf("Violation: ") + "Violation: ".length()))
+				.orElseThrow(() -> ex);
 		}
-		for (Case each : cases.traces()) {
-			measuring.inNewJvms(each, DEFAULT_LEASE, 1);
-		}
+		throw new IllegalStateException("A lock that excludes nobody was not found out: the checks are worth nothing");
 	}
 
 	private static Map<String, String> describe(Options options) {
-		Settings settings = options.settings();
 		Map<String, String> facts = new LinkedHashMap<>();
-		facts.put("quick", String.valueOf(settings.quick()));
-		facts.put("rounds", String.valueOf(settings.rounds()));
-		facts.put("seconds", String.valueOf(settings.length().toMillis() / 1e3));
-		facts.put("command", "benchmarks/run" + (settings.quick() ? " --quick" : "")
+		facts.put("quick", String.valueOf(options.quick()));
+		facts.put("rounds", String.valueOf(options.rounds()));
+		facts.put("seconds", String.valueOf(options.length().toMillis() / 1e3));
+		facts.put("command", "benchmarks/run" + (options.quick() ? " --quick" : "")
 				+ ((options.redis() != null) ? " --redis=…" : "") + ((options.before() != null) ? " --before=…" : ""));
 		return facts;
 	}

@@ -21,25 +21,32 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.watchdoglock.benchmarks.lock.Contender;
+import io.github.watchdoglock.benchmarks.report.Measure;
 
 /**
  * Something that is measured of several contenders.
+ *
+ * @param id names it in options and results
+ * @param title says what happens
+ * @param shape what JVMs it needs
+ * @param contenders who takes part
+ * @param round what is done in a round
  */
-interface Case {
+record Case(String id, String title, Fleet.Shape shape, List<Contender> contenders, Round round) {
 
-	/* Names it in options and results. */
-	String id();
+	/**
+	 * What is done with the JVMs of a contender.
+	 */
+	@FunctionalInterface
+	interface Round {
 
-	/* Says what happens. */
-	String title();
+		/* Measure once: values by what they are. */
+		Map<Measure, Double> measure(Fleet fleet) throws IOException, InterruptedException;
 
-	List<Contender> contenders();
+		/* Let JVMs work until they are as quick as they get. */
+		default void warmUp(Fleet fleet) throws IOException, InterruptedException {
+		}
 
-	/* Let JVMs work until they are as quick as they get. */
-	default void warmUp(Fleet fleet, Place place) throws IOException, InterruptedException {
 	}
-
-	/* Measure once: values by what they are. */
-	Map<String, Double> round(Fleet fleet, Place place) throws IOException, InterruptedException;
 
 }

@@ -21,12 +21,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.benchmarks.jvm.JvmBenchmarks;
 import io.github.watchdoglock.benchmarks.lock.Contender;
+import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
 
 /**
  * All that is measured over a Redis.
@@ -45,89 +44,95 @@ final class Cases {
 
 	private static final List<Contender> WAITING_IN_ONE_JVM = with(WAITING_WITHOUT_WORK, Contender.FAIR_LOCK);
 
-	private static final Duration SHORT_WORK = Duration.ofMillis(2);
+	private static final List<Contender> RENEWING = List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE,
+			Contender.REDISSON);
 
-	private static final Duration LONG_WORK = Duration.ofMillis(200);
+	private static final List<Integer> FOUR_BY_4 = Collections.nCopies(4, 4);
 
-	private final Settings settings;
+	/* At most: each takes two minutes. */
+	private static final int RENEWAL_ROUNDS = 3;
 
-	private final Predicate<String> wanted;
+	/* Of counts, which are no speeds: once is enough. */
+	private static final int COUNT_ROUNDS = 1;
 
-	/* Wanted are some of the ids. */
-	Cases(Settings settings, Predicate<String> wanted) {
-		this.settings = settings;
-		this.wanted = wanted;
+	/* It decides for how long a lock is remembered. */
+	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+	private Cases() {
 	}
 
-	/* One instance in one JVM. */
-	List<Case> inOneInstance() {
-		return wanted(
-				List.of(contention("own-key-1", "One caller, own key", UNCONTENDED, true, List.of(1), Duration.ZERO),
-						contention("own-keys-32", "32 callers of one instance, own keys", UNCONTENDED, true,
-								List.of(32), Duration.ZERO),
-						contention("one-key-32", "32 callers of one instance, one key", WAITING_IN_ONE_JVM, false,
-								List.of(32), Duration.ZERO),
-						new ReentryCase(this.settings)));
-	}
-
-	/* Four instances, each in a JVM of its own. */
-	List<Case> inFourJvms() {
-		return wanted(List.of(
-				contention("four-by-4", "4 instances × 4 callers, one key", WAITING_WITHOUT_WORK, false,
-						Collections.nCopies(4, 4), Duration.ZERO),
-				contention("four-by-32", "4 instances × 32 callers, one key", WAITING, false,
-						Collections.nCopies(4, 32), Duration.ZERO),
-				contention("four-by-4-work", "4 instances × 4 callers, one key, 2 ms of work", WAITING, false,
-						Collections.nCopies(4, 4), SHORT_WORK),
-				contention("lonely", "One caller against 3 instances × 4 callers, one key, 200 ms of work", WAITING,
-						false, List.of(4, 4, 4, 1), LONG_WORK)));
-	}
-
-	/* Four instances in one JVM. */
-	List<Case> inFourContexts() {
-		return wanted(List.of(contention("four-contexts", "4 instances in one JVM × 4 callers, one key", WAITING, false,
-				Collections.nCopies(4, 4), Duration.ZERO)));
-	}
-
-	/* A new JVM for each round. */
-	List<Case> renewal() {
-		return wanted(List.of(new RenewalCase(this.settings)));
-	}
-
-	List<Case> leftovers() {
-		return wanted(List.of(new LeftoverCase(this.settings)));
-	}
-
-	/* What Redis and its replicas have of locks. */
-	List<Case> traces() {
-		return wanted(List.of(new NewKeysCase(this.settings), new ReplicationCase(this.settings)));
+	static List<Case> all(Options options) {
+		return Stream.concat(contention(options), others(options)).toList();
 	}
 
 	/* What may be asked for. */
-	static Set<String> ids() {
-		Cases all = new Cases(Settings.defaults(), (id) -> true);
-		Set<String> ids = Stream
-			.of(all.inOneInstance(), all.inFourJvms(), all.inFourContexts(), all.renewal(), all.leftovers(),
-					all.traces())
-			.flatMap(List::stream)
-			.map(Case::id)
-			.collect(Collectors.toCollection(TreeSet::new));
+	static Set<String> ids(Options options) {
+		Set<String> ids = new TreeSet<>(all(options).stream().map(Case::id).toList());
 		ids.add(JvmBenchmarks.ID);
 		return ids;
 	}
 
-	private ContentionCase contention(String id, String title, List<Contender> contenders, boolean ownKeys,
-			List<Integer> callers, Duration work) {
-		Duration length = work.equals(LONG_WORK) ? this.settings.slowLength() : this.settings.length();
-		return new ContentionCase(id, title, contenders, ownKeys, callers, work, length, this.settings);
+	/* A lock that excludes nobody: whoever measures it must find that. */
+	static Case proof() {
+		return new Case("proof", "A lock that excludes nobody", Shape.FOUR_JVMS, List.of(Contender.NO_LOCK),
+				new ContentionRound("proof", false, FOUR_BY_4, Duration.ofMillis(1), Duration.ofSeconds(2)));
+	}
+
+	private static Stream<Case> contention(Options options) {
+		Duration length = options.length();
+		return Stream.of(
+				contention("own-key-1", "One caller, own key", Shape.ONE, UNCONTENDED, true, List.of(1), 0, length),
+				contention("own-keys-32", "32 callers of one instance, own keys", Shape.ONE, UNCONTENDED, true,
+						List.of(32), 0, length),
+				contention("one-key-32", "32 callers of one instance, one key", Shape.ONE, WAITING_IN_ONE_JVM, false,
+						List.of(32), 0, length),
+				new Case("re-entry", "Re-entry: the lock is held, and taken and released once more", Shape.ONE,
+						List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE, Contender.REDISSON,
+								Contender.REGISTRY_SPIN, Contender.FAIR_LOCK),
+						new Reentry()),
+				contention("four-by-4", "4 instances × 4 callers, one key", Shape.FOUR_JVMS, WAITING_WITHOUT_WORK,
+						false, FOUR_BY_4, 0, length),
+				contention("four-by-32", "4 instances × 32 callers, one key", Shape.FOUR_JVMS, WAITING, false,
+						Collections.nCopies(4, 32), 0, length),
+				contention("four-by-4-work", "4 instances × 4 callers, one key, 2 ms of work", Shape.FOUR_JVMS, WAITING,
+						false, FOUR_BY_4, 2, length),
+				contention("lonely", "One caller against 3 instances × 4 callers, one key, 200 ms of work",
+						Shape.FOUR_JVMS, WAITING, false, List.of(4, 4, 4, 1), 200, options.slowLength()),
+				contention("four-contexts", "4 instances in one JVM × 4 callers, one key", Shape.FOUR_CONTEXTS, WAITING,
+						false, FOUR_BY_4, 0, length));
+	}
+
+	private static Case contention(String id, String title, Shape shape, List<Contender> contenders, boolean ownKeys,
+			List<Integer> callers, int workMillis, Duration length) {
+		return new Case(id, title, shape, contenders,
+				new ContentionRound(id, ownKeys, callers, Duration.ofMillis(workMillis), length));
+	}
+
+	private static Stream<Case> others(Options options) {
+		Shape traces = Shape.anew(DEFAULT_LEASE, COUNT_ROUNDS);
+		return Stream.of(
+				new Case("renewal",
+						String.format("Renewal of %,d held locks with a lease of %d s", options.held(),
+								options.heldLease().toSeconds()),
+						Shape.anew(options.heldLease(), Math.min(options.rounds(), RENEWAL_ROUNDS)), RENEWING,
+						Renewal::measure),
+				new Case("leftovers",
+						String.format("Renewals in a period for one held lock, after %,d times lock and unlock",
+								options.cycles()),
+						Shape.anew(options.cyclesLease(), COUNT_ROUNDS),
+						List.of(Contender.WATCHDOG_LOCK, Contender.REDISSON), Traces::leftovers),
+				new Case("new-keys",
+						String.format("Memory of Redis where %,d new keys a second are locked once", Traces.PER_SECOND),
+						traces, RENEWING, Traces::newKeys),
+				new Case("replication", "Bytes to a replica, for each lock and unlock that nobody waits for", traces,
+						List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE, Contender.REDISSON,
+								Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB, Contender.SHEDLOCK,
+								Contender.BARE_PAIR),
+						Traces::replication));
 	}
 
 	private static List<Contender> with(List<Contender> contenders, Contender one) {
 		return Stream.concat(contenders.stream(), Stream.of(one)).sorted().toList();
-	}
-
-	private List<Case> wanted(List<Case> cases) {
-		return cases.stream().filter((each) -> this.wanted.test(each.id())).toList();
 	}
 
 }

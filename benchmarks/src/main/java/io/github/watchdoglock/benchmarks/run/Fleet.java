@@ -25,38 +25,26 @@ import java.util.List;
 import java.util.Locale;
 
 import io.github.watchdoglock.benchmarks.lock.Contender;
-import io.github.watchdoglock.benchmarks.worker.Task;
 
 /**
  * The JVMs of one contender.
+ *
+ * @param contender whose they are
+ * @param place where they are
+ * @param jvms each of them
  */
-final class Fleet implements AutoCloseable {
+record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) implements AutoCloseable {
 
-	/*
-	 * So long that nothing is renewed while locks are taken and released. At its default
-	 * of 30 s Redisson would renew in a round what earlier rounds have left behind, or
-	 * not, by chance; the case "leftovers" has that by itself.
-	 */
-	static final Duration LEASE = Duration.ofMinutes(30);
-
-	private final Contender contender;
-
-	private final List<WorkerProcess> jvms = new ArrayList<>();
-
-	private Fleet(Contender contender) {
-		this.contender = contender;
-	}
-
-	static Fleet start(Contender contender, Layout layout, Place place, Duration lease) throws IOException {
-		Fleet fleet = new Fleet(contender);
+	static Fleet start(Contender contender, Shape shape, Place place) throws IOException {
+		Fleet fleet = new Fleet(contender, place, new ArrayList<>());
 		try {
-			for (int i = 0; i < layout.jvms(); i++) {
+			for (int i = 0; i < shape.jvms(); i++) {
 				Path log = place.folder().resolve(contender.name().toLowerCase(Locale.ROOT) + ".log");
-				fleet.jvms.add(new WorkerProcess(log, place.classPath().of(contender), place.quick(), contender.name(),
-						place.server().port(), lease.toMillis(), 1 + i * layout.instances(), layout.instances()));
+				fleet.jvms.add(new WorkerProcess(log, contender, place.options(), place.redis().port(),
+						shape.lease().toMillis(), 1 + i * shape.instances(), shape.instances()));
 			}
 			for (WorkerProcess jvm : fleet.jvms) {
-				jvm.awaitStart();
+				jvm.answer();
 			}
 			return fleet;
 		}
@@ -66,29 +54,71 @@ final class Fleet implements AutoCloseable {
 		}
 	}
 
-	Contender contender() {
-		return this.contender;
-	}
-
-	/* Tell all of them. */
-	void give(Task<?> task) throws IOException {
+	/* Tell all of them, and let them work. */
+	@SuppressWarnings("unchecked")
+	<R extends Serializable> Answers<R> give(Task<R> task) throws IOException {
 		for (WorkerProcess jvm : this.jvms) {
 			jvm.give(task);
 		}
+		return () -> {
+			List<R> answers = new ArrayList<>();
+			for (WorkerProcess jvm : this.jvms) {
+				answers.add((R) jvm.answer());
+			}
+			return answers;
+		};
 	}
 
-	/* What all of them answer to what they were told. */
-	<R extends Serializable> List<R> answers(Class<R> type) throws IOException {
-		List<R> answers = new ArrayList<>();
-		for (WorkerProcess jvm : this.jvms) {
-			answers.add(type.cast(jvm.answer()));
-		}
-		return answers;
+	/* Tell the only one, and wait for its answer. */
+	<R extends Serializable> R ask(Task<R> task) throws IOException {
+		return give(task).await().get(0);
 	}
 
 	@Override
 	public void close() {
 		this.jvms.forEach(WorkerProcess::close);
+	}
+
+	/**
+	 * What all of them answer to what they were told.
+	 *
+	 * @param <R> what one answers
+	 */
+	interface Answers<R> {
+
+		List<R> await() throws IOException;
+
+	}
+
+	/**
+	 * How instances are spread over JVMs.
+	 *
+	 * @param jvms how many JVMs
+	 * @param instances how many instances in each
+	 * @param lease how long their locks last unless they are renewed
+	 * @param rounds in how many rounds there are new JVMs; none if the same JVMs are in
+	 * all rounds of all cases
+	 */
+	record Shape(int jvms, int instances, Duration lease, int rounds) {
+
+		/*
+		 * So long that nothing is renewed while locks are taken and released. At its
+		 * default of 30 s Redisson would renew in a round what earlier rounds have left
+		 * behind, or not, by chance; the case "leftovers" has that by itself.
+		 */
+		private static final Duration LONG = Duration.ofMinutes(30);
+
+		static final Shape ONE = new Shape(1, 1, LONG, 0);
+
+		static final Shape FOUR_JVMS = new Shape(4, 1, LONG, 0);
+
+		static final Shape FOUR_CONTEXTS = new Shape(1, 4, LONG, 0);
+
+		/* What is held is never given back: its JVM ends. */
+		static Shape anew(Duration lease, int rounds) {
+			return new Shape(1, 1, lease, rounds);
+		}
+
 	}
 
 }

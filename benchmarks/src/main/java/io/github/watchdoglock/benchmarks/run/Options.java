@@ -19,27 +19,39 @@ package io.github.watchdoglock.benchmarks.run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
+import io.github.watchdoglock.benchmarks.lock.Contender;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.DefaultApplicationArguments;
+
 /**
- * What a run is asked for.
+ * What a run is asked for, and how much is measured therefore.
  *
- * @param settings how much is measured
+ * @param quick whether it is only to be seen that it works
+ * @param rounds how often each contender is measured in each case
+ * @param length how long a round is measured
  * @param cases which cases, by id; all if empty
  * @param redis the server's program; null for the embedded one
  * @param before the jar of an earlier build of this project; null where there is none
  * @param publish whether the project's page is to show it, if all cases are measured
  */
-record Options(Settings settings, Set<String> cases, @Nullable String redis, @Nullable Path before, boolean publish) {
+record Options(boolean quick, int rounds, Duration length, Set<String> cases, @Nullable String redis,
+		@Nullable Path before, boolean publish) {
+
+	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "cases", "redis", "before",
+			"publish");
 
 	private static final String USAGE = "[--quick] [--rounds=5] [--seconds=1.5] [--cases=own-key-1,…]"
 			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar] [--publish], or --report alone";
 
 	Options {
-		if (!Cases.ids().containsAll(cases)) {
-			throw new IllegalArgumentException("'--cases' must be of " + Cases.ids() + ", and was " + cases);
+		if (rounds < 1 || length.isNegative() || length.isZero()) {
+			throw new IllegalArgumentException("'rounds' and 'seconds' must be positive: " + rounds + ", " + length);
 		}
 		if (before != null && !Files.isRegularFile(before)) {
 			throw new IllegalArgumentException("'--before' must be a jar, and was " + before);
@@ -47,33 +59,35 @@ record Options(Settings settings, Set<String> cases, @Nullable String redis, @Nu
 	}
 
 	static Options parse(String... args) {
-		boolean quick = Set.of(args).contains("--quick");
-		Options options = new Options(quick ? Settings.minimal() : Settings.defaults(), Set.of(), null, null, !quick);
-		for (String arg : args) {
-			options = options.with(arg);
+		ApplicationArguments given = new DefaultApplicationArguments(args);
+		Stream<String> unknown = given.getOptionNames().stream().filter((name) -> !NAMES.contains(name));
+		Stream.concat(given.getNonOptionArgs().stream(), unknown.map("--"::concat)).findFirst().ifPresent((arg) -> {
+			throw new IllegalArgumentException("'" + arg + "' is not understood. Usage: " + USAGE);
+		});
+		boolean quick = given.containsOption("quick");
+		String seconds = value(given, "seconds", quick ? "0.4" : "1.5");
+		String cases = value(given, "cases", null);
+		String before = value(given, "before", null);
+		Options options = new Options(quick, Integer.parseInt(value(given, "rounds", quick ? "1" : "5")),
+				Duration.ofMillis(Math.round(Double.parseDouble(seconds) * 1000)),
+				(cases != null) ? Set.of(cases.split(",", -1)) : Set.of(), value(given, "redis", null),
+				(before != null) ? Path.of(before) : null, !quick || given.containsOption("publish"));
+		if (!Cases.ids(options).containsAll(options.cases)) {
+			throw new IllegalArgumentException(
+					"'--cases' must be of " + Cases.ids(options) + ", and was " + options.cases);
 		}
 		return options;
 	}
 
-	private Options with(String arg) {
-		int equals = arg.indexOf('=');
-		String value = arg.substring(equals + 1);
-		return switch ((equals < 0) ? arg : arg.substring(0, equals)) {
-			case "--quick" -> this;
-			case "--rounds" -> with(this.settings.withRounds(Integer.parseInt(value)));
-			case "--seconds" ->
-				with(this.settings.withLength(Duration.ofMillis(Math.round(Double.parseDouble(value) * 1000))));
-			case "--cases" ->
-				new Options(this.settings, Set.of(value.split(",", -1)), this.redis, this.before, this.publish);
-			case "--redis" -> new Options(this.settings, this.cases, value, this.before, this.publish);
-			case "--before" -> new Options(this.settings, this.cases, this.redis, Path.of(value), this.publish);
-			case "--publish" -> new Options(this.settings, this.cases, this.redis, this.before, true);
-			default -> throw new IllegalArgumentException("'" + arg + "' is not understood. Usage: " + USAGE);
-		};
+	/* The last one wins. */
+	private static @Nullable String value(ApplicationArguments given, String name, @Nullable String fallback) {
+		List<String> values = given.getOptionValues(name);
+		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
 	}
 
-	private Options with(Settings settings) {
-		return new Options(settings, this.cases, this.redis, this.before, this.publish);
+	/* Whether there is all that a contender needs. */
+	boolean has(Contender contender) {
+		return contender != Contender.WATCHDOG_LOCK_BEFORE || this.before != null;
 	}
 
 	boolean includes(String id) {
@@ -83,6 +97,46 @@ record Options(Settings settings, Set<String> cases, @Nullable String redis, @Nu
 	/* Whether the project's page shows it. */
 	boolean isPublished() {
 		return this.publish && this.cases.isEmpty();
+	}
+
+	/* How long each works before the first round of a case. */
+	Duration warmUp() {
+		return Duration.ofMillis(this.quick ? 300 : 8000);
+	}
+
+	/* How long each works before it is measured in a round. */
+	Duration ramp() {
+		return Duration.ofMillis(this.quick ? 300 : 200);
+	}
+
+	/* How long a round is measured where locks are held for long. */
+	Duration slowLength() {
+		return Duration.ofMillis(this.quick ? 1500 : 4000);
+	}
+
+	/* How many locks are held for renewal. */
+	int held() {
+		return this.quick ? 5_000 : 100_000;
+	}
+
+	/* The lease of those. */
+	Duration heldLease() {
+		return Duration.ofSeconds(this.quick ? 3 : 6);
+	}
+
+	/* How many locks and releases come before the one that is watched. */
+	int cycles() {
+		return this.quick ? 2_000 : 20_000;
+	}
+
+	/* The lease of that one. */
+	Duration cyclesLease() {
+		return Duration.ofMillis(this.quick ? 4500 : 9000);
+	}
+
+	/* How many keys are new in each second for which one is remembered. */
+	int newKeys() {
+		return this.quick ? 50 : 1000;
 	}
 
 }

@@ -16,33 +16,19 @@
 
 package io.github.watchdoglock.benchmarks.run;
 
-import java.io.IOException;
 import java.nio.file.Path;
-
-import io.github.watchdoglock.benchmarks.worker.ExclusionCells;
+import java.util.List;
 
 /**
  * Where it is measured.
  *
  * @param folder for what is written meanwhile
- * @param server the Redis
- * @param redis what asks that Redis
- * @param cells what checks locks in all JVMs
- * @param classPath where JVMs have their classes from
- * @param quick whether JVMs need not be as fast as they can be
+ * @param redis the server
+ * @param cells what checks locks in all JVMs, one for each key
+ * @param options how much is measured
  */
-record Place(Path folder, RedisProcess server, RedisAdmin redis, ExclusionCells cells, ClassPath classPath,
-		boolean quick) {
+record Place(Path folder, Redis redis, List<ExclusionCell> cells, Options options) {
 
-	private static final String CELLS = "cells";
-
-	static Place of(Path folder, RedisProcess server, RedisAdmin redis, Options options) throws IOException {
-		return new Place(folder, server, redis, ExclusionCells.map(folder.resolve(CELLS)),
-				ClassPath.here(options.before()), options.settings().quick());
-	}
-
-	String cellsFile() {
-		return this.folder.resolve(CELLS).toString();
-	}
+	static final String CELLS = "cells";
 
 }

@@ -21,15 +21,14 @@ import java.io.File;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.io.Serializable;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.watchdoglock.benchmarks.worker.Failure;
-import io.github.watchdoglock.benchmarks.worker.Task;
-import io.github.watchdoglock.benchmarks.worker.Worker;
+import io.github.watchdoglock.benchmarks.lock.Contender;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,7 @@ final class WorkerProcess implements AutoCloseable {
 	private static final List<String> OPTIONS = List.of("-Xms256m", "-Xmx512m", "-XX:+DisplayVMOutputToStderr");
 
 	/* Sooner there, and never as fast: for runs that compare nothing. */
-	private static final String QUICK = "-XX:TieredStopAtLevel=1";
+	private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
 
 	private final Process process;
 
@@ -54,28 +53,32 @@ final class WorkerProcess implements AutoCloseable {
 
 	private @Nullable ObjectInputStream answers;
 
-	WorkerProcess(Path log, String classPath, boolean quick, Object... arguments) throws IOException {
+	WorkerProcess(Path log, Contender contender, Options options, Object... arguments) throws IOException {
 		this.log = log;
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(OPTIONS);
-		if (quick) {
-			command.add(QUICK);
-		}
-		command.addAll(List.of("-cp", classPath, Worker.class.getName()));
+		command.addAll(options.quick() ? QUICK : List.of());
+		command.addAll(List.of("-cp", classPath(System.getProperty("java.class.path"), contender, options.before()),
+				Worker.class.getName(), contender.name()));
 		Stream.of(arguments).map(String::valueOf).forEach(command::add);
-		this.process = new ProcessBuilder(command)
-			.redirectError(ProcessBuilder.Redirect.appendTo(new File(log.toString())))
-			.start();
+		this.process = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
 		this.tasks = new ObjectOutputStream(this.process.getOutputStream());
 		this.tasks.flush();
 	}
 
-	/* Until it is connected. */
-	void awaitStart() throws IOException {
-		this.answers = new ObjectInputStream(this.process.getInputStream());
-		answer();
-		answer();
+	/* An earlier build stands in place of the present one. */
+	static String classPath(String present, Contender contender, @Nullable Path before) {
+		if (contender != Contender.WATCHDOG_LOCK_BEFORE) {
+			return present;
+		}
+		if (before == null) {
+			throw new IllegalStateException("No earlier build was named");
+		}
+		return Stream.of(present.split(File.pathSeparator, -1))
+			.map((entry) -> new File(entry).getName().startsWith("watchdog-lock-autoconfigure-") ? before.toString()
+					: entry)
+			.collect(Collectors.joining(File.pathSeparator));
 	}
 
 	void give(Task<?> task) throws IOException {
@@ -84,20 +87,22 @@ final class WorkerProcess implements AutoCloseable {
 		this.tasks.reset();
 	}
 
-	Serializable answer() throws IOException {
-		ObjectInputStream stream = this.answers;
-		if (stream == null) {
-			throw new IllegalStateException("Not started yet");
-		}
+	/* The first one says that it is connected, the others are to what it was given. */
+	Object answer() throws IOException {
 		try {
-			Serializable answer = (Serializable) stream.readObject();
-			if (answer instanceof Failure failure) {
-				throw new TaskFailedException(failure.text() + "(log: " + this.log + ")");
+			ObjectInputStream stream = this.answers;
+			if (stream == null) {
+				stream = new ObjectInputStream(this.process.getInputStream());
+				this.answers = stream;
+			}
+			Object answer = stream.readObject();
+			if (answer instanceof Worker.Failure failure) {
+				throw new IllegalStateException(failure.text() + "(log: " + this.log + ")");
 			}
 			return answer;
 		}
 		catch (EOFException ex) {
-			throw new TaskFailedException("A JVM ended unasked (log: " + this.log + ")");
+			throw new IllegalStateException("A JVM ended unasked (log: " + this.log + ")", ex);
 		}
 		catch (ClassNotFoundException ex) {
 			throw new IllegalStateException(ex);

@@ -15,7 +15,8 @@
  */
 
 /**
- * What starts servers and JVMs, and measures them in turn.
+ * What starts a server and the JVMs that are measured, tells them what to do, and checks
+ * that locks exclude meanwhile.
  */
 @NullMarked
 package io.github.watchdoglock.benchmarks.run;

@@ -22,19 +22,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WatchdogLock} and {@link Requests}.
+ * Tests for {@link WatchdogLock}.
  */
 class WatchdogLockTests {
 
 	@Test
-	void propertiesOfThisBuildAreKnown() {
-		assertThat(WatchdogLock.knows("watchdog-lock.await-release")).isTrue();
-		assertThat(WatchdogLock.knows("watchdog-lock.await")).isFalse();
-	}
-
-	@Test
 	void requestsAreWhatIsAskedFor() {
-		assertThat(Requests.of("orders", "42").key()).isEqualTo(LockKey.of("orders", "42"));
+		assertThat(WatchdogLock.request("42").key()).isEqualTo(LockKey.of("benchmark", "42"));
 	}
 
 }

@@ -50,8 +50,11 @@ class ReportTests {
 
 	@Test
 	void resultsAreReadAsTheyWereWritten(@TempDir Path folder) throws IOException {
-		results().write(folder.resolve("deep/results.json"));
-		Results read = Results.read(folder.resolve("deep/results.json"));
+		results().write(folder.resolve("results.json"));
+		assertThat(folder.resolve("results.json")).content()
+			.contains("\n      \"watchdog-lock\": {\n        \"pairMicros\": [200.0, 100.0, 120.0]\n      },\n")
+			.endsWith("}\n");
+		Results read = Results.read(folder.resolve("results.json"));
 		assertThat(read.environment()).containsEntry("machine", "\"fast\", 2 cores");
 		assertThat(read.median("own-key-1", "watchdog-lock", Measure.PAIR_MICROS)).isEqualTo(120);
 		assertThat(read.median("lonely", "watchdog-lock", Measure.LONELY_WAIT_HOLDS)).isEqualTo(3.25);
@@ -66,6 +69,20 @@ class ReportTests {
 		assertThat(page).doesNotContain("outdated").contains("quick run", "| machine | \"fast\", 2 cores |");
 		assertThat(update(page, results())).isEqualTo(page);
 		assertThatIllegalArgumentException().isThrownBy(() -> update("no marks", results()));
+	}
+
+	@Test
+	void valuesAreRoundedToFiveDigits() {
+		Results results = results();
+		results.add("re-entry", "Re-entry", "watchdog-lock", Map.of(Measure.NANOS, 1_234_567.89));
+		assertThat(results.median("re-entry", "watchdog-lock", Measure.NANOS)).isEqualTo(1_234_600);
+	}
+
+	@Test
+	void medianIsInTheMiddle() {
+		assertThat(Results.median(List.of(9.0, 1.0, 2.0))).isEqualTo(2);
+		assertThat(Results.median(List.of(9.0, 1.0, 2.0, 4.0))).isEqualTo(3);
+		assertThat(Results.median(List.of())).isNaN();
 	}
 
 	@Test
@@ -116,7 +133,7 @@ class ReportTests {
 	void plotHasABarForEachContender() throws Exception {
 		Document svg = DocumentBuilderFactory.newInstance()
 			.newDocumentBuilder()
-			.parse(new InputSource(new StringReader(new Plot(results()).svg())));
+			.parse(new InputSource(new StringReader(Plot.svg(results()))));
 		assertThat(svg.getElementsByTagName("rect").getLength()).isEqualTo(1 + 3);
 		assertThat(svg.getDocumentElement().getTextContent()).contains("One caller, own key: lock + unlock", "120 µs");
 	}
@@ -127,7 +144,7 @@ class ReportTests {
 		String page = Files.readString(DOCS.resolve("performance.md"));
 		assertThat(page).as("run 'benchmarks/run --report'")
 			.isEqualTo(Page.update(page, results, Report.readFurther(DOCS.resolve("performance"))));
-		assertThat(Files.readString(DOCS.resolve("performance/results.svg"))).isEqualTo(new Plot(results).svg());
+		assertThat(Files.readString(DOCS.resolve("performance/results.svg"))).isEqualTo(Plot.svg(results));
 	}
 
 	private static String update(String page, Results results) {

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import io.github.watchdoglock.benchmarks.lock.Contender;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,17 +36,17 @@ class OptionsTests {
 	@Test
 	void everythingIsMeasuredInFiveRoundsByDefault() {
 		Options options = Options.parse();
-		assertThat(options.settings().rounds()).isEqualTo(5);
-		assertThat(options.settings().quick()).isFalse();
-		assertThat(Cases.ids()).allMatch(options::includes);
+		assertThat(options.rounds()).isEqualTo(5);
+		assertThat(options.quick()).isFalse();
+		assertThat(Cases.ids(options)).allMatch(options::includes);
 	}
 
 	@Test
 	void optionsChangeWhatTheyName() {
 		Options options = Options.parse("--rounds=7", "--quick", "--seconds=2.5", "--cases=lonely,renewal");
-		assertThat(options.settings().quick()).isTrue();
-		assertThat(options.settings().rounds()).isEqualTo(7);
-		assertThat(options.settings().length()).isEqualTo(Duration.ofMillis(2500));
+		assertThat(options.quick()).isTrue();
+		assertThat(options.rounds()).isEqualTo(7);
+		assertThat(options.length()).isEqualTo(Duration.ofMillis(2500));
 		assertThat(options.includes("lonely")).isTrue();
 		assertThat(options.includes("re-entry")).isFalse();
 	}
@@ -62,7 +63,10 @@ class OptionsTests {
 	void earlierBuildIsAJarThatExists(@TempDir Path folder) throws IOException {
 		Path jar = Files.createFile(folder.resolve("earlier.jar"));
 		assertThat(Options.parse("--before=" + jar, "--quick").before()).isEqualTo(jar);
+		assertThat(Options.parse("--before=" + jar).has(Contender.WATCHDOG_LOCK_BEFORE)).isTrue();
 		assertThat(Options.parse().before()).isNull();
+		assertThat(Options.parse().has(Contender.WATCHDOG_LOCK_BEFORE)).isFalse();
+		assertThat(Options.parse().has(Contender.REDISSON)).isTrue();
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--before=" + folder.resolve("absent.jar")))
 			.withMessageStartingWith("'--before' must be a jar");
 	}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.Lock;
+
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
+import org.redisson.Redisson;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.integration.redis.util.RedisLockRegistry;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+
+/**
+ * Locks of other libraries, each as its documentation has it by default.
+ */
+final class OtherLibraries {
+
+	private OtherLibraries() {
+	}
+
+	/*
+	 * All defaults: 16 threads, 32 netty threads, 24 connections kept open and 64 at
+	 * most, one connection for subscriptions and 50 at most, scripts by their digest, 100
+	 * keys a renewal. The watchdog's time-out is 30 s by default too.
+	 */
+	static Competitor redisson(int port, Duration lease) {
+		Config config = new Config();
+		config.setLockWatchdogTimeout(lease.toMillis());
+		config.useSingleServer().setAddress("redis://127.0.0.1:" + port);
+		return new RedissonLock(Redisson.create(config));
+	}
+
+	/*
+	 * All defaults: a lease of 60 s, 256 locks cached, 100 ms between two looks of the
+	 * spinning kind, nothing renewed, as there is no task scheduler.
+	 */
+	static Competitor registry(int port, RedisLockType type) {
+		RedisLockRegistry registry = new RedisLockRegistry(connectionsTo(port), "registry");
+		registry.setRedisLockType(type);
+		return (key) -> {
+			Lock lock = registry.obtain(key);
+			lock.lockInterruptibly();
+			return lock::unlock;
+		};
+	}
+
+	/* Without safeUpdate: its release is a plain DEL, which asks for no owner. */
+	static Competitor shedLock(int port, Duration lease) {
+		RedisLockProvider provider = new RedisLockProvider(connectionsTo(port));
+		return (key) -> {
+			SimpleLock lock = provider.lock(new LockConfiguration(Instant.now(), key, lease, Duration.ZERO))
+				.orElseThrow(() -> new IllegalStateException("'" + key + "' is taken, and ShedLock does not wait"));
+			return lock::unlock;
+		};
+	}
+
+	/* As Spring Boot's starter has them: one of Lettuce, shared by all threads. */
+	private static LettuceConnectionFactory connectionsTo(int port) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", port);
+		factory.afterPropertiesSet();
+		factory.start();
+		factory.getConnection().ping();
+		return factory;
+	}
+
+	/**
+	 * An {@code RLock} without a lease time, so that Redisson's watchdog renews it.
+	 *
+	 * @param client what makes them
+	 */
+	private record RedissonLock(RedissonClient client) implements Competitor.Renewed {
+
+		@Override
+		public Held lock(String key) throws InterruptedException {
+			RLock lock = this.client.getLock(key);
+			lock.lockInterruptibly();
+			return lock::unlock;
+		}
+
+		@Override
+		public boolean isTaken(String key) {
+			return this.client.getLock(key).isLocked();
+		}
+
+	}
+
+}

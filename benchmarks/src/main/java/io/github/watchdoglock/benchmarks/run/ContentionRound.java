@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.run;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.github.watchdoglock.benchmarks.lock.Contender;
+import io.github.watchdoglock.benchmarks.report.Measure;
+import io.github.watchdoglock.benchmarks.run.Contention.Result.CallerResult;
+
+/**
+ * Callers that take and release locks.
+ *
+ * @param id what keys begin with
+ * @param ownKeys whether each caller has a key of its own
+ * @param callers how many callers each instance has
+ * @param work how long a lock is held
+ * @param length how long a round is measured
+ */
+record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Duration work,
+		Duration length) implements Case.Round {
+
+	private static final int TRIES = 3;
+
+	@Override
+	public void warmUp(Fleet fleet) throws IOException {
+		var unused = measure(fleet, Span.in(Duration.ZERO, fleet.place().options().warmUp()));
+	}
+
+	/* Where a machine is so busy that callers did not get going, they get more time. */
+	@Override
+	public Map<Measure, Double> measure(Fleet fleet) throws IOException {
+		Duration ramp = fleet.place().options().ramp();
+		for (int i = 0; i < TRIES; i++) {
+			Map<Measure, Double> values = measure(fleet, Span.in(ramp, this.length));
+			if (!values.isEmpty()) {
+				return values;
+			}
+			ramp = ramp.multipliedBy(5);
+		}
+		throw new IllegalStateException("Nobody got the lock: " + this.id + ", " + fleet.contender().title());
+	}
+
+	/* Nothing if nobody got the lock. */
+	private Map<Measure, Double> measure(Fleet fleet, Span span) throws IOException {
+		Place place = fleet.place();
+		Redis redis = place.redis();
+		Contender contender = fleet.contender();
+		place.cells().forEach(ExclusionCell::clear);
+		long calls = redis.calls(contender.commands());
+		long micros = redis.micros(contender.commands());
+		Fleet.Answers<Contention.Result> answers = fleet
+			.give(new Contention(this.id + "-" + contender.name().toLowerCase(Locale.ROOT), this.ownKeys, this.callers,
+					this.work, span, place.folder().resolve(Place.CELLS).toString()));
+		double serverSeconds = span.growthOf(redis::cpuSeconds);
+		Contention.Result result = Contention.Result.sum(answers.await());
+		Map<Measure, Double> values = new EnumMap<>(Measure.class);
+		double acquired = result.acquired();
+		if (acquired > 0) {
+			double total = result.total();
+			values.put(Measure.PER_SECOND, acquired / span.seconds());
+			values.put(Measure.PAIR_MICROS, Contention.Result.micros(result.pairs(), 50));
+			values.put(Measure.PAIR_MICROS_99, Contention.Result.micros(result.pairs(), 99));
+			values.put(Measure.COMMANDS, (redis.calls(contender.commands()) - calls) / total);
+			values.put(Measure.SERVER_RUN_MICROS, (redis.micros(contender.commands()) - micros) / total);
+			values.put(Measure.CLIENT_MICROS, result.cpuNanos() / 1e3 / acquired);
+			values.put(Measure.SERVER_MICROS, serverSeconds * 1e6 / acquired);
+			if (!this.ownKeys && result.callers().size() > 1) {
+				addSharing(values, result);
+			}
+		}
+		return values;
+	}
+
+	private void addSharing(Map<Measure, Double> values, Contention.Result result) {
+		List<CallerResult> callers = result.callers();
+		long most = callers.stream().mapToLong(CallerResult::acquired).max().orElse(0);
+		long fewest = callers.stream().mapToLong(CallerResult::acquired).min().orElse(0);
+		values.put(Measure.MOST, (double) most);
+		values.put(Measure.FEWEST, (double) fewest);
+		values.put(Measure.LUCK, most / (double) Math.max(1, fewest));
+		values.put(Measure.LONGEST_WAIT_MILLIS, longestWait(callers) / 1e6);
+		if (this.callers.size() > 1 && result.gaps().getTotalCount() > 0) {
+			values.put(Measure.GAP_MICROS, Contention.Result.micros(result.gaps(), 50));
+		}
+		int lonely = this.callers.indexOf(1) + 1;
+		if (lonely > 0 && !this.work.isZero()) {
+			long wait = longestWait(callers.stream().filter((caller) -> caller.instance() == lonely).toList());
+			values.put(Measure.LONELY_WAIT_HOLDS, wait / (double) this.work.toNanos());
+		}
+	}
+
+	private static long longestWait(List<CallerResult> callers) {
+		return callers.stream().mapToLong(CallerResult::longestWait).max().orElse(0);
+	}
+
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.run;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.benchmarks.lock.Competitor.Held;
+
+/**
+ * Checks that one at a time is inside, and that tokens grow. Shared by JVMs, which all
+ * map the same file; does not rely on the lock that it checks.
+ */
+final class ExclusionCell {
+
+	/* How many keys there may be. */
+	private static final int KEYS = 256;
+
+	/* No two cells on one cache line. */
+	private static final int BYTES = 64;
+
+	private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+	private static final int TOKEN = Long.BYTES;
+
+	private static final int LEFT_AT = 2 * Long.BYTES;
+
+	private static final int LEFT_BY = 3 * Long.BYTES;
+
+	private final ByteBuffer buffer;
+
+	/* Where it says who is inside; what follows is of the last holders. */
+	private final int owner;
+
+	private ExclusionCell(ByteBuffer buffer, int owner) {
+		this.buffer = buffer;
+		this.owner = owner;
+	}
+
+	/* One for each key. The file is created where there is none. */
+	static List<ExclusionCell> map(Path file) throws IOException {
+		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
+				StandardOpenOption.WRITE)) {
+			ByteBuffer buffer = channel.map(MapMode.READ_WRITE, 0, (long) KEYS * BYTES);
+			return IntStream.range(0, KEYS).mapToObj((key) -> new ExclusionCell(buffer, key * BYTES)).toList();
+		}
+	}
+
+	/* Forget everything. Nobody may be inside. */
+	void clear() {
+		for (int i = 0; i < BYTES; i++) {
+			this.buffer.put(this.owner + i, (byte) 0);
+		}
+	}
+
+	/*
+	 * Enter with the lock held: as which holder, positive and unlike all others, of which
+	 * instance, positive, with which fencing token, and when. Returns for how long nobody
+	 * was inside if the last holder was in another instance, else a negative number.
+	 */
+	long enter(int holder, int instance, long token, long now) {
+		long other = (long) LONGS.compareAndExchange(this.buffer, this.owner, 0L, (long) holder);
+		if (other != 0) {
+			throw new ExclusionViolation(
+					"Holder " + holder + " got the lock while holder " + other + " was still inside");
+		}
+		if (token != Held.NO_TOKEN) {
+			long last = (long) LONGS.getAndSet(this.buffer, this.owner + TOKEN, token);
+			if (last >= token) {
+				throw new ExclusionViolation("Holder " + holder + " got token " + token + " after token " + last);
+			}
+		}
+		long leftBy = (long) LONGS.getVolatile(this.buffer, this.owner + LEFT_BY);
+		long leftAt = (long) LONGS.getVolatile(this.buffer, this.owner + LEFT_AT);
+		return (leftBy == 0 || leftBy == instance) ? -1 : Math.max(0, now - leftAt);
+	}
+
+	/* Leave, with the lock still held. */
+	void leave(int holder, int instance, long now) {
+		LONGS.setVolatile(this.buffer, this.owner + LEFT_AT, now);
+		LONGS.setVolatile(this.buffer, this.owner + LEFT_BY, (long) instance);
+		long other = (long) LONGS.compareAndExchange(this.buffer, this.owner, (long) holder, 0L);
+		if (other != holder) {
+			throw new ExclusionViolation("Holder " + holder + " found holder " + other + " inside when it left");
+		}
+	}
+
+	/**
+	 * A lock did not exclude, or its tokens did not grow: its numbers are worth nothing.
+	 */
+	static final class ExclusionViolation extends RuntimeException {
+
+		private ExclusionViolation(String message) {
+			super(message);
+		}
+
+	}
+
+}

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Collection;
+import java.util.Properties;
+import java.util.function.ToLongFunction;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanIterator;
+import io.lettuce.core.api.sync.RedisCommands;
+import org.jspecify.annotations.Nullable;
+import redis.embedded.RedisServer;
+import redis.embedded.core.ExecutableProvider;
+import redis.embedded.core.RedisServerBuilder;
+
+/**
+ * A Redis in a process of its own, which writes nothing to disk, and what it says of
+ * itself.
+ *
+ * @param program what is started
+ * @param port where it listens
+ * @param server its process
+ * @param client what asks it
+ * @param commands the connection of that
+ */
+record Redis(ExecutableProvider program, int port, RedisServer server, RedisClient client,
+		RedisCommands<String, String> commands) implements AutoCloseable {
+
+	private static final int TRIES = 300;
+
+	/* The one that is named, by its path or from the PATH, or the one of a jar. */
+	static Redis start(@Nullable String executable) throws IOException {
+		if (executable == null) {
+			return start(ExecutableProvider.newJarResourceProvider(), "");
+		}
+		File file = new File(executable);
+		return start(file.isFile() ? () -> file : ExecutableProvider.newExecutableInPath(executable), "");
+	}
+
+	/* One more of the same program, which follows this one and has all that it has. */
+	Redis startReplica() throws IOException, InterruptedException {
+		Redis replica = start(this.program, "replicaof 127.0.0.1 " + this.port);
+		for (int i = 0; !info("replication").getProperty("slave0", "").contains("state=online"); i++) {
+			if (i == TRIES) {
+				throw new IllegalStateException("The replica at port " + replica.port + " did not become one");
+			}
+			Thread.sleep(100);
+		}
+		return replica;
+	}
+
+	/*
+	 * Replicas come and go: none writes to disk or is waited for, and what is kept for
+	 * one that is gone burdens nobody.
+	 */
+	private static Redis start(ExecutableProvider program, String role) throws IOException {
+		int port = freePort();
+		RedisServerBuilder builder = RedisServer.newRedisServer().executableProvider(program).port(port);
+		for (String setting : new String[] { "save \"\"", "appendonly no", "repl-diskless-sync yes",
+				"repl-diskless-sync-delay 0", "repl-diskless-load on-empty-db", "repl-backlog-ttl 1", role }) {
+			builder.setting(setting);
+		}
+		RedisServer server = builder.soutListener((line) -> {
+		}).serrListener(System.err::println).build();
+		server.start();
+		RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", port));
+		return new Redis(program, port, server, client, client.connect().sync());
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+	}
+
+	String version() {
+		return info("server").getProperty("redis_version", "unknown");
+	}
+
+	/* How often it has run some commands, those that scripts call included. */
+	long calls(Collection<String> names) {
+		return commandStats(names, (stats) -> Long.parseLong(stats[1]));
+	}
+
+	/* For how long it has run them, in microseconds. */
+	long micros(Collection<String> names) {
+		return commandStats(names, (stats) -> Long.parseLong(stats[3]));
+	}
+
+	/* As in "calls=3,usec=20,usec_per_call=6.67,...". */
+	private long commandStats(Collection<String> names, ToLongFunction<String[]> value) {
+		Properties stats = info("commandstats");
+		return names.stream()
+			.map((name) -> stats.getProperty("cmdstat_" + name, "calls=0,usec=0").split("[=,]", -1))
+			.mapToLong(value)
+			.sum();
+	}
+
+	/* The processor time that it has had. */
+	double cpuSeconds() {
+		Properties cpu = info("cpu");
+		return Double.parseDouble(cpu.getProperty("used_cpu_sys", "0"))
+				+ Double.parseDouble(cpu.getProperty("used_cpu_user", "0"));
+	}
+
+	/* Of all that it has in memory, in bytes. */
+	long memory() {
+		return Long.parseLong(info("memory").getProperty("used_memory", "0"));
+	}
+
+	/* What replicas were sent, in bytes. */
+	long replicated() {
+		return Long.parseLong(info("replication").getProperty("master_repl_offset", "0"));
+	}
+
+	/*
+	 * For how long that of its keys is there which is there the longest, in milliseconds.
+	 */
+	long longestTtl() {
+		return ScanIterator.scan(this.commands).stream().mapToLong(this.commands::pttl).max().orElse(0);
+	}
+
+	void clear() {
+		this.commands.flushall();
+	}
+
+	private Properties info(String section) {
+		Properties lines = new Properties();
+		try {
+			lines.load(new StringReader(this.commands.info(section)));
+			return lines;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.client.shutdown();
+		try {
+			this.server.stop();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
