@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.Renewal;
-import io.github.watchdoglock.interceptor.LockDefaults;
+import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import io.github.watchdoglock.settings.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -40,7 +41,7 @@ final class ConnectionFactoryChoice {
 		}
 		RedisConnectionFactory unique = beans.getBeanProvider(RedisConnectionFactory.class).getIfUnique();
 		if (unique == null) {
-			throw new LockSetupException(
+			throw new LockConfigurationException(
 					"There are several RedisConnectionFactory beans, and none of them is primary: " + names(beans)
 							+ ". All locks must be kept in the same Redis.",
 					"Set " + PROPERTY + " to the name of the one to keep locks in, or mark it as @Primary.");
@@ -50,7 +51,7 @@ final class ConnectionFactoryChoice {
 
 	private static RedisConnectionFactory named(ListableBeanFactory beans, String name) {
 		if (!beans.containsBean(name) || !beans.isTypeMatch(name, RedisConnectionFactory.class)) {
-			throw new LockSetupException(PROPERTY + " is '" + name
+			throw new LockConfigurationException(PROPERTY + " is '" + name
 					+ "', and no RedisConnectionFactory bean has that name. There is: " + names(beans),
 					"Set " + PROPERTY + " to the name of one of these beans.");
 		}

@@ -18,7 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.function.Supplier;
 
-import io.github.watchdoglock.interceptor.LockSpecSource;
+import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -26,6 +26,8 @@ import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.LockConfigurationException;
+import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.LockEventPublisher;
 import io.github.watchdoglock.spring.LockLifecycle;
 import io.github.watchdoglock.spring.LoggingLockListener;
@@ -66,7 +68,7 @@ class LockEngineConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
-			ObjectProvider<CommitCheck> commitCheck, ObjectProvider<ThreadTransactions> transactions) {
+			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions) {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
 		NamedLocks named = NamedLocks.of(environment, properties);
@@ -79,7 +81,7 @@ class LockEngineConfiguration {
 		engine.addListener(new LoggingLockListener(settings.instanceName()));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
 		transactions.ifAvailable(engine.customizations()::closeAfterTransactions);
-		commitCheck.ifAvailable((check) -> check.become(engine::ensureCommitAllowed));
+		commits.ifAvailable((asked) -> asked.checkBy(engine::ensureCommitAllowed));
 		late.become(engine);
 		logger.info("Locks are kept in " + leases.place() + ", with a lease of "
 				+ PropertyProblems.print(properties.leaseTime()));
@@ -119,7 +121,7 @@ class LockEngineConfiguration {
 	}
 
 	private static LeaseKeeping nowhere() {
-		throw new LockSetupException(
+		throw new LockConfigurationException(
 				"There is nowhere to keep locks: the application has no RedisConnectionFactory bean.", """
 						Do one of these:
 

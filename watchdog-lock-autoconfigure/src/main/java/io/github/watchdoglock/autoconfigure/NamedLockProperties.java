@@ -22,7 +22,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
-import io.github.watchdoglock.interceptor.LockDefaults;
+import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 

@@ -22,6 +22,7 @@ import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.settings.LeaseLimits;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.annotation.DurationFormat;
@@ -88,7 +89,7 @@ final class PropertyProblems {
 
 	void throwIfAny() {
 		if (!this.problems.isEmpty()) {
-			throw new LockSetupException("The configuration of locks is not valid:" + lines(this.problems),
+			throw new LockConfigurationException("The configuration of locks is not valid:" + lines(this.problems),
 					"Correct these properties:" + lines(this.actions));
 		}
 	}

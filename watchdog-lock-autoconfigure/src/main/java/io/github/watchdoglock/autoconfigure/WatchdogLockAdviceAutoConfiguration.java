@@ -16,16 +16,18 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.interceptor.CommitWatch;
 import io.github.watchdoglock.interceptor.LockAdvisor;
-import io.github.watchdoglock.interceptor.LockDeclarationCheck;
-import io.github.watchdoglock.interceptor.LockSpecSource;
-import io.github.watchdoglock.interceptor.LockedClassCheck;
-import io.github.watchdoglock.interceptor.TransactionAdvice;
+import io.github.watchdoglock.interceptor.declaration.LockDeclarationCheck;
+import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
+import io.github.watchdoglock.interceptor.declaration.LockedClassCheck;
 import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.spring.Commits;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -67,13 +69,18 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAdvisor watchdogLockAdvisor(LockSpecSource source, ObjectProvider<LockService> service,
-			ObjectProvider<CommitWatch> commits,
+			ObjectProvider<Commits> commits,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			ObjectProvider<WatchdogLockProperties> properties) {
-		Supplier<CommitWatch> watch = SingletonSupplier.of(() -> commits.getIfAvailable(() -> CommitWatch.NONE));
+		Supplier<Function<String, BooleanSupplier>> watches = SingletonSupplier
+			.of(() -> watches(commits.getIfAvailable()));
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
-				(transaction) -> watch.get().watch(transaction), all(instrumentations),
+				(transaction) -> watches.get().apply(transaction), all(instrumentations),
 				() -> properties.getObject().adviceOrder());
+	}
+
+	private static Function<String, BooleanSupplier> watches(@Nullable Commits commits) {
+		return (commits != null) ? commits::watch : (transaction) -> () -> false;
 	}
 
 	/* Looked for with the first call. */
@@ -95,10 +102,10 @@ public final class WatchdogLockAdviceAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LockDeclarationCheck watchdogLockDeclarationCheck(LockSpecSource source,
-			ObjectProvider<TransactionAdvice> transactions) {
-		return new LockDeclarationCheck(source,
-				SingletonSupplier.of(() -> transactions.getIfAvailable(() -> TransactionAdvice.NONE)));
+	static LockDeclarationCheck watchdogLockDeclarationCheck(LockSpecSource source, ObjectProvider<Commits> commits) {
+		// Without transactions their configuration can't be loaded.
+		return new LockDeclarationCheck(source, (advisor) -> commits.getIfAvailable() != null
+				&& WatchdogLockTransactionAutoConfiguration.isTransactional(advisor));
 	}
 
 	@Bean

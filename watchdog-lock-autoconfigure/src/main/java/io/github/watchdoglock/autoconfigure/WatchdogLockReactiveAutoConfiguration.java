@@ -18,7 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
-import io.github.watchdoglock.interceptor.SubscriptionLockService;
+import io.github.watchdoglock.interceptor.reactive.SubscriptionLockService;
 import io.github.watchdoglock.listener.Instrumentation;
 import reactor.core.publisher.Flux;
 

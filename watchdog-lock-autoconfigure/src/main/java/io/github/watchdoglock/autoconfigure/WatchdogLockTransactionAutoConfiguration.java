@@ -16,11 +16,11 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import io.github.watchdoglock.interceptor.CommitWatch;
-import io.github.watchdoglock.interceptor.TransactionAdvice;
 import io.github.watchdoglock.spring.CommitGuard;
+import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.ThreadTransactions;
 
+import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -40,35 +40,29 @@ import org.springframework.transaction.interceptor.TransactionAspectSupport;
 @ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
 public final class WatchdogLockTransactionAutoConfiguration {
 
+	/* One for all contexts of an application, which may have one engine. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean
-	static CommitCheck watchdogLockCommitCheck() {
-		return new CommitCheck();
+	static Commits watchdogLockCommits() {
+		return new Commits();
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CommitGuard watchdogLockCommitGuard(CommitCheck check) {
-		return new CommitGuard(check::run);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CommitWatch watchdogLockCommitWatch(CommitGuard guard) {
-		return guard::watch;
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static TransactionAdvice watchdogLockTransactionAdvice() {
-		return (advisor) -> advisor.getAdvice() instanceof TransactionAspectSupport;
+	static CommitGuard watchdogLockCommitGuard(Commits commits) {
+		return new CommitGuard(commits);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ThreadTransactions watchdogLockTransactions() {
 		return new ThreadTransactions();
+	}
+
+	/* Whether an advisor's advice begins transactions. */
+	static boolean isTransactional(Advisor advisor) {
+		return advisor.getAdvice() instanceof TransactionAspectSupport;
 	}
 
 }

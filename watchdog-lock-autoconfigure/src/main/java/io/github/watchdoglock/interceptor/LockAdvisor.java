@@ -16,18 +16,18 @@
 
 package io.github.watchdoglock.interceptor;
 
-import java.lang.reflect.Method;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.aopalliance.aop.Advice;
 
-import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.Ordered;
 
 /**
@@ -56,14 +56,16 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	 * @param source what methods ask for
 	 * @param service takes the locks; asked for when this is prepared, or at the first
 	 * call of a locked method
-	 * @param commits notices commits of methods that fail when their lock is lost
+	 * @param commits begins to watch the calling thread for a transaction of a name; what
+	 * it gives is called once, by the same thread, ends the watch and tells whether the
+	 * transaction was committed. Asked by methods that fail when their lock is lost
 	 * @param instrumentation surrounds the work of each method
 	 * @param order its place among the advisors of a bean; asked for when the first
 	 * locked bean is created
 	 */
-	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, CommitWatch commits,
+	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, Function<String, BooleanSupplier> commits,
 			Instrumentation instrumentation, IntSupplier order) {
-		this.pointcut = new LockPointcut(source);
+		this.pointcut = source.pointcut();
 		this.advice = new LockInterceptor(source, service, commits, instrumentation);
 		this.service = service;
 		this.order = order;
@@ -90,23 +92,6 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	@Override
 	public int getOrder() {
 		return this.order.getAsInt();
-	}
-
-	private static final class LockPointcut extends StaticMethodMatcherPointcut {
-
-		private final LockSpecSource source;
-
-		LockPointcut(LockSpecSource source) {
-			this.source = source;
-			ClassFilter candidates = source::mayBeLocked;
-			setClassFilter(candidates);
-		}
-
-		@Override
-		public boolean matches(Method method, Class<?> targetClass) {
-			return this.source.isLocked(method, targetClass);
-		}
-
 	}
 
 }

@@ -17,9 +17,14 @@
 package io.github.watchdoglock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
+import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -33,41 +38,77 @@ import org.springframework.util.function.SingletonSupplier;
  */
 final class LockInterceptor implements MethodInterceptor {
 
+	/*
+	 * The steps of a call. What is said of the method is looked up (LockSpecSource),
+	 * which translates its annotations once. What it returns decides how the end of its
+	 * work is followed (ResultType): below, where that is the return; StageResultHandler
+	 * where it comes later; ReactiveResultHandler where work begins with each
+	 * subscription. Each of them computes the keys from the arguments (LockedInvocation),
+	 * takes the locks in one order for all callers (LockAcquirer), or has what the caller
+	 * gets in place of a result (Contention); runs the method (Work); gives the locks
+	 * back (HeldLocks); and fails it if one of them was lost.
+	 */
+
 	private final LockSpecSource source;
 
-	private final Manner plain;
+	private final LockAcquirer acquirer;
 
-	private final Manner stages;
+	private final Work work;
+
+	private final StageResultHandler stages;
 
 	/* Reactor may be absent. */
-	private final Supplier<Manner> reactive;
+	private final Supplier<ReactiveResultHandler> reactive;
 
-	LockInterceptor(LockSpecSource source, Supplier<LockService> service, CommitWatch commits,
+	LockInterceptor(LockSpecSource source, Supplier<LockService> service, Function<String, BooleanSupplier> commits,
 			Instrumentation instrumentation) {
 		this.source = source;
-		LockTaker taker = new LockTaker(service);
-		Work work = new Work(commits, instrumentation);
-		this.plain = new PlainManner(taker, work);
-		this.stages = new StageManner(taker, work);
-		this.reactive = SingletonSupplier.of(() -> new ReactiveManner(service, instrumentation));
+		this.acquirer = new LockAcquirer(service);
+		this.work = new Work(commits, instrumentation);
+		this.stages = new StageResultHandler(this.acquirer, this.work);
+		this.reactive = SingletonSupplier.of(() -> new ReactiveResultHandler(service, instrumentation));
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		LockedInvocation call = locked(invocation);
+		return switch (call.method().result().kind()) {
+			case PLAIN -> handle(call);
+			case STAGE -> this.stages.handle(call);
+			case REACTIVE -> this.reactive.get().handle(call);
+		};
+	}
+
+	private LockedInvocation locked(MethodInvocation invocation) {
 		Object target = invocation.getThis();
 		Method method = invocation.getMethod();
 		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
-		LockedMethod locked = this.source.lockedMethod(method,
-				(target != null) ? this.source.targetClass(method, target) : targetClass);
-		return manner(locked.result().kind()).run(new LockedCall(locked, invocation, targetClass));
+		return new LockedInvocation(
+				this.source.lockedMethod(method,
+						(target != null) ? this.source.targetClass(method, target) : targetClass),
+				invocation, targetClass);
 	}
 
-	private Manner manner(ResultType.Kind kind) {
-		return switch (kind) {
-			case PLAIN -> this.plain;
-			case STAGE -> this.stages;
-			case REACTIVE -> this.reactive.get();
-		};
+	/* The work is done when the method returns. */
+	private @Nullable Object handle(LockedInvocation call) throws Throwable {
+		LockAcquirer.Acquisition acquisition = this.acquirer.acquire(call);
+		return (acquisition instanceof LockAcquirer.Refused refused) ? refused.resolve(call)
+				: run(call, ((LockAcquirer.Acquired) acquisition).locks());
+	}
+
+	private @Nullable Object run(LockedInvocation call, HeldLocks held) throws Throwable {
+		Work.Done done;
+		try {
+			done = this.work.run(call, held);
+		}
+		finally {
+			held.close();
+		}
+		LockLostException failure = done.failure(held);
+		if (failure != null) {
+			throw failure;
+		}
+		return done.result();
 	}
 
 }

@@ -17,9 +17,11 @@
 package io.github.watchdoglock.interceptor;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -32,22 +34,22 @@ final class Work {
 
 	private static final Log logger = LogFactory.getLog(Work.class);
 
-	private final CommitWatch commits;
+	private final Function<String, BooleanSupplier> commits;
 
 	private final Instrumentation instrumentation;
 
-	Work(CommitWatch commits, Instrumentation instrumentation) {
+	Work(Function<String, BooleanSupplier> commits, Instrumentation instrumentation) {
 		this.commits = commits;
 		this.instrumentation = instrumentation;
 	}
 
-	Done run(LockedCall call, HeldLocks held) throws Throwable {
+	Done run(LockedInvocation call, HeldLocks held) throws Throwable {
 		if (!held.anyFailsWithLoss()) {
 			return new Done(call, proceed(call, held), false);
 		}
 		Object result;
 		boolean committed;
-		BooleanSupplier ownCommit = this.commits.watch(call.transaction());
+		BooleanSupplier ownCommit = this.commits.apply(call.transaction());
 		try {
 			result = proceed(call, held);
 		}
@@ -57,7 +59,7 @@ final class Work {
 		return new Done(call, result, committed);
 	}
 
-	private @Nullable Object proceed(LockedCall call, HeldLocks held) throws Throwable {
+	private @Nullable Object proceed(LockedInvocation call, HeldLocks held) throws Throwable {
 		Runnable end = held.enter(this.instrumentation);
 		try {
 			return call.invocation().proceed();
@@ -75,7 +77,7 @@ final class Work {
 	 * @param committed whether it began a transaction that was committed; not known where
 	 * nothing depends on it
 	 */
-	record Done(LockedCall call, @Nullable Object result, boolean committed) {
+	record Done(LockedInvocation call, @Nullable Object result, boolean committed) {
 
 		/*
 		 * What comes in place of the result. Whether a lock was lost may turn out only

@@ -15,7 +15,10 @@
  */
 
 /**
- * Locks around annotated methods of beans.
+ * Locks around annotated methods of beans: the way of a call through the rooms below.
+ * Imported by {@code autoconfigure} alone. Begin with
+ * {@link io.github.watchdoglock.interceptor.LockInterceptor}, which names the steps of a
+ * call in their order. Internal; what is public is so for {@code autoconfigure}.
  */
 @NullMarked
 package io.github.watchdoglock.interceptor;

@@ -19,36 +19,34 @@ package io.github.watchdoglock.spring;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Asks before each commit of the application's transaction managers whether it may be. To
- * be declared as an infrastructure bean; it has no listener bean, since Spring Boot would
- * add that a second time.
+ * Asks before each commit of the application's transaction managers whether it may be,
+ * and tells of it afterwards. To be declared as an infrastructure bean; it has no
+ * listener bean, since Spring Boot would add that a second time.
  * <p>
  * Not covered: reactive transactions, and managers that are no beans.
  */
 public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 
-	private final CommitWatches watches = new CommitWatches();
-
 	private final TransactionExecutionListener listener;
 
 	/**
 	 * Create a guard.
-	 * @param check called by the thread that is about to commit; what it throws rolls the
-	 * transaction back and reaches the caller, and must be no
-	 * {@link org.springframework.transaction.TransactionException}
+	 * @param commits what is asked and told
 	 */
-	public CommitGuard(Runnable check) {
-		this.listener = new CommitListener(check, this.watches);
+	public CommitGuard(Commits commits) {
+		this.listener = new Listener(commits);
 	}
 
 	@Override
@@ -69,21 +67,41 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 		}
 	}
 
-	/**
-	 * Begin to watch the calling thread for a new transaction of a name. Watches of one
-	 * thread are nested: a commit counts for the innermost one alone.
-	 * @param transaction the name
-	 * @return to be called once, by the same thread: ends the watch, and tells whether
-	 * the transaction was committed
-	 */
-	public BooleanSupplier watch(String transaction) {
-		return this.watches.begin(transaction);
-	}
-
 	/* Early, so that managers which other post-processors need are seen too. */
 	@Override
 	public int getOrder() {
 		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	/**
+	 * Hears of each transaction just before it is committed, after all synchronizations,
+	 * and when it was.
+	 */
+	private static final class Listener implements TransactionExecutionListener {
+
+		private final Commits commits;
+
+		Listener(Commits commits) {
+			this.commits = commits;
+		}
+
+		/*
+		 * What the check throws must be no TransactionException: Spring takes that for
+		 * the failure of the commit itself, and does not roll back. Read-only
+		 * transactions are checked too, since to many databases that is a hint.
+		 */
+		@Override
+		public void beforeCommit(TransactionExecution transaction) {
+			this.commits.check();
+		}
+
+		@Override
+		public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+			if (failure == null && transaction.isNewTransaction()) {
+				this.commits.committed(transaction.getTransactionName());
+			}
+		}
+
 	}
 
 }

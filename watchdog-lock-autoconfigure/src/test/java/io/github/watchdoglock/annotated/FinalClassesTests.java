@@ -20,7 +20,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
-import io.github.watchdoglock.interceptor.LockDeclarationException;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.FactoryBean;
@@ -66,7 +66,7 @@ class FinalClassesTests {
 			.withUserConfiguration(FinalShop.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(LockDeclarationException.class));
+				.isInstanceOf(LockConfigurationException.class));
 	}
 
 	@Test
@@ -87,14 +87,14 @@ class FinalClassesTests {
 			.run((context) -> assertThatExceptionOfType(Exception.class)
 				.isThrownBy(() -> context.getBean(FinalShop.class))
 				.havingRootCause()
-				.isInstanceOf(LockDeclarationException.class));
+				.isInstanceOf(LockConfigurationException.class));
 	}
 
 	private void assertRefused(Class<?> type, String problem, String action) {
 		this.contexts.withUserConfiguration(type)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOfSatisfying(LockDeclarationException.class, (ex) -> {
+				.isInstanceOfSatisfying(LockConfigurationException.class, (ex) -> {
 					assertThat(ex).hasMessageContaining(type.getName() + ".sell()").hasMessageContaining(problem);
 					assertThat(ex.getAction()).contains(action, "LockService");
 				}));

@@ -29,7 +29,7 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
-import io.github.watchdoglock.interceptor.LockDeclarationException;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 
@@ -111,7 +111,7 @@ class InterfaceProxiesTests {
 		this.contexts.withUserConfiguration(FactoryOfWrong.class)
 			.run((context) -> assertThatExceptionOfType(Exception.class).isThrownBy(() -> context.getBean(Wrong.class))
 				.havingRootCause()
-				.isInstanceOf(LockDeclarationException.class)
+				.isInstanceOf(LockConfigurationException.class)
 				.withMessageContaining(Wrong.class.getName() + ".pay(String): 'fallback' is 'none'"));
 	}
 
@@ -119,7 +119,7 @@ class InterfaceProxiesTests {
 		this.contexts.withUserConfiguration(configuration)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(LockDeclarationException.class)
+				.isInstanceOf(LockConfigurationException.class)
 				.hasMessageContaining("@DistributedLock on " + type.getName()
 						+ ".pay(String): 'fallback' is 'none', and " + type.getName())
 				.message()

@@ -21,12 +21,10 @@ import java.time.Duration;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.interceptor.CommitWatch;
 import io.github.watchdoglock.interceptor.LockAdvisor;
-import io.github.watchdoglock.interceptor.LockDeclarationCheck;
-import io.github.watchdoglock.interceptor.LockDefaults;
-import io.github.watchdoglock.interceptor.LockSpecSource;
-import io.github.watchdoglock.interceptor.TransactionAdvice;
+import io.github.watchdoglock.interceptor.declaration.LockDeclarationCheck;
+import io.github.watchdoglock.interceptor.declaration.LockDefaults;
+import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.listener.Instrumentation;
 
 import org.springframework.aop.framework.ProxyFactory;
@@ -47,10 +45,10 @@ final class LockedProxy {
 	@SuppressWarnings("unchecked")
 	static <T> T of(T target, LockService service) {
 		LockSpecSource source = new LockSpecSource((name) -> DEFAULTS, (text) -> text, new StaticListableBeanFactory());
-		new LockDeclarationCheck(source, () -> TransactionAdvice.NONE).postProcessAfterInitialization(target, "target");
+		new LockDeclarationCheck(source, (advisor) -> false).postProcessAfterInitialization(target, "target");
 		ProxyFactory factory = new ProxyFactory(target);
 		factory.setProxyTargetClass(true);
-		factory.addAdvisor(new LockAdvisor(source, () -> service, CommitWatch.NONE, Instrumentation.NONE,
+		factory.addAdvisor(new LockAdvisor(source, () -> service, (transaction) -> () -> false, Instrumentation.NONE,
 				() -> LockAdvisor.DEFAULT_ORDER));
 		return (T) factory.getProxy();
 	}

@@ -25,7 +25,7 @@ import javax.tools.ToolProvider;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.interceptor.LockDeclarationException;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.FakeLockService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +64,7 @@ class MissingParameterNamesTests {
 	@Test
 	void keyByNameIsRefusedAtStartUpAndSaysWhy() throws Exception {
 		Object target = compiled("ByName", "#id");
-		assertThatExceptionOfType(LockDeclarationException.class).isThrownBy(() -> LockedProxy.of(target, this.locks))
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> LockedProxy.of(target, this.locks))
 			.withMessageContaining("ByName.work(String): 'key' is '#id'")
 			.withMessageContaining("compiled without -parameters")
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("-parameters", "#p0"));

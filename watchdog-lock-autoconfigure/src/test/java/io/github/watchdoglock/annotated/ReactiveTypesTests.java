@@ -27,7 +27,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.interceptor.LockDeclarationException;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.FakeLockService;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
@@ -155,7 +155,7 @@ class ReactiveTypesTests {
 	}
 
 	private static void assertRefused(Object bean, String method, String problem) {
-		assertThatExceptionOfType(LockDeclarationException.class)
+		assertThatExceptionOfType(LockConfigurationException.class)
 			.isThrownBy(() -> LockedProxy.of(bean, new FakeLockService()))
 			.withMessageContaining(method)
 			.withMessageContaining(problem);

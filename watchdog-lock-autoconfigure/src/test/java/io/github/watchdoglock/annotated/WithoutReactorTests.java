@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.interceptor.LockDeclarationException;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.FakeLockService;
 import io.reactivex.rxjava3.core.Single;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +84,7 @@ class WithoutReactorTests {
 				LockedProxy.of(bean, service);
 				return "";
 			}
-			catch (LockDeclarationException ex) {
+			catch (LockConfigurationException ex) {
 				return ("" + ex.getMessage()).replaceAll(".*:( it returns [^:]*):.*", "$1");
 			}
 		}

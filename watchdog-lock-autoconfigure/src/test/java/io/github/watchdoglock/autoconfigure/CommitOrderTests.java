@@ -17,7 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.interceptor.LockDeclarationException;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,7 +55,7 @@ class CommitOrderTests {
 			.run((context) -> {
 				assertThat(context).hasFailed();
 				assertThat(context.getStartupFailure()).rootCause()
-					.isInstanceOf(LockDeclarationException.class)
+					.isInstanceOf(LockConfigurationException.class)
 					.hasMessageContaining("CommitOrderTests$Both.work()")
 					.hasMessageContaining(
 							"the order of @EnableTransactionManagement is 0, that of the lock 2147482647");

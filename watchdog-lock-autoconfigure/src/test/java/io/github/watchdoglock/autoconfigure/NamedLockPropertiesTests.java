@@ -36,7 +36,7 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.engine.IdleLock;
-import io.github.watchdoglock.interceptor.LockDeclarationException;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.FakeLockService;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -215,8 +215,8 @@ class NamedLockPropertiesTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("WATCHDOG_LOCK_LOCKS_REPORT_WAITTIME")
-				.asInstanceOf(InstanceOfAssertFactories.type(LockSetupException.class))
-				.extracting(LockSetupException::getAction, InstanceOfAssertFactories.STRING)
+				.asInstanceOf(InstanceOfAssertFactories.type(LockConfigurationException.class))
+				.extracting(LockConfigurationException::getAction, InstanceOfAssertFactories.STRING)
 				.contains("WATCHDOGLOCK_LOCKS_REPORT_WAITTIME"));
 	}
 
@@ -309,7 +309,7 @@ class NamedLockPropertiesTests {
 		fixed.withPropertyValues(LOCKS + "report.renewal=off")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(LockSetupException.class)
+				.isInstanceOf(LockConfigurationException.class)
 				.hasMessageContaining("locks.report.min-hold-time is '6s': it is longer than the lease"));
 	}
 
@@ -322,7 +322,7 @@ class NamedLockPropertiesTests {
 			.withPropertyValues(Stream.of(said.split(";")).map((property) -> LOCKS + property).toArray(String[]::new))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(LockDeclarationException.class)
+				.isInstanceOf(LockConfigurationException.class)
 				.hasMessageContaining(method)
 				.hasMessageContaining("'minHoldTime' is '" + minimum
 						+ "' by watchdog-lock.locks, longer than the lease of " + lease + ", which is not renewed"));
@@ -383,7 +383,7 @@ class NamedLockPropertiesTests {
 		this.contexts.withPropertyValues("watchdog-lock.locks" + property + "=" + value)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(LockSetupException.class)
+				.isInstanceOf(LockConfigurationException.class)
 				.hasMessageContaining("watchdog-lock." + problem));
 	}
 

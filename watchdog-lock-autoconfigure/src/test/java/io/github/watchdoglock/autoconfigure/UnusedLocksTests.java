@@ -28,6 +28,7 @@ import io.github.watchdoglock.actuate.LockHealthIndicator;
 import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.redis.RedisLocks;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.spring.LockLifecycle;
 import io.github.watchdoglock.support.FakeLockService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -81,7 +82,7 @@ class UnusedLocksTests {
 			assertThat(context.getBean(LockLifecycle.class).isPauseable()).isTrue();
 			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean(LockService.class))
 				.havingRootCause()
-				.isInstanceOf(LockSetupException.class);
+				.isInstanceOf(LockConfigurationException.class);
 		});
 	}
 
@@ -90,7 +91,7 @@ class UnusedLocksTests {
 		this.withoutRedis.withBean(Shop.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(LockSetupException.class)
+				.isInstanceOf(LockConfigurationException.class)
 				.hasMessageContaining("nowhere to keep locks"));
 	}
 
@@ -100,7 +101,7 @@ class UnusedLocksTests {
 			.run((context) -> assertThatExceptionOfType(BeanCreationException.class)
 				.isThrownBy(() -> context.getBean(Shop.class).buy())
 				.havingRootCause()
-				.isInstanceOf(LockSetupException.class));
+				.isInstanceOf(LockConfigurationException.class));
 	}
 
 	@Test

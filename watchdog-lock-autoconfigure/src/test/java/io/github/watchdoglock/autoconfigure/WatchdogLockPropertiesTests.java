@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.LockAdvisor;
+import io.github.watchdoglock.settings.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,7 +112,7 @@ class WatchdogLockPropertiesTests {
 			.havingRootCause()
 			.withMessageContaining("watchdog-lock." + property + " is '")
 			.withMessageContaining(problem)
-			.satisfies((ex) -> assertThat(((LockSetupException) ex).getAction()).contains(action));
+			.satisfies((ex) -> assertThat(((LockConfigurationException) ex).getAction()).contains(action));
 	}
 
 	@Test

@@ -22,8 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
-import io.github.watchdoglock.interceptor.CommitWatch;
 import io.github.watchdoglock.interceptor.LockAdvisor;
+import io.github.watchdoglock.spring.Commits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -69,7 +69,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 		this.contexts.run((context) -> {
 			assertThat(listeners(context.getBean(PlatformTransactionManager.class))).hasSize(1);
 			assertThat(context).doesNotHaveBean(TransactionExecutionListener.class)
-				.hasSingleBean(CommitWatch.class)
+				.hasSingleBean(Commits.class)
 				.hasSingleBean(LockAdvisor.class);
 		});
 	}
@@ -124,7 +124,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 			.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(EngineBean.class)
-				.doesNotHaveBean(CommitWatch.class));
+				.doesNotHaveBean(Commits.class));
 	}
 
 	@Test

@@ -30,6 +30,8 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.interceptor.declaration.LockDefaults;
+import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class LockInterceptorTests {
 
-	private final Fixture fixture = new Fixture();
+	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	private final Orders orders = this.fixture.proxy(new Orders(this.fixture.service.events));
 

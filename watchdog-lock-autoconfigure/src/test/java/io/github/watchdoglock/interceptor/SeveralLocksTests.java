@@ -31,6 +31,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.InterceptorFixture;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class SeveralLocksTests {
 
-	private final Fixture fixture = new Fixture();
+	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	private final Transfers transfers = this.fixture.proxy(new Transfers());
 

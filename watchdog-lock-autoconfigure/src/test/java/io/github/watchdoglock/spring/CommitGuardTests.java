@@ -49,7 +49,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verifyNoInteractions;
 
 /**
- * Tests for {@link CommitGuard}.
+ * Tests for {@link CommitGuard} and {@link Commits}.
  */
 class CommitGuardTests {
 
@@ -68,14 +68,17 @@ class CommitGuardTests {
 
 	private boolean allowed = true;
 
-	private final CommitGuard guard = new CommitGuard(() -> {
-		this.checks.incrementAndGet();
-		if (!this.allowed) {
-			throw this.lost;
-		}
-	});
+	private final Commits commits = new Commits();
+
+	private final CommitGuard guard = new CommitGuard(this.commits);
 
 	CommitGuardTests() {
+		this.commits.checkBy(() -> {
+			this.checks.incrementAndGet();
+			if (!this.allowed) {
+				throw this.lost;
+			}
+		});
 		this.jdbc.execute("create table orders (id int primary key)");
 		this.guard.postProcessAfterInitialization(this.manager, "transactionManager");
 	}
@@ -179,7 +182,7 @@ class CommitGuardTests {
 
 	@Test
 	void watchSeesTheCommitOfItsTransaction() {
-		BooleanSupplier watch = this.guard.watch("own");
+		BooleanSupplier watch = this.commits.watch("own");
 		transaction("own").executeWithoutResult((status) -> insert());
 		assertThat(watch.getAsBoolean()).isTrue();
 	}
@@ -188,7 +191,7 @@ class CommitGuardTests {
 	@ValueSource(booleans = { true, false })
 	void watchSeesNoRollback(boolean refused) {
 		this.allowed = !refused;
-		BooleanSupplier watch = this.guard.watch("own");
+		BooleanSupplier watch = this.commits.watch("own");
 		assertThatExceptionOfType(RuntimeException.class)
 			.isThrownBy(() -> transaction("own").executeWithoutResult((status) -> {
 				if (!refused) {
@@ -201,7 +204,7 @@ class CommitGuardTests {
 	@Test
 	void watchSeesNeitherOtherTransactionsNorThoseThatOnlyJoin() {
 		transaction("outer").executeWithoutResult((status) -> {
-			BooleanSupplier watch = this.guard.watch("own");
+			BooleanSupplier watch = this.commits.watch("own");
 			transaction("own").executeWithoutResult((joined) -> insert());
 			TransactionTemplate other = transaction("other");
 			other.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -214,7 +217,7 @@ class CommitGuardTests {
 	@Test
 	void watchSeesNoSavepoint() {
 		transaction("outer").executeWithoutResult((status) -> {
-			BooleanSupplier watch = this.guard.watch("own");
+			BooleanSupplier watch = this.commits.watch("own");
 			TransactionTemplate nested = transaction("own");
 			nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
 			nested.executeWithoutResult((savepoint) -> insert());
@@ -231,7 +234,7 @@ class CommitGuardTests {
 			}
 		};
 		this.guard.postProcessAfterInitialization(failing, "failing");
-		BooleanSupplier watch = this.guard.watch("own");
+		BooleanSupplier watch = this.commits.watch("own");
 		TransactionTemplate template = new TransactionTemplate(failing);
 		template.setName("own");
 		assertThatExceptionOfType(TransactionSystemException.class)
@@ -241,8 +244,8 @@ class CommitGuardTests {
 
 	@Test
 	void commitCountsForTheInnermostWatchAlone() {
-		BooleanSupplier outer = this.guard.watch("own");
-		BooleanSupplier inner = this.guard.watch("own");
+		BooleanSupplier outer = this.commits.watch("own");
+		BooleanSupplier inner = this.commits.watch("own");
 		transaction("own").executeWithoutResult((status) -> insert());
 		assertThat(inner.getAsBoolean()).isTrue();
 		assertThat(outer.getAsBoolean()).isFalse();
@@ -250,16 +253,16 @@ class CommitGuardTests {
 
 	@Test
 	void outerWatchGoesOnAfterTheInnerOne() {
-		BooleanSupplier outer = this.guard.watch("own");
-		assertThat(this.guard.watch("inner").getAsBoolean()).isFalse();
+		BooleanSupplier outer = this.commits.watch("own");
+		assertThat(this.commits.watch("inner").getAsBoolean()).isFalse();
 		transaction("own").executeWithoutResult((status) -> insert());
 		assertThat(outer.getAsBoolean()).isTrue();
-		assertThat(this.guard.watch("own").getAsBoolean()).isFalse();
+		assertThat(this.commits.watch("own").getAsBoolean()).isFalse();
 	}
 
 	@Test
 	void commitOfAnotherThreadIsNotSeen() throws InterruptedException {
-		BooleanSupplier watch = this.guard.watch("own");
+		BooleanSupplier watch = this.commits.watch("own");
 		List<Throwable> failures = new ArrayList<>();
 		Thread other = new Thread(() -> transaction("own").executeWithoutResult((status) -> insert()));
 		other.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));

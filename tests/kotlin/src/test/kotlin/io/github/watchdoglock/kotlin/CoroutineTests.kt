@@ -23,7 +23,7 @@ import io.github.watchdoglock.LockRequest
 import io.github.watchdoglock.LockService
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration
-import io.github.watchdoglock.interceptor.LockDeclarationException
+import io.github.watchdoglock.settings.LockConfigurationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
@@ -235,7 +235,7 @@ class CoroutineTests {
 		contexts.withBean(type, bean).run { context ->
 			assertThat(context).hasFailed()
 			assertThat(context.startupFailure).rootCause()
-				.isInstanceOf(LockDeclarationException::class.java)
+				.isInstanceOf(LockConfigurationException::class.java)
 				.hasMessageContaining(method)
 				.hasMessageContaining("nothing to return when it is skipped")
 		}

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.List;
+
+import io.github.watchdoglock.LockInterruptedException;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.interceptor.declaration.LockedMethod;
+import io.github.watchdoglock.interceptor.lock.WantedLock;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * A call of a locked method.
+ *
+ * @param method what is said of the method
+ * @param invocation the call
+ * @param targetClass the class of the object on which it is called
+ */
+record LockedInvocation(LockedMethod method, MethodInvocation invocation, Class<?> targetClass) {
+
+	@Nullable Object target() {
+		return this.invocation.getThis();
+	}
+
+	@Nullable Object[] arguments() {
+		return this.invocation.getArguments();
+	}
+
+	List<WantedLock> wanted() {
+		return this.method.wanted(target(), arguments());
+	}
+
+	/* The name that Spring's advice gives to the method's transaction. */
+	String transaction() {
+		return ClassUtils.getQualifiedMethodName(this.invocation.getMethod(), this.targetClass);
+	}
+
+	/* What to throw for an interrupt while waiting. */
+	Exception interrupted(InterruptedException cause, LockKey key) {
+		if (this.method.declaresInterrupt()) {
+			return cause;
+		}
+		Thread.currentThread().interrupt();
+		return new LockInterruptedException(key, cause);
+	}
+
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.interceptor.lock.HeldLocks;
+import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.reactive.ReactiveSubscriptions;
+import io.github.watchdoglock.listener.Instrumentation;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
+import org.springframework.core.ReactiveAdapter;
+
+/**
+ * The work begins with each subscription, whose locks are its own, and is done when that
+ * completes, fails or is cancelled. No thread waits.
+ */
+final class ReactiveResultHandler {
+
+	private final ReactiveSubscriptions subscriptions;
+
+	private final Instrumentation instrumentation;
+
+	ReactiveResultHandler(Supplier<LockService> service, Instrumentation instrumentation) {
+		this.subscriptions = new ReactiveSubscriptions(service, instrumentation);
+		this.instrumentation = instrumentation;
+	}
+
+	/* A single value waits for the end of the publisher. */
+	Object handle(LockedInvocation call) {
+		ReactiveAdapter adapter = Objects.requireNonNull(call.method().result().adapter(), "Not a reactive type");
+		Flux<Object> publisher = this.subscriptions.to(new Invocation(call, adapter, this.instrumentation));
+		return adapter.fromPublisher(adapter.isMultiValue() ? publisher : publisher.singleOrEmpty());
+	}
+
+	/**
+	 * A call of a locked method, which is made anew for each subscription.
+	 *
+	 * @param call the call
+	 * @param adapter makes publishers of what the method returns
+	 * @param instrumentation surrounds the call
+	 */
+	private record Invocation(LockedInvocation call, ReactiveAdapter adapter,
+			Instrumentation instrumentation) implements ReactiveSubscriptions.Work {
+
+		@Override
+		public List<WantedLock> wanted() {
+			return this.call.wanted();
+		}
+
+		@Override
+		public Publisher<Object> begin(HeldLocks held) {
+			return publisher(() -> proceed(held));
+		}
+
+		/* Each subscription goes through the rest of the advice anew. */
+		private @Nullable Object proceed(HeldLocks held) throws Throwable {
+			MethodInvocation invocation = ((ProxyMethodInvocation) this.call.invocation()).invocableClone();
+			Runnable end = held.enter(this.instrumentation);
+			try {
+				return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
+			}
+			finally {
+				end.run();
+			}
+		}
+
+		@Override
+		public Publisher<Object> refused(WantedLock wanted, LockNotAcquiredException cause) {
+			return publisher(() -> wanted.contention().resolve(this.call.target(), this.call.arguments(), cause));
+		}
+
+		private Publisher<Object> publisher(Result result) {
+			try {
+				return this.adapter.toPublisher(result.get());
+			}
+			catch (Throwable ex) {
+				return Flux.error(ex);
+			}
+		}
+
+	}
+
+	/**
+	 * What a method returns.
+	 */
+	@FunctionalInterface
+	private interface Result {
+
+		@Nullable Object get() throws Throwable;
+
+	}
+
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.contention;
+
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.settings.LockConfigurationException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.Nullness;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What a caller gets in place of a method's result when its lock is not to be had in
+ * time.
+ */
+@FunctionalInterface
+public interface Contention {
+
+	/**
+	 * The exception.
+	 */
+	Contention FAIL = (target, arguments, cause) -> {
+		throw cause;
+	};
+
+	/**
+	 * Decide it.
+	 * @param target the object on which the method was called
+	 * @param arguments the method's arguments
+	 * @param cause who has the lock
+	 * @return the result
+	 * @throws Throwable what the caller gets instead
+	 */
+	@Nullable Object resolve(@Nullable Object target, @Nullable Object[] arguments, LockNotAcquiredException cause)
+			throws Throwable;
+
+	/**
+	 * What an annotation says of it. What can't be carried out is refused.
+	 * @param annotation the annotation
+	 * @param method the method that has it
+	 * @param targetClass the class of the objects that have the method
+	 * @param result what the method returns
+	 * @param byDefault what counts where the annotation is silent
+	 * @return what is to happen
+	 */
+	static Contention of(DistributedLock annotation, Method method, Class<?> targetClass, ResultType result,
+			OnContention byDefault) {
+		boolean own = annotation.onContention() != OnContention.DEFAULT;
+		if (!annotation.fallback().isEmpty()) {
+			if (annotation.onContention() == OnContention.SKIP) {
+				throw new LockConfigurationException(method,
+						"it has a 'fallback', and 'onContention' is SKIP: either the one is called or nothing is",
+						"Leave one of them out.");
+			}
+			return Fallback.find(annotation.fallback(), method, targetClass);
+		}
+		if ((own ? annotation.onContention() : byDefault) != OnContention.SKIP) {
+			return FAIL;
+		}
+		Supplier<@Nullable Object> empty = EmptyResults.of(result);
+		if (empty == null || (isNonNull(method, result) && EmptyResults.of(result.content()).get() == null)) {
+			throw new LockConfigurationException(method,
+					(own ? "'onContention' is SKIP"
+							: "'onContention' is SKIP by watchdog-lock.on-contention or watchdog-lock.locks")
+							+ ", and it returns " + describe(result.type())
+							+ ": there is nothing to return when it is skipped",
+					"Set onContention = OnContention.FAIL, or return " + alternative(result.type()) + ".");
+		}
+		return skip(empty);
+	}
+
+	/* What a method that was not run returns. */
+	private static Contention skip(Supplier<@Nullable Object> result) {
+		Log logger = LogFactory.getLog(Contention.class);
+		return (target, arguments, cause) -> {
+			logger.debug("The method is skipped: " + cause.getMessage());
+			return result.get();
+		};
+	}
+
+	/* Whether a value is returned, and Kotlin says that it is never null. */
+	private static boolean isNonNull(Method method, ResultType result) {
+		return result.isValue() && result.type() != void.class
+				&& KotlinDetector.isKotlinType(method.getDeclaringClass())
+				&& Nullness.forMethodReturnType(method) == Nullness.NON_NULL;
+	}
+
+	private static String describe(Class<?> type) {
+		return type.isPrimitive() ? "the primitive " + type : "a " + type.getSimpleName() + " that is never empty";
+	}
+
+	private static String alternative(Class<?> type) {
+		return type.isPrimitive() ? ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName() + " or an Optional"
+				: "a type that may be null or empty";
+	}
+
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.contention;
+
+import java.lang.reflect.Array;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.function.Supplier;
+import java.util.stream.BaseStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a method that was not run returns: what is empty of its type, else null; where it
+ * is asynchronous, what is complete with that. Collections and maps are new ones each
+ * time, and may be changed.
+ */
+final class EmptyResults {
+
+	/* In the order in which they are tried. */
+	private static final Map<Class<?>, Supplier<@Nullable Object>> CONTAINERS = new LinkedHashMap<>();
+
+	static {
+		CONTAINERS.put(Optional.class, Optional::empty);
+		CONTAINERS.put(OptionalInt.class, OptionalInt::empty);
+		CONTAINERS.put(OptionalLong.class, OptionalLong::empty);
+		CONTAINERS.put(OptionalDouble.class, OptionalDouble::empty);
+		CONTAINERS.put(Stream.class, Stream::empty);
+		CONTAINERS.put(IntStream.class, IntStream::empty);
+		CONTAINERS.put(LongStream.class, LongStream::empty);
+		CONTAINERS.put(DoubleStream.class, DoubleStream::empty);
+		CONTAINERS.put(ArrayList.class, ArrayList::new);
+		CONTAINERS.put(LinkedHashSet.class, LinkedHashSet::new);
+		CONTAINERS.put(TreeSet.class, TreeSet::new);
+		CONTAINERS.put(ArrayDeque.class, ArrayDeque::new);
+		CONTAINERS.put(LinkedBlockingDeque.class, LinkedBlockingDeque::new);
+		CONTAINERS.put(LinkedHashMap.class, LinkedHashMap::new);
+		CONTAINERS.put(TreeMap.class, TreeMap::new);
+		CONTAINERS.put(ConcurrentHashMap.class, ConcurrentHashMap::new);
+		CONTAINERS.put(ConcurrentSkipListMap.class, ConcurrentSkipListMap::new);
+	}
+
+	private EmptyResults() {
+	}
+
+	/* Null where nothing can be empty. */
+	static @Nullable Supplier<@Nullable Object> of(ResultType result) {
+		Class<?> type = result.type();
+		Supplier<@Nullable Object> content = of(result.content());
+		return switch (result.kind()) {
+			case PLAIN -> (type.isPrimitive() && type != void.class) ? null : content;
+			case STAGE -> completeWith(content);
+			case REACTIVE -> ReactiveResults.empty(result);
+		};
+	}
+
+	private static Supplier<@Nullable Object> completeWith(Supplier<@Nullable Object> content) {
+		return () -> {
+			CompletionStage<?> stage = CompletableFuture.completedFuture(content.get());
+			return stage;
+		};
+	}
+
+	static Supplier<@Nullable Object> of(Class<?> type) {
+		if (type.isArray()) {
+			return () -> Array.newInstance(type.getComponentType(), 0);
+		}
+		if (isContainer(type)) {
+			for (Map.Entry<Class<?>, Supplier<@Nullable Object>> candidate : CONTAINERS.entrySet()) {
+				if (type.isAssignableFrom(candidate.getKey())) {
+					return candidate.getValue();
+				}
+			}
+		}
+		return () -> null;
+	}
+
+	private static boolean isContainer(Class<?> type) {
+		return type == Iterable.class || Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)
+				|| BaseStream.class.isAssignableFrom(type) || type.getName().startsWith("java.util.Optional");
+	}
+
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.contention;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+
+import io.github.watchdoglock.settings.LockConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ResolvableType;
+
+/**
+ * What a method returns, which says when its work is done.
+ *
+ * @param type the type that it returns; of a suspending function the one that it declares
+ * @param content the type of what comes of it in the end, {@link Object} where that is
+ * not known
+ * @param kind how its end is followed
+ * @param adapter makes publishers of what it returns and the other way round; null where
+ * it is not reactive
+ */
+public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable ReactiveAdapter adapter) {
+
+	/**
+	 * What a method returns. What can't be followed is refused.
+	 * @param method the method
+	 * @param targetClass the class of the objects that have it
+	 * @return what it returns
+	 */
+	public static ResultType of(Method method, Class<?> targetClass) {
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			Class<?> type = new MethodParameter(method, -1).getParameterType();
+			return new ResultType(type, type, Kind.REACTIVE, ReactiveTypes.adapterOfSuspending(method, type));
+		}
+		ResolvableType resolvable = ResolvableType.forMethodReturnType(method, targetClass);
+		Class<?> type = resolvable.resolve(method.getReturnType());
+		Class<?> content = resolvable.getGeneric(0).resolve(Object.class);
+		if (CompletionStage.class.isAssignableFrom(type)) {
+			checkStage(method, type);
+			return new ResultType(type, content, Kind.STAGE, null);
+		}
+		if (Future.class.isAssignableFrom(type)) {
+			throw new LockConfigurationException(method,
+					"it returns a " + type.getSimpleName()
+							+ ", which does not tell when it is done: the lock would be released before",
+					"Return a CompletableFuture.");
+		}
+		ReactiveAdapter adapter = ReactiveTypes.adapterOf(method, type);
+		return (adapter != null) ? new ResultType(type, content, Kind.REACTIVE, adapter)
+				: new ResultType(type, type, Kind.PLAIN, null);
+	}
+
+	/* The caller gets a stage of ours, which is complete after the release. */
+	private static void checkStage(Method method, Class<?> type) {
+		if (!type.isAssignableFrom(CompletableFuture.class)) {
+			throw new LockConfigurationException(method,
+					"it returns a " + type.getName() + ", a kind of CompletionStage that can't be made anew",
+					"Return a CompletionStage or a CompletableFuture.");
+		}
+	}
+
+	/* Whether the caller gets the value itself, as from a suspending function. */
+	boolean isValue() {
+		return this.kind == Kind.PLAIN || (this.adapter != null && !this.adapter.isMultiValue()
+				&& !this.adapter.getReactiveType().isAssignableFrom(this.type));
+	}
+
+	/**
+	 * How the end of a method's work is followed.
+	 */
+	public enum Kind {
+
+		/**
+		 * It is done when the method returns.
+		 */
+		PLAIN,
+
+		/**
+		 * It is done when the stage is complete.
+		 */
+		STAGE,
+
+		/**
+		 * It begins with each subscription, and is done when that has ended.
+		 */
+		REACTIVE
+
+	}
+
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.Predicate;
+
+import io.github.watchdoglock.settings.LockConfigurationException;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.core.Ordered;
+
+/**
+ * Refuses methods whose transaction would be committed after their lock is released.
+ */
+final class AdviceOrderCheck {
+
+	private final Predicate<Advisor> transactions;
+
+	AdviceOrderCheck(Predicate<Advisor> transactions) {
+		this.transactions = transactions;
+	}
+
+	void check(Advised proxy, Method method, Class<?> type) {
+		List<Advisor> advisors = List.of(proxy.getAdvisors());
+		advisors.stream()
+			.filter(AdviceOrderCheck::isLock)
+			.findFirst()
+			.ifPresent((lock) -> advisors.subList(0, advisors.indexOf(lock))
+				.stream()
+				.filter((advisor) -> this.transactions.test(advisor) && applies(advisor, method, type))
+				.forEach((transaction) -> refuse(method, transaction, lock)));
+	}
+
+	private static void refuse(Method method, Advisor transaction, Advisor lock) {
+		throw new LockConfigurationException(method,
+				"its transaction is begun outside of its lock, which would be released before the commit:"
+						+ " the order of @EnableTransactionManagement is " + order(transaction) + ", that of the lock "
+						+ order(lock),
+				"Give @EnableTransactionManagement the greater order of the two, as it has by default,"
+						+ " or set a smaller watchdog-lock.advice-order.");
+	}
+
+	private static boolean isLock(Advisor advisor) {
+		return advisor instanceof PointcutAdvisor lock && lock.getPointcut() instanceof LockSpecSource.LockPointcut;
+	}
+
+	private static boolean applies(Advisor advisor, Method method, Class<?> type) {
+		return advisor instanceof PointcutAdvisor pointcut && pointcut.getPointcut().getClassFilter().matches(type)
+				&& pointcut.getPointcut().getMethodMatcher().matches(method, type);
+	}
+
+	private static int order(Advisor advisor) {
+		return (advisor instanceof Ordered ordered) ? ordered.getOrder() : Ordered.LOWEST_PRECEDENCE;
+	}
+
+}

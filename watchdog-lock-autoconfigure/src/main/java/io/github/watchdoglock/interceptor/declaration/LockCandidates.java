@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+
+/**
+ * Tells which classes need a look at each of their methods: those that say something of
+ * locks, or inherit from one that does. Each class is read once, not once for each that
+ * inherits from it. Thread-safe.
+ */
+final class LockCandidates {
+
+	private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
+
+	boolean contains(Class<?> type) {
+		Boolean known = this.known.get(type);
+		if (known == null) {
+			known = says(type) || inherits(type);
+			this.known.put(type, known);
+		}
+		return known;
+	}
+
+	private boolean inherits(Class<?> type) {
+		Class<?> superclass = type.getSuperclass();
+		return (superclass != null && contains(superclass)) || Stream.of(type.getInterfaces()).anyMatch(this::contains);
+	}
+
+	private static boolean says(Class<?> type) {
+		if (!AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
+			return false;
+		}
+		try {
+			return MergedAnnotations.from(type).isPresent(DistributedLock.class)
+					|| Stream.of(type.getDeclaredMethods()).anyMatch(LockCandidates::says);
+		}
+		catch (LinkageError ex) {
+			// Whoever looks closer tells what is missing.
+			return true;
+		}
+	}
+
+	private static boolean says(Method method) {
+		return MergedAnnotations.from(method).isPresent(DistributedLock.class);
+	}
+
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.settings.LockConfigurationException;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Refuses beans with annotated methods whose lock could not be taken, when they are
+ * created instead of when they are called. Each class is looked at once.
+ */
+public final class LockDeclarationCheck implements BeanPostProcessor {
+
+	private final Set<Checked> checked = ConcurrentHashMap.newKeySet();
+
+	private final LockSpecSource source;
+
+	private final AdviceOrderCheck order;
+
+	/**
+	 * Create a check.
+	 * @param source what methods ask for
+	 * @param transactions whether an advisor's advice begins transactions; asked when the
+	 * first locked bean is created
+	 */
+	public LockDeclarationCheck(LockSpecSource source, Predicate<Advisor> transactions) {
+		this.source = source;
+		this.order = new AdviceOrderCheck(transactions);
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+		Checked look = new Checked(type, bean.getClass());
+		if ((this.source.mayBeLocked(type) || this.source.mayBeLocked(bean.getClass()))
+				&& !this.checked.contains(look)) {
+			check(type, bean);
+			this.checked.add(look);
+		}
+		return bean;
+	}
+
+	/* An interface may say more than the class behind it, as that of a repository. */
+	private void check(Class<?> type, Object bean) {
+		if (!Proxy.isProxyClass(type)) {
+			ReflectionUtils.doWithMethods(type, (method) -> check(method, type, bean));
+		}
+		if (Proxy.isProxyClass(bean.getClass())) {
+			for (Class<?> declaring : bean.getClass().getInterfaces()) {
+				ReflectionUtils.doWithMethods(declaring,
+						(method) -> check(method, this.source.targetClass(method, bean), bean));
+			}
+		}
+	}
+
+	private void check(Method method, Class<?> type, Object bean) {
+		int modifiers = method.getModifiers();
+		if (method.isSynthetic()) {
+			// Compilers copy annotations to these, and none but them calls it.
+			return;
+		}
+		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+			if (MergedAnnotations.from(method).isPresent(DistributedLock.class)) {
+				throw unreachable(method, Modifier.isPrivate(modifiers) ? "private" : "static");
+			}
+		}
+		else if (this.source.isLocked(method, type)) {
+			if (Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass())) {
+				throw unreachable(method, "final");
+			}
+			this.source.lockedMethod(method, type);
+			if (bean instanceof Advised proxy) {
+				this.order.check(proxy, method, type);
+			}
+		}
+	}
+
+	private static LockConfigurationException unreachable(Method method, String modifier) {
+		return new LockConfigurationException(method,
+				"it is " + modifier + ", so calls of it do not go through the proxy and would run without the lock",
+				"Remove '" + modifier
+						+ "' and call it from another bean, or take the lock in its body with LockService.");
+	}
+
+	/**
+	 * A class that need not be looked at again behind such a bean.
+	 *
+	 * @param type the class
+	 * @param beanClass the class of the bean, a proxy's
+	 */
+	private record Checked(Class<?> type, Class<?> beanClass) {
+
+	}
+
+}

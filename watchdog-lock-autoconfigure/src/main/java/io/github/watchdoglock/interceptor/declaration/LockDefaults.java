@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.Renewal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What counts where an annotation is silent. Immutable.
+ *
+ * @param leaseTime the lease
+ * @param renewal whether it is renewed; {@link Renewal#DEFAULT}: unless the annotation
+ * gives a lease time
+ * @param waitTime the wait: zero tries once, negative waits without end
+ * @param minHoldTime how long a lock stays taken at least, null for no minimum
+ * @param maxHoldTime how long a lock is held at most, null for no maximum
+ * @param onContention what happens when the wait is over, not
+ * {@link OnContention#DEFAULT}
+ * @param onLoss what happens when the lock is lost, not {@link OnLoss#DEFAULT}
+ * @param leaseRule refuses leases that an annotation may not ask for, by an
+ * {@link IllegalArgumentException} that says why and what to do
+ * @param keys what becomes of a key before it is used
+ */
+public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTime, @Nullable Duration minHoldTime,
+		@Nullable Duration maxHoldTime, OnContention onContention, OnLoss onLoss, Consumer<Lease> leaseRule,
+		UnaryOperator<LockKey> keys) {
+
+	public LockDefaults {
+		if (onContention == OnContention.DEFAULT) {
+			throw new IllegalArgumentException("'onContention' must be FAIL or SKIP: DEFAULT would refer to itself");
+		}
+		if (onLoss == OnLoss.DEFAULT) {
+			throw new IllegalArgumentException(
+					"'onLoss' must be REPORT, INTERRUPT or FAIL: DEFAULT would refer to itself");
+		}
+	}
+
+	/**
+	 * Create defaults that renew locks unless an annotation gives a lease time, that have
+	 * no minimum and change no keys.
+	 * @param leaseTime the lease
+	 * @param waitTime the wait
+	 * @param maxHoldTime how long a lock is held at most, null for no maximum
+	 * @param onContention what happens when the wait is over
+	 * @param onLoss what happens when the lock is lost
+	 * @param leaseRule refuses leases that an annotation may not ask for
+	 */
+	public LockDefaults(Duration leaseTime, Duration waitTime, @Nullable Duration maxHoldTime,
+			OnContention onContention, OnLoss onLoss, Consumer<Lease> leaseRule) {
+		this(leaseTime, Renewal.DEFAULT, waitTime, null, maxHoldTime, onContention, onLoss, leaseRule,
+				UnaryOperator.identity());
+	}
+
+}

@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.interceptor.contention.Contention;
+import io.github.watchdoglock.interceptor.key.LockExpression;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a method asks for by one annotation, completed by the defaults.
+ *
+ * @param name name of the lock
+ * @param condition which calls need it, null for all
+ * @param key the part of the key that comes from arguments, null for one lock per name
+ * @param keys what becomes of a key before it is used
+ * @param waitTime zero tries once, negative waits without end
+ * @param lease the lease
+ * @param minHoldTime how long it stays taken at least, null for no minimum
+ * @param maxHoldTime how long it is held at most, null for no maximum
+ * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
+ * @param contention what happens when it is not to be had in time
+ */
+record LockSpec(String name, @Nullable LockExpression condition, @Nullable LockExpression key,
+		UnaryOperator<LockKey> keys, Duration waitTime, Lease lease, @Nullable Duration minHoldTime,
+		@Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention) {
+
+	/*
+	 * One for each lock that the key stands for, none of them twice; none without need.
+	 */
+	List<LockRequest> requests(@Nullable Object target, @Nullable Object[] arguments) {
+		if (this.condition != null && !this.condition.isTrue(target, arguments)) {
+			return List.of();
+		}
+		if (this.key == null) {
+			return List.of(request(null));
+		}
+		return this.key.ids(target, arguments).stream().map(this::request).toList();
+	}
+
+	private LockRequest request(@Nullable String id) {
+		LockRequest request = LockRequest.of(this.keys.apply(LockKey.of(this.name, id)))
+			.withWaitTime(this.waitTime)
+			.withLease(this.lease)
+			.withOnLoss(this.onLoss);
+		if (this.minHoldTime != null) {
+			request = request.withMinHoldTime(this.minHoldTime);
+		}
+		return (this.maxHoldTime != null) ? request.withMaxHoldTime(this.maxHoldTime) : request;
+	}
+
+}

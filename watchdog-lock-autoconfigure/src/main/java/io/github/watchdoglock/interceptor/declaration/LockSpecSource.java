@@ -1,0 +1,192 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.interceptor.key.LockExpressionParser;
+import io.github.watchdoglock.settings.LockConfigurationException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.MethodClassKey;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * What each method's annotations ask for, translated once. Thread-safe.
+ * <p>
+ * Whether a method is locked can be asked while the context is being built; what it asks
+ * for needs the defaults, and only then are they looked up.
+ */
+public final class LockSpecSource {
+
+	private static final Log logger = LogFactory.getLog(LockSpecSource.class);
+
+	private final LockCandidates candidates = new LockCandidates();
+
+	private final Map<MethodClassKey, List<DistributedLock>> annotations = new ConcurrentHashMap<>();
+
+	private final Map<MethodClassKey, LockedMethod> methods = new ConcurrentHashMap<>();
+
+	private final LockSpecReader reader;
+
+	/**
+	 * Create a source.
+	 * @param defaults what counts where an annotation is silent, by the lock's name;
+	 * asked once the first locked method is translated
+	 * @param placeholders resolves placeholders, and fails where one can't be resolved
+	 * @param beanFactory where key expressions find beans
+	 */
+	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
+			BeanFactory beanFactory) {
+		this.reader = new LockSpecReader(defaults, new AttributeReader(placeholders),
+				new LockExpressionParser(beanFactory));
+	}
+
+	/**
+	 * Read what a class says of locks, as when a bean of it is created. What is wrong is
+	 * told then.
+	 * @param type the class
+	 */
+	public void read(Class<?> type) {
+		if (!mayBeLocked(type)) {
+			return;
+		}
+		ReflectionUtils.doWithMethods(type, (method) -> {
+			if (!method.isSynthetic() && isLocked(method, type)) {
+				try {
+					lockedMethod(method, type);
+				}
+				catch (LockConfigurationException ex) {
+					logger.debug("A bean of " + type + " could not be created", ex);
+				}
+			}
+		});
+	}
+
+	/**
+	 * All methods that are locked.
+	 * @return what tells them from others
+	 */
+	public Pointcut pointcut() {
+		return new LockPointcut(this);
+	}
+
+	boolean mayBeLocked(Class<?> type) {
+		return this.candidates.contains(type);
+	}
+
+	/**
+	 * The class of an object whose method is called: its own, or what stands before it
+	 * where that alone has the method or its annotation.
+	 * @param method the method
+	 * @param target the object
+	 * @return the class
+	 */
+	public Class<?> targetClass(Method method, Object target) {
+		Class<?> type = AopProxyUtils.ultimateTargetClass(target);
+		if (!Proxy.isProxyClass(target.getClass())
+				|| (method.getDeclaringClass().isAssignableFrom(type) && isLocked(method, type))) {
+			return type;
+		}
+		return target.getClass();
+	}
+
+	boolean isLocked(Method method, Class<?> targetClass) {
+		return !find(method, targetClass).isEmpty();
+	}
+
+	/**
+	 * What is said of a method that is locked.
+	 * @param method the method
+	 * @param targetClass the class of the objects that have it
+	 * @return what its calls need
+	 */
+	public LockedMethod lockedMethod(Method method, Class<?> targetClass) {
+		MethodClassKey key = new MethodClassKey(method, targetClass);
+		LockedMethod locked = this.methods.get(key);
+		if (locked == null) {
+			Class<?> type = userClass(method, targetClass);
+			locked = this.reader.read(find(method, targetClass), AopUtils.getMostSpecificMethod(method, type), type);
+			this.methods.put(key, locked);
+		}
+		return locked;
+	}
+
+	private List<DistributedLock> find(Method method, Class<?> targetClass) {
+		MethodClassKey key = new MethodClassKey(method, targetClass);
+		List<DistributedLock> found = this.annotations.get(key);
+		if (found == null) {
+			found = LockAnnotations.find(method, userClass(method, targetClass));
+			this.annotations.put(key, found);
+		}
+		return found;
+	}
+
+	/* As its author knows it: behind a JDK proxy, as a repository is, an interface. */
+	private static Class<?> userClass(Method method, Class<?> targetClass) {
+		Class<?> type = ClassUtils.getUserClass(targetClass);
+		return Proxy.isProxyClass(type) ? interfaceOf(type, method) : type;
+	}
+
+	/* The one that says most, where several have the method. */
+	private static Class<?> interfaceOf(Class<?> proxy, Method method) {
+		Class<?> found = proxy;
+		for (Class<?> candidate : proxy.getInterfaces()) {
+			if (method.getDeclaringClass().isAssignableFrom(candidate)
+					&& (found == proxy || found.isAssignableFrom(candidate))) {
+				found = candidate;
+			}
+		}
+		return found;
+	}
+
+	/**
+	 * Asks a source.
+	 */
+	static final class LockPointcut extends StaticMethodMatcherPointcut {
+
+		private final LockSpecSource source;
+
+		LockPointcut(LockSpecSource source) {
+			this.source = source;
+			ClassFilter candidates = source::mayBeLocked;
+			setClassFilter(candidates);
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return this.source.isLocked(method, targetClass);
+		}
+
+	}
+
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.interceptor.contention.ResultType;
+import io.github.watchdoglock.interceptor.lock.WantedLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method that runs under locks.
+ *
+ * @param method the method
+ * @param result what it returns
+ * @param specs what is said of its locks, at least one
+ */
+public record LockedMethod(Method method, ResultType result, List<LockSpec> specs) {
+
+	/**
+	 * The locks that a call needs.
+	 * @param target the object on which the method is called
+	 * @param arguments the arguments
+	 * @return the locks, in the order in which they are taken
+	 */
+	public List<WantedLock> wanted(@Nullable Object target, @Nullable Object[] arguments) {
+		List<WantedLock> wanted = new ArrayList<>(this.specs.size());
+		for (LockSpec spec : this.specs) {
+			for (LockRequest request : spec.requests(target, arguments)) {
+				wanted.add(new WantedLock(request, spec.contention()));
+			}
+		}
+		wanted.sort(WantedLock.ORDER);
+		return wanted;
+	}
+
+	/**
+	 * Whether callers of the method expect an {@link InterruptedException}.
+	 * @return whether it declares it
+	 */
+	public boolean declaresInterrupt() {
+		return List.of(this.method.getExceptionTypes()).contains(InterruptedException.class);
+	}
+
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.key;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ObjectUtils;
+
+/**
+ * The text that identifies a value in a key.
+ */
+final class KeyText {
+
+	private static final int MAX_ELEMENTS = 64;
+
+	private KeyText() {
+	}
+
+	/**
+	 * The texts of a value: of its elements, where it is a collection or an array.
+	 * @param value the value; an Optional stands for what is in it
+	 * @return the texts, none blank, none twice
+	 * @throws IllegalArgumentException if it has none, with the second half of a sentence
+	 */
+	static List<String> allOf(@Nullable Object value) {
+		Object content = ObjectUtils.unwrapOptional(value);
+		if (content == null || !isSeveral(content)) {
+			return List.of(of(content));
+		}
+		if (isOfPrimitives(content.getClass())) {
+			throw new IllegalArgumentException("is a " + content.getClass().getSimpleName()
+					+ ", each of whose elements would be a lock of its own: use a text of it, or a List where that is meant");
+		}
+		Collection<?> elements = (content instanceof Collection<?> collection) ? collection
+				: Arrays.asList(ObjectUtils.toObjectArray(content));
+		if (elements.isEmpty()) {
+			throw new IllegalArgumentException("is empty: there is nothing to lock");
+		}
+		if (elements.size() > MAX_ELEMENTS) {
+			throw new IllegalArgumentException("has " + elements.size() + " elements, and may have " + MAX_ELEMENTS
+					+ ": each is a lock of its own; lock what they have in common");
+		}
+		Set<String> texts = new LinkedHashSet<>();
+		for (Object element : elements) {
+			texts.add(ofElement(element));
+		}
+		return List.copyOf(texts);
+	}
+
+	private static String ofElement(@Nullable Object element) {
+		try {
+			return of(element);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("has an element that " + ex.getMessage(), ex);
+		}
+	}
+
+	private static String of(@Nullable Object value) {
+		Object content = ObjectUtils.unwrapOptional(value);
+		if (content == null) {
+			throw new IllegalArgumentException("is null: all such callers would share one lock");
+		}
+		if (isSeveral(content)) {
+			throw new IllegalArgumentException("is a collection or an array itself: make one list of all elements");
+		}
+		String text = content.toString();
+		if (text == null || text.isBlank()) {
+			throw new IllegalArgumentException("is blank: all such callers would share one lock");
+		}
+		if (text.equals(textOfAnyObject(content))) {
+			throw new IllegalArgumentException("is a " + content.getClass().getName()
+					+ ", which has no toString of its own: no two of them would be the same lock; use a property of it");
+		}
+		return text;
+	}
+
+	/*
+	 * Compared with what Object says, since native images can't tell which class says it.
+	 */
+	private static String textOfAnyObject(Object content) {
+		return content.getClass().getName() + "@" + Integer.toHexString(content.hashCode());
+	}
+
+	/*
+	 * An array such as byte[], which is more likely meant as one value than as several.
+	 */
+	static boolean isOfPrimitives(Class<?> type) {
+		return type.isArray() && type.getComponentType().isPrimitive();
+	}
+
+	private static boolean isSeveral(Object content) {
+		return content instanceof Collection || content.getClass().isArray();
+	}
+
+}

@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.key;
+
+import java.util.List;
+
+import io.github.watchdoglock.LockKeyException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+
+/**
+ * An attribute that is computed for each call, a key or a condition: an expression that
+ * is parsed once. Thread-safe.
+ */
+public final class LockExpression {
+
+	private final SpelExpression expression;
+
+	private final ExpressionProblems problems;
+
+	private final LockExpressionParser parser;
+
+	LockExpression(SpelExpression expression, ExpressionProblems problems, LockExpressionParser parser) {
+		this.expression = expression;
+		this.problems = problems;
+		this.parser = parser;
+	}
+
+	/**
+	 * The part of a key that comes from the arguments of a call.
+	 * @param target the object on which the method is called
+	 * @param arguments the arguments
+	 * @return the ids of all locks that it stands for, none twice
+	 */
+	public List<String> ids(@Nullable Object target, @Nullable Object[] arguments) {
+		Object value = evaluate(target, arguments);
+		try {
+			return KeyText.allOf(value);
+		}
+		catch (IllegalArgumentException ex) {
+			throw this.problems.failure(String.valueOf(ex.getMessage()), null);
+		}
+	}
+
+	/**
+	 * Whether a condition holds for a call.
+	 * @param target the object on which the method is called
+	 * @param arguments the arguments
+	 * @return whether it does
+	 */
+	public boolean isTrue(@Nullable Object target, @Nullable Object[] arguments) {
+		Object value = evaluate(target, arguments);
+		if (value instanceof Boolean needed) {
+			return needed;
+		}
+		throw this.problems.failure(
+				"is " + ((value != null) ? "a " + value.getClass().getName() : "null") + ", and must be true or false",
+				null);
+	}
+
+	/* Of what it gives, where that is known before any call. */
+	@Nullable Class<?> type() {
+		SpelNode node = this.expression.getAST();
+		if (node instanceof Literal literal) {
+			Object value = literal.getLiteralValue().getValue();
+			return (value != null) ? value.getClass() : null;
+		}
+		if (!(node instanceof VariableReference)) {
+			return null;
+		}
+		String name = node.toStringAST().substring(1);
+		if (name.equals("root") || name.equals("this")) {
+			return ExpressionRoot.class;
+		}
+		int position = this.problems.names().position(name);
+		return (position >= 0) ? this.problems.names().type(position) : null;
+	}
+
+	private @Nullable Object evaluate(@Nullable Object target, @Nullable Object[] arguments) {
+		try {
+			return this.parser.evaluate(this.expression, this.problems.names(), target, arguments);
+		}
+		catch (EvaluationException ex) {
+			throw this.problems.failure("failed: " + reason(ex), ex);
+		}
+	}
+
+	private static String reason(EvaluationException failure) {
+		for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+			if (cause instanceof LockKeyException) {
+				return String.valueOf(cause.getMessage());
+			}
+		}
+		return String.valueOf(failure.getMessage()).replace(ExpressionRoot.class.getName(), "#root");
+	}
+
+}

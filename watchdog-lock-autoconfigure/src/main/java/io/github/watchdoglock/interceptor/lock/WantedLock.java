@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.lock;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.interceptor.contention.Contention;
+
+/**
+ * One of the locks that a call needs.
+ *
+ * @param request what is asked for; what happens when it is lost is said, and is not
+ * {@link OnLoss#DEFAULT}
+ * @param contention what happens when it is not to be had in time
+ */
+public record WantedLock(LockRequest request, Contention contention) {
+
+	/**
+	 * The order in which all callers everywhere take their locks.
+	 */
+	public static final Comparator<WantedLock> ORDER = Comparator.comparing(WantedLock::key);
+
+	public WantedLock {
+		Objects.requireNonNull(request.onLoss(), "'onLoss' must be completed");
+	}
+
+	/**
+	 * The key of the lock.
+	 * @return the key
+	 */
+	public LockKey key() {
+		return this.request.key();
+	}
+
+	OnLoss onLoss() {
+		return Objects.requireNonNull(this.request.onLoss());
+	}
+
+	/**
+	 * Ask for it, on the calling thread.
+	 * @param service takes the lock
+	 * @param waited how much of the wait is over, since it began with other locks
+	 * @return the lock
+	 * @throws InterruptedException if the thread is interrupted while it waits
+	 */
+	public LockHandle acquire(LockService service, Duration waited) throws InterruptedException {
+		return LockAnswers.acquire(service, requestAfter(waited));
+	}
+
+	/**
+	 * Ask for it, and let no thread wait.
+	 * @param service takes the lock
+	 * @param waited how much of the wait is over, since it began with other locks
+	 * @return completed when the lock is held, or won't be
+	 */
+	public CompletableFuture<LockHandle> acquireAsync(LockService service, Duration waited) {
+		return LockAnswers.acquireAsync(service, requestAfter(waited));
+	}
+
+	private LockRequest requestAfter(Duration waited) {
+		Duration wait = this.request.waitTime();
+		if (wait == null || wait.isNegative() || wait.isZero() || waited.isZero()) {
+			return this.request;
+		}
+		Duration left = wait.minus(waited);
+		return this.request.withWaitTime(left.isNegative() ? Duration.ZERO : left);
+	}
+
+}

@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.reactive;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.interceptor.lock.HeldLocks;
+import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.listener.Instrumentation;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * A subscription to work under locks. The work begins when they are held, as often as
+ * there are subscriptions.
+ */
+final class ReactiveCall {
+
+	private final ReactiveSubscriptions.Work work;
+
+	private final LockService service;
+
+	private final Instrumentation instrumentation;
+
+	private final Object contextKey;
+
+	private final ContextView context;
+
+	/* The locks under which all of this is subscribed to. */
+	private final Map<LockKey, SharedHandle> outer;
+
+	private final ReactiveLocks locks = new ReactiveLocks();
+
+	private final long start = System.nanoTime();
+
+	ReactiveCall(ReactiveSubscriptions.Work work, LockService service, Instrumentation instrumentation,
+			Object contextKey, ContextView context) {
+		this.work = work;
+		this.service = service;
+		this.instrumentation = instrumentation;
+		this.contextKey = contextKey;
+		this.context = context;
+		this.outer = Objects.requireNonNull(context.getOrDefault(contextKey, Map.of()));
+	}
+
+	/* A release comes before the end that the subscriber hears of, but for a cancel. */
+	Flux<Object> publisher() {
+		return Flux.defer(() -> Flux.fromIterable(this.work.wanted()))
+			.concatMap(this::take)
+			.next()
+			.switchIfEmpty(Mono.fromSupplier(() -> work(this.locks.held())))
+			.flatMapMany(Function.identity())
+			.onErrorResume((failure) -> release().then(Mono.error(failure)))
+			.doFinally((signal) -> end());
+	}
+
+	private void end() {
+		var unused = this.locks.close();
+	}
+
+	/* Nothing, or what comes in place of the work where somebody else has the lock. */
+	private Mono<Publisher<Object>> take(WantedLock wanted) {
+		SharedHandle again = this.locks.within(this.outer).get(wanted.key());
+		if (again != null && again.join()) {
+			this.locks.add(wanted, again);
+			return again.handle()
+				.loss()
+				.<Mono<Publisher<Object>>>map((loss) -> Mono.error(new LockLostException(loss)))
+				.orElseGet(
+						() -> Mono.fromFuture(again.handle().strengthen(wanted.request().lease())).then(Mono.empty()));
+		}
+		return Mono.fromFuture(this.locks.expect(wanted, ask(wanted)), true)
+			.flatMap((failure) -> failure.<Mono<Publisher<Object>>>map((cause) -> failed(wanted, cause))
+				.orElse(Mono.empty()));
+	}
+
+	private Mono<Publisher<Object>> failed(WantedLock wanted, Throwable cause) {
+		return (cause instanceof LockNotAcquiredException refusal) ? Mono.just(refused(wanted, refusal))
+				: Mono.error(cause);
+	}
+
+	private CompletableFuture<LockHandle> ask(WantedLock wanted) {
+		Runnable end = this.instrumentation.within((key) -> this.context.getOrDefault(key, null));
+		try {
+			return wanted.acquireAsync(this.service, Duration.ofNanos(System.nanoTime() - this.start));
+		}
+		finally {
+			end.run();
+		}
+	}
+
+	private Publisher<Object> refused(WantedLock wanted, LockNotAcquiredException cause) {
+		return release().thenMany(Flux.defer(() -> this.work.refused(wanted, cause)));
+	}
+
+	private Publisher<Object> work(HeldLocks held) {
+		Flux<Object> work = Flux.defer(() -> this.work.begin(held))
+			.contextWrite((context) -> context.put(this.contextKey, this.locks.within(this.outer))
+				.putAllMap(held.context(this.instrumentation)));
+		return ReactiveLosses.guard(work, held)
+			.concatWith(Flux.defer(() -> release().then(ReactiveLosses.failure(held))));
+	}
+
+	private Mono<Object> release() {
+		return Mono.defer(() -> Mono.fromFuture(this.locks.close(), true).then(Mono.empty()));
+	}
+
+}

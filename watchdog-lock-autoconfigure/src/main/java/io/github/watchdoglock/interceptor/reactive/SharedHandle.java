@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.reactive;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.watchdoglock.LockHandle;
+
+/**
+ * A handle that the subscriptions of one reactive context share: who re-enters counts up,
+ * and the last one gives the lock back. Thread-safe.
+ */
+final class SharedHandle {
+
+	private final LockHandle handle;
+
+	private final AtomicInteger users = new AtomicInteger(1);
+
+	SharedHandle(LockHandle handle) {
+		this.handle = handle;
+	}
+
+	LockHandle handle() {
+		return this.handle;
+	}
+
+	/* Use it too, unless the last user has gone. */
+	boolean join() {
+		return this.users.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
+	}
+
+	/*
+	 * Complete when the lock is given back, or others still use it. A mock is closed at
+	 * once.
+	 */
+	CompletableFuture<Void> leave() {
+		CompletableFuture<Void> closing = (this.users.decrementAndGet() > 0) ? null : this.handle.closeAsync();
+		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
+	}
+
+}

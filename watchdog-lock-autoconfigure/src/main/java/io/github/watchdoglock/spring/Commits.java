@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commits of the application: each is asked about before it happens, and noticed by
+ * the method that began its transaction. One for all contexts of an application;
+ * thread-safe.
+ */
+public final class Commits {
+
+	private static final ThreadLocal<@Nullable Watch> innermost = new ThreadLocal<>();
+
+	/*
+	 * Nothing until there is an engine: no lock can be held then, and a commit while the
+	 * application starts must not bring the engine about.
+	 */
+	private volatile Runnable check = () -> {
+	};
+
+	/**
+	 * Have each commit checked from now on.
+	 * @param check called by the thread that is about to commit; what it throws rolls the
+	 * transaction back and reaches the caller, and must be no
+	 * {@code org.springframework.transaction.TransactionException}
+	 */
+	public void checkBy(Runnable check) {
+		this.check = check;
+	}
+
+	/* The calling thread is about to commit. */
+	void check() {
+		this.check.run();
+	}
+
+	/**
+	 * Begin to watch the calling thread for a new transaction of a name. Watches of one
+	 * thread are nested: a commit counts for the innermost one alone.
+	 * @param transaction the name
+	 * @return to be called once, by the same thread: ends the watch, and tells whether
+	 * the transaction was committed
+	 */
+	public BooleanSupplier watch(String transaction) {
+		Watch watch = new Watch(transaction, innermost.get());
+		innermost.set(watch);
+		return () -> end(watch);
+	}
+
+	/* The calling thread has committed a new transaction. */
+	void committed(String transaction) {
+		Watch watch = innermost.get();
+		if (watch == null) {
+			// Asking has left an entry in the thread.
+			innermost.remove();
+		}
+		else if (watch.transaction.equals(transaction)) {
+			watch.committed = true;
+		}
+	}
+
+	private static boolean end(Watch watch) {
+		if (watch.outer != null) {
+			innermost.set(watch.outer);
+		}
+		else {
+			innermost.remove();
+		}
+		return watch.committed;
+	}
+
+	/* Seen by its thread alone. */
+	private static final class Watch {
+
+		private final String transaction;
+
+		private final @Nullable Watch outer;
+
+		private boolean committed;
+
+		Watch(String transaction, @Nullable Watch outer) {
+			this.transaction = transaction;
+			this.outer = outer;
+		}
+
+	}
+
+}

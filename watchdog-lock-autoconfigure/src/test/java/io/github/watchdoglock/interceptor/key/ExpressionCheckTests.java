@@ -1,0 +1,322 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.key;
+
+import java.io.Serializable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.settings.LockConfigurationException;
+import io.github.watchdoglock.support.InterceptorFixture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.annotation.AliasFor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests of what is refused of expressions before any call, and of what is not.
+ */
+class ExpressionCheckTests {
+
+	private final InterceptorFixture fixture = new InterceptorFixture();
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					#nope                      | no parameter named nope                  | #order or #amount or #bytes or #text
+					#nope.id                   | no parameter named nope                  | #order or #amount
+					#order?.id ?: #nope        | no parameter named nope                  | #order or #amount
+					#p4                        | no parameter named p4                    | #order or #amount
+					@bean.of(#nope)            | no parameter named nope                  | #order or #amount
+					#order.lines.![#nope]      | no parameter named nope                  | #order or #amount
+					{#order.id, #nope}         | no parameter named nope                  | #order or #amount
+					#lockKey                   | no parameter named lockKey               | #order or #amount
+					order                      | 'order' without a '#' is a property of   | Write #order, or 'order' in single
+					order.id                   | 'order' without a '#' is a property of   | Write #order, or 'order.id' in single
+					orders                     | 'orders' without a '#' is a property of  | or 'orders' in single quotes
+					nightly-report             | 'nightly' without a '#' is a property of | or 'nightly-report' in single quotes
+					#amount + order            | 'order' without a '#' is a property of   | Write #order
+					#order.with(text)          | 'text' without a '#' is a property of    | Write #text
+					#root.id                   | #root has no 'id', but method,           | #root.target.id
+					#this.id                   | #root has no 'id', but method,           | #root.target.id
+					#order.lines.?[#root.id]   | #root has no 'id', but method,           | #root.target.id
+					id(#order)                 | 'id(...)' without an object is a method  | @bean.id(...) or T(Type).id(...)
+					lockKey(#order.id)         | 'lockKey(...)' without an object         | Write #lockKey(...).
+					#id(#order)                | the only function is #lockKey(...)       | @bean.id(...)
+					#lockKey()                 | which has no parts                       | #lockKey(#tenant, #orderId)
+					` `                        | which is no expression                   | Write SpEL
+					#root                      | which identifies nothing                 | #root.methodName
+					#bytes                     | a byte[], each of whose elements would   | T(java.util.HexFormat).of().formatHex(#bytes)
+					#p2                        | a byte[], each of whose elements would   | or take a List
+					""")
+	void whatNoCallCouldComputeIsRefused(String key, String problem, String action) {
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> read(key))
+			.withMessageContaining("ExpressionCheckTests$Shop.buy(Order, int, byte[], String): 'key' is '" + key + "'")
+			.withMessageContaining(problem)
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("ExpressionRoot"))
+			.satisfies((ex) -> assertThat(ex.getAction()).contains(action));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#order", "#p0.id", "#a3", "#order?.id", "#order?.id ?: 'none'", "'order'", "42",
+			"#order.id + '-' + #amount", "@bean", "@bean.property.of(#order)", "&factory.object",
+			"T(java.util.UUID).randomUUID()", "T(Math).max(#amount, 1)", "new String('x')", "new int[] {1, 2}.length",
+			"#order.lines.?[sku != null].![sku]", "#order.lines.![#root.methodName + sku]",
+			"#order.lines.![name(#this, sku)]", "#order.map[key]", "#order.map['key']", "{sku: #order.id}",
+			"{#order.id, #amount}", "#root.method.name", "#root.methodName", "#root.target.anything",
+			"#root.targetClass.simpleName", "#root.args[0]", "#root.args.length", "methodName", "method.name",
+			"#this.methodName", "target.anything", "#x = #order.id", "(#x = #order.id) + #x",
+			"#lockKey(#order.id, #amount)", "#lockKey(#lockKey('a', 'b'), #text).toLowerCase()",
+			"#text matches '[a-z]+'", "#amount > 100 ? #order.id : #text", "!#order.done", "-#amount",
+			"#order instanceof T(String)", "#order.id.bytes", "#text?.length() ?: 0" })
+	void whatACallMayHavePasses(String key) {
+		assertThatNoException().isThrownBy(() -> read(key));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+			#nope != null | no parameter named nope                      | #order or #amount
+			amount > 100  | 'amount' without a '#' is a property of      | Write #amount
+			#amount >     | which is no expression                       | Write SpEL
+			#order        | which is a Order and neither true nor false  | a comparison such as
+			#text         | which is a String and neither true nor false | a comparison such as
+			'true'        | which is a String and neither true nor false | a comparison such as
+			1             | which is a Integer and neither true          | a comparison such as
+			""")
+	void conditionsAreRefusedByTheSameRules(String condition, String problem, String action) {
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> readCondition(condition))
+			.withMessageContaining("'condition' is '" + condition + "'")
+			.withMessageContaining(problem)
+			.satisfies((ex) -> assertThat(ex.getAction()).contains(action));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#amount > 100", "true", "#order.done", "@bean.enabled", "#text == null" })
+	void conditionsThatMayBeTrueOrFalsePass(String condition) {
+		assertThatNoException().isThrownBy(() -> readCondition(condition));
+	}
+
+	@Test
+	void typesThatMayHoldABooleanPassAsConditions() {
+		for (String method : new String[] { "flag", "boxed", "object", "serializable", "generic" }) {
+			assertThatNoException().isThrownBy(() -> this.fixture.lockedMethod(Flags.class, method));
+		}
+	}
+
+	@Test
+	void methodWithoutParametersIsToldWhatElseThereIs() {
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> this.fixture.lockedMethod(NoParameters.class, "work"))
+			.withMessageContaining("'key' is '#id', and the method has no parameters")
+			.satisfies((ex) -> assertThat(ex.getAction()).contains("#root.methodName", "leave 'key' out"));
+	}
+
+	@Test
+	void keyOfATypeNamesTheMethodThatLacksTheParameter() {
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(new OnType()))
+			.withMessageContaining(
+					"ExpressionCheckTests$OnType.clear(): 'key' is '#id', and the method has no parameters");
+	}
+
+	@Test
+	void namesOfTheInterfaceCountBesideThoseOfTheImplementation() {
+		Orders orders = this.fixture.interfaceProxy(new TextOrders(), Orders.class);
+		assertThatNoException().isThrownBy(() -> this.fixture.check(orders));
+		orders.ship("42", "x");
+		orders.move("a", "b");
+		assertThat(this.fixture.service.requests).extracting((request) -> request.key().id())
+			.containsExactly("42/x", "a");
+	}
+
+	@Test
+	void overrideOfAGenericMethodKnowsTheNamesOfWhatItOverrides() {
+		Saved proxy = this.fixture.proxy(new Saved());
+		assertThatNoException().isThrownBy(() -> this.fixture.check(proxy));
+		proxy.save("42");
+		assertThat(this.fixture.service.requests).extracting((request) -> request.key().id()).containsExactly("42");
+	}
+
+	@Test
+	void repeatedAndComposedAnnotationsAreCheckedEach() {
+		assertThatNoException().isThrownBy(() -> this.fixture.check(new Composed()));
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> this.fixture.check(new WronglyComposed()))
+			.withMessageContaining("'key' is '#nope'");
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> this.fixture.check(new WronglyRepeated()))
+			.withMessageContaining("'key' is '#nope'");
+	}
+
+	private void read(String key) {
+		new LockExpressionParser(this.fixture.beans).key(key, InterceptorFixture.method(Shop.class, "buy"), Shop.class);
+	}
+
+	private void readCondition(String condition) {
+		new LockExpressionParser(this.fixture.beans).condition(condition, InterceptorFixture.method(Shop.class, "buy"),
+				Shop.class);
+	}
+
+	record Order(String id, List<Line> lines, Map<String, String> map, boolean done) {
+
+	}
+
+	record Line(String sku) {
+
+	}
+
+	static class Shop {
+
+		void buy(Order order, int amount, byte[] bytes, @Nullable String text) {
+		}
+
+	}
+
+	static class Flags<T> {
+
+		@DistributedLock(condition = "#p0")
+		void flag(boolean needed) {
+		}
+
+		@DistributedLock(condition = "#needed")
+		void boxed(Boolean needed) {
+		}
+
+		@DistributedLock(condition = "#needed")
+		void object(Object needed) {
+		}
+
+		@DistributedLock(condition = "#needed")
+		void serializable(Serializable needed) {
+		}
+
+		@DistributedLock(condition = "#needed")
+		void generic(T needed) {
+		}
+
+	}
+
+	static class NoParameters {
+
+		@DistributedLock(key = "#id")
+		void work() {
+		}
+
+	}
+
+	@DistributedLock(key = "#id")
+	public static class OnType {
+
+		public void add(String id) {
+		}
+
+		public void clear() {
+		}
+
+	}
+
+	interface Orders {
+
+		@DistributedLock(key = "#orderId + '/' + #to")
+		void ship(String orderId, String to);
+
+		@DistributedLock(key = "#from")
+		void move(String from, String to);
+
+	}
+
+	static class TextOrders implements Orders {
+
+		@Override
+		public void ship(String id, String to) {
+		}
+
+		@Override
+		public void move(String source, String target) {
+		}
+
+	}
+
+	abstract static class Store<T> {
+
+		@DistributedLock(key = "#value")
+		abstract void save(T value);
+
+	}
+
+	static class Saved extends Store<String> {
+
+		@Override
+		void save(String text) {
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedLock
+	@interface AccountLock {
+
+		@AliasFor(annotation = DistributedLock.class, attribute = "key")
+		String value();
+
+	}
+
+	static class Composed {
+
+		@AccountLock("#account")
+		void one(String account) {
+		}
+
+		@DistributedLock(name = "a", key = "#from")
+		@DistributedLock(name = "a", key = "#to")
+		void two(String from, String to) {
+		}
+
+		@DistributedLock(key = "#function.apply(#p1)")
+		void three(Function<String, String> function, String text) {
+		}
+
+	}
+
+	static class WronglyComposed {
+
+		@AccountLock("#nope")
+		void work(String account) {
+		}
+
+	}
+
+	static class WronglyRepeated {
+
+		@DistributedLock(name = "a", key = "#from")
+		@DistributedLock(name = "a", key = "#nope")
+		void work(String from) {
+		}
+
+	}
+
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.support;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.interceptor.LockAdvisor;
+import io.github.watchdoglock.interceptor.declaration.LockDeclarationCheck;
+import io.github.watchdoglock.interceptor.declaration.LockDefaults;
+import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
+import io.github.watchdoglock.interceptor.declaration.LockedMethod;
+import io.github.watchdoglock.listener.Instrumentation;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.mock.env.MockEnvironment;
+
+/**
+ * An interceptor over a fake lock service, without a context.
+ */
+public final class InterceptorFixture {
+
+	public final FakeLockService service = new FakeLockService();
+
+	public final MockEnvironment environment = new MockEnvironment();
+
+	public final StaticListableBeanFactory beans = new StaticListableBeanFactory();
+
+	public LockDefaults defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ofSeconds(10), null,
+			OnContention.FAIL, OnLoss.REPORT, (lease) -> {
+				if (lease.duration().compareTo(Duration.ofSeconds(1)) < 0) {
+					throw new IllegalArgumentException("too short");
+				}
+			});
+
+	public Function<String, BooleanSupplier> commits = (transaction) -> () -> false;
+
+	public final LockSpecSource source = new LockSpecSource((name) -> this.defaults,
+			this.environment::resolveRequiredPlaceholders, this.beans);
+
+	public final LockAdvisor advisor = new LockAdvisor(this.source, () -> this.service,
+			(transaction) -> this.commits.apply(transaction), Instrumentation.NONE, () -> LockAdvisor.DEFAULT_ORDER);
+
+	@SuppressWarnings("unchecked")
+	public <T> T proxy(T target) {
+		ProxyFactory factory = new ProxyFactory(target);
+		factory.setProxyTargetClass(true);
+		factory.addAdvisor(this.advisor);
+		return (T) factory.getProxy();
+	}
+
+	public <T> T interfaceProxy(T target, Class<T> type) {
+		ProxyFactory factory = new ProxyFactory();
+		factory.setTarget(target);
+		factory.addInterface(type);
+		factory.addAdvisor(this.advisor);
+		return type.cast(factory.getProxy());
+	}
+
+	public void check(Object bean) {
+		new LockDeclarationCheck(this.source, (advisor) -> false).postProcessAfterInitialization(bean, "bean");
+	}
+
+	public LockedMethod lockedMethod(Class<?> type, String method) {
+		return this.source.lockedMethod(method(type, method), type);
+	}
+
+	public boolean isLocked(Class<?> type, String method) {
+		return this.source.pointcut().getMethodMatcher().matches(method(type, method), type);
+	}
+
+	public static Method method(Class<?> type, String name) {
+		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
+			for (Method candidate : current.getDeclaredMethods()) {
+				if (candidate.getName().equals(name) && !candidate.isSynthetic()) {
+					return candidate;
+				}
+			}
+		}
+		return Arrays.stream(type.getMethods())
+			.filter((candidate) -> candidate.getName().equals(name))
+			.findFirst()
+			.orElseThrow();
+	}
+
+}
