@@ -55,7 +55,7 @@ class ArchitectureTests {
 
 	/* Loaded where Reactor is there, and not before. */
 	private static final String REACTIVE = ".*\\.(ReactiveLockService|SubscriptionLockService|WatchdogLockReactiveAutoConfiguration"
-			+ "|Reactive(Call|Losses|Manner|Method|Request|Results|Subscriptions|Work)).*";
+			+ "|Reactive(Call|Losses|ResultHandler|Results|Subscriptions)).*";
 
 	private static final int MOST_AGAINST_THE_ORDER = 8;
 
