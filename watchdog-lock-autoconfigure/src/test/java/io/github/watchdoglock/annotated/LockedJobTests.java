@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.watchdoglock.annotation.LockedJob;
+import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -127,7 +128,7 @@ class LockedJobTests {
 		void scheduledWork() throws InterruptedException {
 			if (this.started) {
 				this.scheduled.add(System.nanoTime());
-				Thread.sleep(100);
+				SlowWork.take(Duration.ofMillis(100));
 			}
 		}
 

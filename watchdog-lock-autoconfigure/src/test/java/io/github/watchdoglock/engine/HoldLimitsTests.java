@@ -29,6 +29,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +107,7 @@ class HoldLimitsTests {
 	private void stuck(LockRequest request, CompletableFuture<LockHandle> held) {
 		try (LockHandle handle = this.test.engine.acquire(request)) {
 			held.complete(handle);
-			Thread.sleep(Duration.ofMinutes(1).toMillis());
+			SlowWork.take(Duration.ofMinutes(1));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

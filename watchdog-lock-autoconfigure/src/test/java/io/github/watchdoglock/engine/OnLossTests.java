@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ class OnLossTests {
 		Thread holder = new Thread(() -> {
 			try (LockHandle handle = this.engine.acquire(INTERRUPT)) {
 				held.complete(handle);
-				Thread.sleep(Duration.ofMinutes(1).toMillis());
+				SlowWork.take(Duration.ofMinutes(1));
 				interrupted.complete(false);
 			}
 			catch (InterruptedException ex) {

@@ -118,12 +118,17 @@ public final class ChildInstance implements AutoCloseable {
 					.thenAccept((loss) -> System.out.println("lost " + loss.reason() + " " + news.count("renewed")));
 				System.out.println("held " + handle.fencingToken());
 				if (!idle) {
-					Thread.sleep(Duration.ofMinutes(1).toMillis());
+					awaitTheEnd();
 				}
 			}
 			System.out.println("closed");
-			Thread.sleep(Duration.ofMinutes(1).toMillis());
+			awaitTheEnd();
 		}
+	}
+
+	/* Its own, or that of the JVM that started it and holds the other end. */
+	private static void awaitTheEnd() throws IOException {
+		var unused = System.in.read();
 	}
 
 }

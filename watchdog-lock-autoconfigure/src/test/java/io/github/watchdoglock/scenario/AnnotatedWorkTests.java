@@ -30,6 +30,7 @@ import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisServerExtension;
+import io.github.watchdoglock.support.SlowWork;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -257,7 +258,7 @@ class AnnotatedWorkTests {
 		/* When it ended. */
 		private long take(long millis) {
 			try {
-				Thread.sleep(millis);
+				SlowWork.take(Duration.ofMillis(millis));
 				this.ended = true;
 				return System.nanoTime();
 			}

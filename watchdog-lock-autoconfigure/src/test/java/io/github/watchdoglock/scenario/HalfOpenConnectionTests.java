@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 
 import io.github.watchdoglock.Lease;
@@ -32,12 +32,14 @@ import io.github.watchdoglock.fault.Fault;
 import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
+import io.github.watchdoglock.support.AnyMoment;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.StandStills;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Connections that look open while nothing comes through any more.
@@ -87,15 +89,19 @@ class HalfOpenConnectionTests {
 				acquired.complete(System.nanoTime());
 				next.close();
 			});
-			Thread.sleep(ThreadLocalRandom.current().nextLong(LEASE.toMillis() / 2));
+			AnyMoment.within(LEASE.dividedBy(2), List.of(handle));
 			proxy.stall(Direction.values());
-			long held = System.nanoTime();
-			for (long now = held; handle.isHeld(); now = System.nanoTime()) {
-				held = now;
-				Thread.sleep(1);
-			}
+			AtomicLong held = new AtomicLong(System.nanoTime());
+			await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
+				long now = System.nanoTime();
+				if (handle.isHeld()) {
+					held.set(now);
+					return false;
+				}
+				return true;
+			});
 			long notHeld = System.nanoTime();
-			return new Run(held, notHeld, told.get(10, TimeUnit.SECONDS), acquired.get(10, TimeUnit.SECONDS),
+			return new Run(held.get(), notHeld, told.get(10, TimeUnit.SECONDS), acquired.get(10, TimeUnit.SECONDS),
 					proxy.effects(Fault.STALL));
 		}
 	}

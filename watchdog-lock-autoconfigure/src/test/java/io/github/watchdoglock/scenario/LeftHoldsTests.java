@@ -18,6 +18,8 @@ package io.github.watchdoglock.scenario;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -156,12 +158,11 @@ class LeftHoldsTests {
 			});
 			callers[t].start();
 		}
-		while (callers[0].isAlive() || callers[1].isAlive() || callers[2].isAlive() || callers[3].isAlive()) {
-			for (Thread caller : callers) {
-				caller.interrupt();
-				Thread.sleep(1);
-			}
-		}
+		AtomicInteger interrupts = new AtomicInteger();
+		await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofMinutes(1)).until(() -> {
+			callers[interrupts.getAndIncrement() % callers.length].interrupt();
+			return Stream.of(callers).noneMatch(Thread::isAlive);
+		});
 		await().atMost(SLACK).until(() -> isFree() && this.instance.engine().list().isEmpty());
 		long renewed = this.news.count("renewed");
 		await().during(PERIOD.multipliedBy(2))

@@ -36,6 +36,7 @@ import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.redis.ScriptWords;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.LockNews;
+import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -137,7 +138,7 @@ class LostAnswersTests {
 			heldTwice.incrementAndGet();
 		}
 		try {
-			Thread.sleep(5);
+			SlowWork.take(Duration.ofMillis(5));
 		}
 		catch (InterruptedException ex) {
 			throw new CompletionException(ex);

@@ -36,6 +36,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.RunningApplication;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.SlowWork;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -276,7 +277,7 @@ class ObservedApplicationTests {
 		@DistributedLock(name = "orders", key = "#p0")
 		String place(String id, long millis) throws InterruptedException {
 			return Observation.createNotStarted("work", this.observations).observeChecked(() -> {
-				Thread.sleep(millis);
+				SlowWork.take(Duration.ofMillis(millis));
 				return "placed";
 			});
 		}

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -30,6 +29,7 @@ import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.fault.Traffic;
 import io.github.watchdoglock.redis.RedisClusterExtension;
 import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.support.AnyMoment;
 import io.github.watchdoglock.support.LockNews;
 import io.lettuce.core.internal.HostAndPort;
 import io.lettuce.core.resource.ClientResources;
@@ -70,7 +70,7 @@ class SwallowedClusterConnectionTests {
 				held.add(instance.engine().acquire(LockRequest.of("orders", "" + i).withLease(Lease.renewed(LEASE))));
 			}
 			for (FaultProxy proxy : proxies.values()) {
-				Thread.sleep(ThreadLocalRandom.current().nextLong(LEASE.toMillis() / 3));
+				AnyMoment.within(LEASE.dividedBy(3), held);
 				long recovered = news.count("recovered");
 				assertThat(proxy.swallow(Traffic.COMMANDS)).isPositive();
 				await().atMost(LEASE).until(() -> news.count("recovered") > recovered);

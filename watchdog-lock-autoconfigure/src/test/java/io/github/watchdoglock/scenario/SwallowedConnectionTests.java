@@ -19,7 +19,6 @@ package io.github.watchdoglock.scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -29,6 +28,7 @@ import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.fault.Traffic;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
+import io.github.watchdoglock.support.AnyMoment;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.Test;
@@ -72,7 +72,7 @@ class SwallowedConnectionTests {
 			}
 			for (int round = 0; round < ROUNDS; round++) {
 				await().untilAsserted(() -> assertThat(Traffic.values()).allMatch((each) -> proxy.live(each) == 1));
-				Thread.sleep(ThreadLocalRandom.current().nextLong(LEASE.toMillis() / 3));
+				AnyMoment.within(LEASE.dividedBy(3), held);
 				int before = proxy.accepted();
 				assertThat(proxy.swallow(traffic)).isEqualTo(traffic.length);
 				await().untilAsserted(() -> assertThat(proxy.accepted()).isEqualTo(before + traffic.length));

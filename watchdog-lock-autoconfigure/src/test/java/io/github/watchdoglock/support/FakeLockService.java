@@ -119,7 +119,7 @@ public class FakeLockService implements LockService {
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
 		this.requests.add(request);
-		Thread.sleep(this.delay.toMillis());
+		SlowWork.take(this.delay);
 		boolean fails = this.requests.size() > this.failFrom;
 		if (this.interrupted && fails) {
 			throw new InterruptedException();

@@ -40,6 +40,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.support.SlowWork;
 
 /**
  * The threads of an instance that take locks in all the ways there are.
@@ -135,9 +136,9 @@ final class Threads {
 	}
 
 	/* Not by parking: who was refused on its own thread has a permit left. */
-	private static void backOff() {
+	static void backOff() {
 		try {
-			Thread.sleep(20);
+			SlowWork.take(Duration.ofMillis(20));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

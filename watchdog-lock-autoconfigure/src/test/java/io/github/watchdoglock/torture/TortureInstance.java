@@ -89,7 +89,7 @@ public final class TortureInstance {
 				done += handle.isHeld() ? 1 : 0;
 			}
 			catch (LockStoreException ex) {
-				Thread.sleep(20);
+				Threads.backOff();
 			}
 		}
 	}

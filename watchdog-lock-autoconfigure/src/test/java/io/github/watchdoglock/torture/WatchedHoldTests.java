@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link WatchedHold}.
@@ -50,7 +51,8 @@ class WatchedHoldTests {
 		WatchedHold hold = Objects
 			.requireNonNull(WatchedHold.begin(log, new SlowTicker(1, System.nanoTime()), handle, true));
 		assertThat(hold.look()).isTrue();
-		Thread.sleep(50);
+		long over = System.nanoTime() + Duration.ofMillis(50).toNanos();
+		await().until(() -> System.nanoTime() - over > 0);
 		assertThat(hold.look()).isTrue();
 		assertThat(Files.readAllLines(file)).extracting((line) -> line.split(" ", -1)[0])
 			.containsExactly("begin", "seen");
