@@ -38,8 +38,9 @@ public final class LockNews implements RepetitionListener {
 
 	/**
 	 * How often something happened to any lock.
-	 * @param what waiting, renewed, renewal failed, at risk, recovered, lost, release
-	 * failed, release done, release over, or release dropped
+	 * @param what waiting, renewed, renewal failed, at risk, at risk late (since an
+	 * answer was), recovered, lost, release failed, release done, release over, or
+	 * release dropped
 	 * @return the count
 	 */
 	public long count(String what) {
@@ -82,6 +83,9 @@ public final class LockNews implements RepetitionListener {
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
 		this.items.add(new Item("at risk", key));
+		if (LateAnswers.isLate(cause)) {
+			this.items.add(new Item("at risk late", key));
+		}
 	}
 
 	@Override
