@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -34,10 +33,8 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.Instrumentation;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.time.ManualTicker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -50,23 +47,13 @@ import static org.awaitility.Awaitility.await;
  * Several locks in code.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class AllOrNoneTests {
+class AllOrNoneTests extends TwoInstances {
 
 	private static final LockKey A = LockKey.of("accounts", "a");
 
 	private static final LockKey B = LockKey.of("accounts", "b");
 
 	private static final LockKey NAME = LockKey.of("accounts");
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
 
 	@Test
 	void locksAreTakenInTheOrderOfTheirKeysAndGivenBackInReverse() throws Exception {

@@ -22,8 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,19 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An attempt that the store calls over, though nobody here knew: who waits goes on with
  * another one.
  */
-class EndedAttemptTests {
+class EndedAttemptTests extends TwoInstances {
 
 	private static final LockRequest ORDERS = LockRequest.of("orders").withWaitTime(Duration.ofMinutes(10));
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
 
 	@Test
 	void whoWaitsOutlivesAGrantThatNobodyHeardOf() {

@@ -130,16 +130,7 @@ class HoldLimitsTests {
 
 	@Test
 	void theMinimumIsKeptThoughTheThreadHasEnded() throws Exception {
-		Thread holder = new Thread(() -> {
-			try {
-				this.test.engine.acquire(ORDERS.withMinHoldTime(Duration.ofMinutes(5)));
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		});
-		holder.start();
-		holder.join();
+		TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(ORDERS.withMinHoldTime(Duration.ofMinutes(5))));
 		this.test.pass(Duration.ofMinutes(4));
 		assertThat(this.test.events.heard).contains("lost: ABANDONED");
 		assertThat(this.other.engine.find(KEY)).isPresent();
@@ -182,21 +173,12 @@ class HoldLimitsTests {
 
 	@Test
 	void aDetachedHandleKeepsTheHoldOfAThreadThatHasEnded() throws Exception {
-		CompletableFuture<LockHandle> detached = new CompletableFuture<>();
-		Thread holder = new Thread(() -> {
-			try {
-				this.test.engine.acquire(ORDERS);
-				detached.complete(this.test.engine.acquire(ORDERS).detach());
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+		LockHandle handle = TestEngine.onThreadThatEnds(() -> {
+			this.test.engine.acquire(ORDERS);
+			return this.test.engine.acquire(ORDERS).detach();
 		});
-		holder.start();
-		holder.join();
 		System.gc();
 		this.test.pass(Duration.ofMinutes(1));
-		LockHandle handle = detached.join();
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
 		// The thread's own handle can't be closed any more.
@@ -206,16 +188,8 @@ class HoldLimitsTests {
 
 	@Test
 	void aFixedHoldOfAThreadThatHasEndedIsReleasedToo() throws Exception {
-		Thread holder = new Thread(() -> {
-			try {
-				this.test.engine.acquire(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(3))));
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		});
-		holder.start();
-		holder.join();
+		TestEngine
+			.onThreadThatEnds(() -> this.test.engine.acquire(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(3)))));
 		this.test.pass(Duration.ofMinutes(2));
 		assertThat(this.test.events.heard).contains("lost: ABANDONED");
 		assertThat(this.other.engine.find(KEY)).isEmpty();

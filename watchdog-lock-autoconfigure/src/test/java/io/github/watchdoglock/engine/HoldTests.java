@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,9 +31,7 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,19 +42,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Handles, threads and what they share.
  */
 @SuppressWarnings({ "FutureReturnValueIgnored", "LockNotBeforeTry" })
-class HoldTests {
+class HoldTests extends TwoInstances {
 
 	private static final LockRequest ORDERS = LockRequest.of("orders");
 
 	private static final LockRequest ONCE = ORDERS.withWaitTime(Duration.ZERO);
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
 
 	@Test
 	void reEntryIsTheSameHoldWithAHandleOfItsOwnAndAsksNobody() throws Exception {

@@ -17,9 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -27,10 +25,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,19 +36,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * How a hold ends that nobody closed.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class LossTests {
+class LossTests extends TwoInstances {
 
 	private static final LockRequest ORDERS = LockRequest.of("orders");
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
 
 	@Test
 	void aHoldThatCannotBeRenewedIsLostAMarginBeforeTheKeyIsFree() {
@@ -185,11 +171,7 @@ class LossTests {
 	/* Which shows the attempt that has the key. */
 	private RenewCommand renewal(TestEngine engine) {
 		engine.pass(Duration.ofSeconds(10));
-		return this.store.commands.stream()
-			.filter(RenewCommand.class::isInstance)
-			.map(RenewCommand.class::cast)
-			.findFirst()
-			.orElseThrow();
+		return this.store.sent(RenewCommand.class).get(0);
 	}
 
 	@Test
@@ -204,16 +186,7 @@ class LossTests {
 
 	@Test
 	void aHoldWhoseThreadHasEndedIsReleased() throws Exception {
-		Thread holder = new Thread(() -> {
-			try {
-				this.test.engine.acquire(ORDERS);
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-		});
-		holder.start();
-		holder.join();
+		TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(ORDERS));
 		this.test.pass(Duration.ofSeconds(20));
 		assertThat(this.test.events.heard).contains("lost: ABANDONED");
 		assertThat(this.other.engine.find(LockKey.of("orders"))).isEmpty();
@@ -221,19 +194,9 @@ class LossTests {
 
 	@Test
 	void aDetachedHoldSurvivesItsThread() throws Exception {
-		CompletableFuture<LockHandle> handle = new CompletableFuture<>();
-		Thread holder = new Thread(() -> {
-			try {
-				handle.complete(this.test.engine.acquire(ORDERS).detach());
-			}
-			catch (InterruptedException ex) {
-				handle.completeExceptionally(ex);
-			}
-		});
-		holder.start();
-		holder.join();
+		LockHandle handle = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(ORDERS).detach());
 		this.test.pass(Duration.ofMinutes(1));
-		assertThat(handle.get(1, TimeUnit.SECONDS).isHeld()).isTrue();
+		assertThat(handle.isHeld()).isTrue();
 	}
 
 	@Test

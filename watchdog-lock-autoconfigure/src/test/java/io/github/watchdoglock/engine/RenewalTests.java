@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +25,6 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
@@ -36,7 +34,6 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.WakeUps;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,15 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Who is renewed, when, and who is no longer.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class RenewalTests {
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
+class RenewalTests extends TwoInstances {
 
 	@Test
 	void aRenewedLeaseIsRenewedOncePerPeriodForAsLongAsItIsHeld() {

@@ -42,7 +42,6 @@ import io.github.watchdoglock.store.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +52,7 @@ import static org.awaitility.Awaitility.await;
  * Releases that failed, and what becomes of them.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class RepeatTests {
+class RepeatTests extends TwoInstances {
 
 	private static final LockKey KEY = LockKey.of("orders");
 
@@ -61,16 +60,6 @@ class RepeatTests {
 
 	/* In which a single release that failed comes again once the store is there. */
 	private static final Duration SOON = Duration.ofMillis(110);
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
 
 	@Test
 	void aReleaseThatFailedIsToldAtOnceAndRepeatedUntilTheStoreHasCarriedItOut() {
@@ -196,7 +185,7 @@ class RepeatTests {
 		this.store.commands.clear();
 		handle.close();
 		TestEngine.pass(Duration.ofMillis(500), this.test, this.other);
-		List<ReleaseCommand> releases = releases();
+		List<ReleaseCommand> releases = this.store.sent(ReleaseCommand.class);
 		assertThat(releases).hasSizeGreaterThan(1);
 		assertThat(releases.get(0).requeue()).isNotNull();
 		assertThat(releases.subList(1, releases.size())).allMatch((release) -> release.requeue() == null);
@@ -218,7 +207,7 @@ class RepeatTests {
 		assertThat(this.test.events.heard).hasSize(1);
 		this.store.commands.clear();
 		this.test.pass(Duration.ofSeconds(1));
-		assertThat(releases()).isNotEmpty();
+		assertThat(this.store.sent(ReleaseCommand.class)).isNotEmpty();
 		this.test.pass(Duration.ofSeconds(20));
 		assertThat(this.test.events.heard).containsExactly("not acquired: ERROR", "release repeated: OVER");
 	}
@@ -370,13 +359,6 @@ class RepeatTests {
 			engine.acquire(ORDERS).close();
 			await().until(() -> events.count("release repeated: DONE") == 2);
 		}
-	}
-
-	private List<ReleaseCommand> releases() {
-		return this.store.commands.stream()
-			.filter(ReleaseCommand.class::isInstance)
-			.map(ReleaseCommand.class::cast)
-			.toList();
 	}
 
 	private List<LockHandle> take(int count, Requests requests) {

@@ -112,8 +112,12 @@ final class ScriptedStore implements LeaseStore {
 		}
 	}
 
+	<T> List<T> sent(Class<T> type) {
+		return this.commands.stream().filter(type::isInstance).map(type::cast).toList();
+	}
+
 	long count(Class<?> type) {
-		return this.commands.stream().filter(type::isInstance).count();
+		return sent(type).size();
 	}
 
 }

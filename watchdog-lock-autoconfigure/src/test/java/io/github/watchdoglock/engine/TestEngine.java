@@ -19,8 +19,10 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
@@ -92,6 +94,15 @@ final class TestEngine {
 				engine.turn();
 			}
 		}
+	}
+
+	/** Do something on a thread that has ended when this returns. */
+	static <T> T onThreadThatEnds(Callable<T> work) throws Exception {
+		FutureTask<T> task = new FutureTask<>(work);
+		Thread thread = new Thread(task);
+		thread.start();
+		thread.join();
+		return task.get();
 	}
 
 	void turn() {

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +32,10 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.WakeUps;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,7 +46,7 @@ import static org.awaitility.Awaitility.await;
  * Waiting: who is next, how long, and what is left behind by those who give up.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class WaitTests {
+class WaitTests extends TwoInstances {
 
 	private static final LockKey KEY = LockKey.of("orders");
 
@@ -58,16 +55,6 @@ class WaitTests {
 	private static final LockRequest ONCE = ORDERS.withWaitTime(Duration.ZERO);
 
 	private static final LockRequest FOREVER = ORDERS.withWaitTime(Duration.ofMillis(-1));
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
 
 	@Test
 	void callersOfOneInstanceAreServedInOrderOfArrivalWithGrowingTokens() {
