@@ -37,19 +37,15 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -62,6 +58,7 @@ import static org.hamcrest.Matchers.is;
 /**
  * Reactive work that is put under a lock in code, alone and beside annotated methods.
  */
+@ExtendWith(DroppedErrors.class)
 class ReactiveLockServiceTests {
 
 	private static final Duration SOON = Duration.ofSeconds(10);
@@ -73,7 +70,7 @@ class ReactiveLockServiceTests {
 	private static final LockRequest PATIENT = REQUEST.withWaitTime(Duration.ofSeconds(20));
 
 	@RegisterExtension
-	static final LocalApplication application = new LocalApplication(Works.class,
+	static final LocalApplication application = new LocalApplication(Work.class,
 			"watchdog-lock.locks.strict.on-loss=fail", "watchdog-lock.locks.brief.lease-time=2s");
 
 	private final ReactiveLockService locks = application.bean(ReactiveLockService.class);
@@ -82,19 +79,9 @@ class ReactiveLockServiceTests {
 
 	private final Sinks.One<String> source = Sinks.one();
 
-	private final List<Throwable> dropped = new CopyOnWriteArrayList<>();
-
-	@BeforeEach
-	void begin() {
-		Hooks.onErrorDropped(this.dropped::add);
-	}
-
 	@AfterEach
-	void nothingIsLeft() {
+	void end() {
 		this.source.tryEmitEmpty();
-		await().until(() -> application.held().isEmpty());
-		Hooks.resetOnErrorDropped();
-		assertThat(this.dropped).isEmpty();
 	}
 
 	@Test
@@ -310,16 +297,6 @@ class ReactiveLockServiceTests {
 		await().until(() -> application.isTaken(key));
 		application.bean(LockService.class).forceRelease(key);
 		await().until(() -> application.held().isEmpty());
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Works {
-
-		@Bean
-		Work work() {
-			return new Work();
-		}
-
 	}
 
 	static class Work {

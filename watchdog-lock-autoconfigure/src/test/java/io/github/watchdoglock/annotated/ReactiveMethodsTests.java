@@ -39,18 +39,14 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -62,12 +58,13 @@ import static org.hamcrest.Matchers.is;
  * Methods that return a {@link Mono} or a {@link Flux}, and have their lock from each
  * subscription to its end.
  */
+@ExtendWith(DroppedErrors.class)
 class ReactiveMethodsTests {
 
 	private static final Duration SOON = Duration.ofSeconds(10);
 
 	@RegisterExtension
-	static final LockedApplication application = new LockedApplication(Works.class);
+	static final LockedApplication application = new LockedApplication(Work.class);
 
 	private final LockService locks = application.bean(LockService.class);
 
@@ -79,19 +76,10 @@ class ReactiveMethodsTests {
 
 	private final List<String> received = new CopyOnWriteArrayList<>();
 
-	private final List<Throwable> dropped = new CopyOnWriteArrayList<>();
-
-	@BeforeEach
-	void begin() {
-		Hooks.onErrorDropped(this.dropped::add);
-	}
-
 	@AfterEach
 	void nothingIsLeft() {
 		this.source.tryEmitEmpty();
 		application.awaitAllFree();
-		Hooks.resetOnErrorDropped();
-		assertThat(this.dropped).isEmpty();
 	}
 
 	@Test
@@ -414,16 +402,6 @@ class ReactiveMethodsTests {
 			.list()
 			.stream()
 			.noneMatch((lock) -> lock.status() == LockSnapshot.Status.HELD));
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Works {
-
-		@Bean
-		Work work() {
-			return new Work();
-		}
-
 	}
 
 	static class Work {

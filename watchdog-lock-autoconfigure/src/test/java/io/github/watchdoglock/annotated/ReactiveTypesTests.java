@@ -49,8 +49,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.ParallelFlux;
 
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +63,7 @@ class ReactiveTypesTests {
 	private static final Duration SOON = Duration.ofSeconds(10);
 
 	@RegisterExtension
-	static final LockedApplication application = new LockedApplication(Works.class);
+	static final LockedApplication application = new LockedApplication(Work.class);
 
 	private final Work work = application.bean(Work.class);
 
@@ -165,16 +163,6 @@ class ReactiveTypesTests {
 		var adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result);
 		assertThat(adapter).isNotNull();
 		return Flux.from(adapter.toPublisher(result));
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Works {
-
-		@Bean
-		Work work() {
-			return new Work();
-		}
-
 	}
 
 	static class Work {

@@ -41,9 +41,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -56,7 +53,7 @@ class StageMethodsTests {
 	private static final Duration SOON = Duration.ofSeconds(10);
 
 	@RegisterExtension
-	static final LockedApplication application = new LockedApplication(Works.class);
+	static final LockedApplication application = new LockedApplication(Work.class);
 
 	private final LockService locks = application.bean(LockService.class);
 
@@ -240,16 +237,6 @@ class StageMethodsTests {
 	private static boolean closed(LockHandle handle) {
 		handle.close();
 		return true;
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Works {
-
-		@Bean
-		Work work() {
-			return new Work();
-		}
-
 	}
 
 	static class Work {
