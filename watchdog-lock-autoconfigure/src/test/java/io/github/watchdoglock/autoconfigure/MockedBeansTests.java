@@ -40,6 +40,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.annotation.AliasFor;
 import org.springframework.test.context.NestedTestConfiguration;
 import org.springframework.test.context.NestedTestConfiguration.EnclosingConfiguration;
 import org.springframework.test.context.TestPropertySource;
@@ -62,22 +63,19 @@ import static org.mockito.Mockito.mock;
 class MockedBeansTests {
 
 	@Nested
-	@Application
-	@TestPropertySource(properties = "watchdog-lock.store=local")
+	@Application("watchdog-lock.store=local")
 	class Mocked extends Mocks {
 
 	}
 
 	@Nested
-	@Application
-	@TestPropertySource(properties = "spring.data.redis.port=1")
+	@Application("spring.data.redis.port=1")
 	class MockedOnRedis extends Mocks {
 
 	}
 
 	@Nested
-	@Application
-	@TestPropertySource(properties = "watchdog-lock.enabled=false")
+	@Application("watchdog-lock.enabled=false")
 	class MockedAndDisabled extends Mocks {
 
 	}
@@ -103,34 +101,46 @@ class MockedBeansTests {
 	}
 
 	@Nested
-	@Application
-	@TestPropertySource(properties = "watchdog-lock.store=local")
+	@Application("watchdog-lock.store=local")
 	class SpiedOn extends Spies {
 
 	}
 
 	@Nested
-	@Application
-	@TestPropertySource(properties = "watchdog-lock.enabled=false")
+	@Application("watchdog-lock.enabled=false")
 	class SpiedOnAndDisabled extends Spies {
 
 	}
 
+	/**
+	 * With a property, each in a context of its own.
+	 */
 	@Target(ElementType.TYPE)
 	@Retention(RetentionPolicy.RUNTIME)
+	@TestPropertySource
 	@SpringJUnitConfig(MockedBeansTests.Shop.class)
 	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
 			WatchdogLockAdviceAutoConfiguration.class, WatchdogLockRedisAutoConfiguration.class,
 			WatchdogLockTransactionAutoConfiguration.class, WatchdogLockObservationAutoConfiguration.class,
 			WatchdogLockEndpointAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class })
+	@interface Application {
+
+		@AliasFor(annotation = TestPropertySource.class, attribute = "properties")
+		String value();
+
+	}
+
 	@TestPropertySource(properties = { "management.endpoints.web.exposure.include=*",
 			"management.endpoint.locks.access=UNRESTRICTED" })
-	@interface Application {
+	abstract static class Shopping {
+
+		@Autowired
+		Shop shop;
 
 	}
 
 	@ExtendWith(OutputCaptureExtension.class)
-	abstract static class Mocks {
+	abstract static class Mocks extends Shopping {
 
 		@MockitoBean
 		private LockService locks;
@@ -138,9 +148,6 @@ class MockedBeansTests {
 		@MockitoBean
 		@SuppressWarnings("UnusedVariable")
 		private LocalLocks local;
-
-		@Autowired
-		private Shop shop;
 
 		@Autowired
 		private LocksEndpoint endpoint;
@@ -186,16 +193,13 @@ class MockedBeansTests {
 
 	}
 
-	abstract static class Spies {
+	abstract static class Spies extends Shopping {
 
 		@MockitoSpyBean
 		private LockService locks;
 
 		@MockitoSpyBean
 		private LocalLocks local;
-
-		@Autowired
-		private Shop shop;
 
 		@Test
 		void annotatedMethodsTakeTheirLocksBySpies() throws InterruptedException {
