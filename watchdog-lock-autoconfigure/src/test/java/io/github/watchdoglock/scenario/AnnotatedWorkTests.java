@@ -38,12 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -173,31 +168,9 @@ class AnnotatedWorkTests {
 	}
 
 	private static ConfigurableApplicationContext application() {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("spring.data.redis.port=" + redis.port(), "watchdog-lock.lease-time=1500ms",
-					"spring.lifecycle.timeout-per-shutdown-phase=500ms")
-			.run();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
-		@Bean
-		Work work() {
-			return new Work();
-		}
-
-		@Bean
-		MeterRegistry meterRegistry() {
-			return new SimpleMeterRegistry();
-		}
-
-		@Bean
-		Losses losses() {
-			return new Losses();
-		}
-
+		return SmallApplication.run(List.of(Work.class, SimpleMeterRegistry.class, Losses.class),
+				"spring.data.redis.port=" + redis.port(), "watchdog-lock.lease-time=1500ms",
+				"spring.lifecycle.timeout-per-shutdown-phase=500ms");
 	}
 
 	static class Losses implements LockListener {

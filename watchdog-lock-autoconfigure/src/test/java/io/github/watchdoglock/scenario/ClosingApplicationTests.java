@@ -17,6 +17,7 @@
 package io.github.watchdoglock.scenario;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -32,12 +33,7 @@ import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -112,30 +108,12 @@ class ClosingApplicationTests {
 	}
 
 	private static ConfigurableApplicationContext application(Duration phase) {
-		ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
-			.web(WebApplicationType.NONE)
-			.properties("spring.data.redis.port=" + redis.port(), "watchdog-lock.lease-time=1500ms",
-					"watchdog-lock.wait-time=30s",
-					"spring.lifecycle.timeout-per-shutdown-phase=" + phase.toMillis() + "ms")
-			.run();
+		ConfigurableApplicationContext application = SmallApplication.run(List.of(Work.class, LockNews.class),
+				"spring.data.redis.port=" + redis.port(), "watchdog-lock.lease-time=1500ms",
+				"watchdog-lock.wait-time=30s",
+				"spring.lifecycle.timeout-per-shutdown-phase=" + phase.toMillis() + "ms");
 		await().ignoreExceptions().until(() -> application.getBean(Work.class).quick());
 		return application;
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
-		@Bean
-		Work work() {
-			return new Work();
-		}
-
-		@Bean
-		LockNews lockNews() {
-			return new LockNews();
-		}
-
 	}
 
 	static class Work {

@@ -38,14 +38,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,7 +57,8 @@ class LongHoldTests {
 
 	@Test
 	void stuckHolderIsShownAndLosesItsLockAtTheMaximum(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = application("watchdog-lock.long-hold-warning=200ms")) {
+		try (ConfigurableApplicationContext application = application("watchdog-lock.store=local",
+				"watchdog-lock.long-hold-warning=200ms")) {
 			Events events = application.getBean(Events.class);
 			Report report = application.getBean(Report.class);
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> report.strict(events.lost))
@@ -87,8 +83,8 @@ class LongHoldTests {
 
 	@Test
 	void maximumOfThePropertyInterruptsWhereThePropertySaysSo() {
-		try (ConfigurableApplicationContext application = application("watchdog-lock.max-hold-time=400ms",
-				"watchdog-lock.on-loss=interrupt")) {
+		try (ConfigurableApplicationContext application = application("watchdog-lock.store=local",
+				"watchdog-lock.max-hold-time=400ms", "watchdog-lock.on-loss=interrupt")) {
 			Report report = application.getBean(Report.class);
 			assertThatIllegalStateException().isThrownBy(() -> report.silent(new CountDownLatch(1)))
 				.withCauseInstanceOf(InterruptedException.class);
@@ -101,7 +97,8 @@ class LongHoldTests {
 
 	@Test
 	void maximumOfThePropertyCountsInCodeToo() throws Exception {
-		try (ConfigurableApplicationContext application = application("watchdog-lock.max-hold-time=300ms");
+		try (ConfigurableApplicationContext application = application("watchdog-lock.store=local",
+				"watchdog-lock.max-hold-time=300ms");
 				LockHandle handle = application.getBean(LockService.class).acquire(LockRequest.of("report"))) {
 			assertThat(handle.whenLost().toCompletableFuture().get(20, TimeUnit.SECONDS).reason())
 				.isEqualTo(LockLoss.Reason.MAX_HOLD);
@@ -113,31 +110,7 @@ class LongHoldTests {
 	}
 
 	private static ConfigurableApplicationContext application(String... properties) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("watchdog-lock.store=local")
-			.properties(properties)
-			.run();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
-		@Bean
-		Report report() {
-			return new Report();
-		}
-
-		@Bean
-		Events events() {
-			return new Events();
-		}
-
-		@Bean
-		MeterRegistry meterRegistry() {
-			return new SimpleMeterRegistry();
-		}
-
+		return SmallApplication.run(List.of(Report.class, Events.class, SimpleMeterRegistry.class), properties);
 	}
 
 	static class Events {

@@ -32,12 +32,7 @@ import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -110,20 +105,7 @@ class UnreachableRedisTests {
 	}
 
 	private static ConfigurableApplicationContext application(String... properties) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties(properties)
-			.run();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
-		@Bean
-		Work work() {
-			return new Work();
-		}
-
+		return SmallApplication.run(List.of(Work.class), properties);
 	}
 
 	static class Work {
