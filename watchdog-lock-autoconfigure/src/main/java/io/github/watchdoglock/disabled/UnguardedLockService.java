@@ -35,7 +35,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.settings.SeveralLocks;
+import io.github.watchdoglock.settings.KeyRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +83,7 @@ public final class UnguardedLockService implements LockService, LocalLocks {
 
 	@Override
 	public LockHandles acquireAll(Collection<LockRequest> requests) {
-		return LockHandles.of(SeveralLocks.inOrder(requests).stream().map(this::acquire).toList());
+		return LockHandles.of(KeyRules.inOrder(requests).stream().map(this::acquire).toList());
 	}
 
 	@Override

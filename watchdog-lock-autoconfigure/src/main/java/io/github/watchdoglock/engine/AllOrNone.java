@@ -24,7 +24,7 @@ import java.util.List;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.settings.SeveralLocks;
+import io.github.watchdoglock.settings.KeyRules;
 
 /**
  * Takes several locks for one caller, on its thread, or none of them.
@@ -41,7 +41,7 @@ final class AllOrNone {
 	}
 
 	LockHandles acquire(Collection<LockRequest> asked) throws InterruptedException {
-		List<LockRequest> requests = SeveralLocks.inOrder(asked);
+		List<LockRequest> requests = KeyRules.inOrder(asked);
 		Duration wait = longestWait(requests);
 		long start = this.core.nowNoticingSleep();
 		List<LockHandle> taken = new ArrayList<>(requests.size());

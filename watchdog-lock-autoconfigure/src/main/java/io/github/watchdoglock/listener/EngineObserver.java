@@ -24,7 +24,7 @@ import io.github.watchdoglock.LockKey;
  * A listener that is called inline, on whichever thread something happens: must neither
  * block nor throw. Hears what concerns the engine and no hold.
  */
-public interface EngineObserver extends RepetitionListener {
+public interface EngineObserver extends SelectiveListener {
 
 	/**
 	 * The store answered a renewal that it does not know the lease; told before the loss.
@@ -61,10 +61,6 @@ public interface EngineObserver extends RepetitionListener {
 	 * @param took from sending until the answer
 	 */
 	default void renewalAnswered(Duration took) {
-	}
-
-	@Override
-	default void releaseRepeated(LockKey key, long token, End end) {
 	}
 
 }

@@ -166,7 +166,7 @@ public final class Events implements EngineObserver {
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
 		Consumer<LockListener> news = (listener) -> {
-			if (listener instanceof RepetitionListener selective) {
+			if (listener instanceof SelectiveListener selective) {
 				selective.releaseRepeated(key, token, end);
 			}
 		};

@@ -54,11 +54,11 @@ final class ListenerQueue {
 	}
 
 	boolean hearsRoutine() {
-		return !(this.listener instanceof RoutineListener selective) || selective.hearsRoutine();
+		return !(this.listener instanceof SelectiveListener selective) || selective.hearsRoutine();
 	}
 
 	boolean hearsRepetitions() {
-		return this.listener instanceof RepetitionListener;
+		return this.listener instanceof SelectiveListener;
 	}
 
 	void add(Consumer<LockListener> news) {

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.listener.Events;
-import io.github.watchdoglock.listener.RepetitionListener.End;
+import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.ReleaseAnswer;

@@ -16,6 +16,9 @@
 
 package io.github.watchdoglock.settings;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LockKey;
@@ -36,6 +39,8 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 	 * Ids of at most 512 characters, shown as they are.
 	 */
 	public static final KeyRules DEFAULT = new KeyRules(512, null);
+
+	private static final int MOST_AT_ONCE = 64;
 
 	/**
 	 * Let a key in.
@@ -83,6 +88,24 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 	 */
 	public LockKey shown(LockKey key) {
 		return key.shownBy(this.display);
+	}
+
+	/**
+	 * Requests in the order in which they are taken, which is the same for all callers;
+	 * the same key again comes as it was asked.
+	 * @param requests the requests
+	 * @return a new list
+	 * @throws IllegalArgumentException if there are none, or too many
+	 */
+	public static List<LockRequest> inOrder(Collection<LockRequest> requests) {
+		if (requests.isEmpty()) {
+			throw new IllegalArgumentException("'requests' must not be empty: there is nothing to lock");
+		}
+		if (requests.size() > MOST_AT_ONCE) {
+			throw new IllegalArgumentException("'requests' has " + requests.size() + " elements, and may have "
+					+ MOST_AT_ONCE + ": each is a lock of its own; lock what they have in common");
+		}
+		return requests.stream().sorted(Comparator.comparing(LockRequest::key)).toList();
 	}
 
 }

@@ -30,7 +30,7 @@ import io.github.watchdoglock.event.LockLostEvent;
 import io.github.watchdoglock.event.LockMaxHoldExceededEvent;
 import io.github.watchdoglock.event.LockRecoveredEvent;
 import io.github.watchdoglock.event.LockReleaseFailedEvent;
-import io.github.watchdoglock.listener.RoutineListener;
+import io.github.watchdoglock.listener.SelectiveListener;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Publishes what puts exclusion in doubt as events of the application, and that a lock
  * was acquired where that is wanted. What else happens to each lock is no event.
  */
-public final class LockEventPublisher implements RoutineListener {
+public final class LockEventPublisher implements SelectiveListener {
 
 	private static final Log logger = LogFactory.getLog(LockEventPublisher.class);
 

@@ -23,8 +23,7 @@ import java.util.stream.Collectors;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.PrintableText;
-import io.github.watchdoglock.listener.RepetitionListener;
-import io.github.watchdoglock.listener.RoutineListener;
+import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.store.CommandRefusedException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Writes to the log what an operator needs to know of locks: warnings where exclusion is
  * in doubt, everything else at DEBUG.
  */
-public final class LoggingLockListener implements RoutineListener, RepetitionListener {
+public final class LoggingLockListener implements SelectiveListener {
 
 	private static final Log logger = LogFactory.getLog(LoggingLockListener.class);
 

@@ -28,7 +28,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.Events;
-import io.github.watchdoglock.listener.RoutineListener;
+import io.github.watchdoglock.listener.SelectiveListener;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -101,7 +101,7 @@ class ListenerTests {
 	void aListenerThatNeedNotHearTheOrdinaryHearsTheRest() {
 		List<String> heard = new CopyOnWriteArrayList<>();
 		AtomicBoolean routine = new AtomicBoolean();
-		RoutineListener selective = new RoutineListener() {
+		SelectiveListener selective = new SelectiveListener() {
 
 			@Override
 			public boolean hearsRoutine() {

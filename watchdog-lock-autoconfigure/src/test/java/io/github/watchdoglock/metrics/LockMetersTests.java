@@ -25,7 +25,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener.Outcome;
 import io.github.watchdoglock.LockListener.Scope;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.listener.RepetitionListener.End;
+import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.listener.RepetitionListener.End;
+import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import org.assertj.core.api.InstanceOfAssertFactories;

@@ -20,14 +20,26 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 
 /**
- * A listener that also hears what became of releases that had failed.
+ * A listener of the library's own, which need not hear what happens to each lock in the
+ * ordinary course, and hears what became of releases that had failed.
  */
-public interface RepetitionListener extends LockListener {
+public interface SelectiveListener extends LockListener {
 
 	/**
 	 * In place of a token where there was no hold but an attempt to get one.
 	 */
 	long NO_HOLD = 0;
+
+	/**
+	 * Whether it is to hear now of what is routine: waiting, acquired, not acquired,
+	 * renewed, released, handed off. Telling somebody who does nothing with it costs a
+	 * busy instance a tenth of its time. Asked for each piece of news, on any thread, so
+	 * it must neither block nor throw.
+	 * @return false to go without
+	 */
+	default boolean hearsRoutine() {
+		return true;
+	}
 
 	/**
 	 * A release or an undoing that had failed is repeated no more. Told once; where there
@@ -37,7 +49,8 @@ public interface RepetitionListener extends LockListener {
 	 * nobody was told of the failure
 	 * @param end why
 	 */
-	void releaseRepeated(LockKey key, long token, End end);
+	default void releaseRepeated(LockKey key, long token, End end) {
+	}
 
 	/**
 	 * Why a release is repeated no more.
