@@ -97,7 +97,7 @@ final class BlockingScripts implements ScriptExecutor {
 			this.lanes.get(lane).execute(() -> send(call));
 		}
 		catch (RejectedExecutionException ex) {
-			call.answer().completeExceptionally(new NotConnectedException(ex));
+			call.notSent(ex);
 		}
 	}
 
@@ -128,17 +128,16 @@ final class BlockingScripts implements ScriptExecutor {
 		}
 		catch (RuntimeException ex) {
 			this.decided = true;
-			call.answer().completeExceptionally(new NotConnectedException(ex));
+			call.notSent(ex);
 			return;
 		}
 		try (RedisConnection connection = opened) {
 			this.clustered = connection instanceof RedisClusterConnection;
 			if (call.send()) {
-				ScriptAnswers.complete(call, answer(call, connection));
+				call.complete(answer(call, connection));
 			}
 			else {
-				call.unsend();
-				call.answer().completeExceptionally(new NotConnectedException(new IllegalStateException("given up")));
+				call.notSent(new IllegalStateException("given up"));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -188,7 +187,7 @@ final class BlockingScripts implements ScriptExecutor {
 		call.unsend();
 		if (!call.send()) {
 			call.unsend();
-			throw new NotConnectedException(new IllegalStateException("given up"));
+			throw new IllegalStateException("given up");
 		}
 		return connection.scriptingCommands().eval(call.script().text(), type, keys, parameters);
 	}

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -32,24 +33,30 @@ import org.apache.commons.logging.LogFactory;
  * @param <C> the kind of connection
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class Connector<C> implements AutoCloseable {
+final class Connector<C extends AutoCloseable> implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Connector.class);
 
-	private final ConnectionOpening<C> opening;
+	private final Callable<C> opening;
 
 	private final ScheduledExecutorService thread;
 
 	private final ConnectionSlot<C> slot = new ConnectionSlot<>();
 
-	private final ConnectionTrouble trouble;
+	private final ConnectionBackOff backOff;
 
 	private final AtomicBoolean begun = new AtomicBoolean();
 
 	private volatile boolean closed;
 
-	Connector(String what, ConnectionOpening<C> opening, ScheduledExecutorService thread) {
-		this.trouble = new ConnectionTrouble(what);
+	/**
+	 * Create a connector.
+	 * @param what what the connection is for, as the log says it
+	 * @param opening opens one; runs on the thread, which closes it too, and may block
+	 * @param thread opens and closes connections
+	 */
+	Connector(String what, Callable<C> opening, ScheduledExecutorService thread) {
+		this.backOff = new ConnectionBackOff(what);
 		this.opening = opening;
 		this.thread = thread;
 	}
@@ -119,9 +126,9 @@ final class Connector<C> implements AutoCloseable {
 			return;
 		}
 		later(() -> {
-			this.trouble.report(reason);
+			this.backOff.report(reason);
 			close(suspect);
-			later(this::open, this.trouble.delayAfterLoss());
+			later(this::open, this.backOff.delayAfterLoss());
 		}, 0);
 	}
 
@@ -137,9 +144,9 @@ final class Connector<C> implements AutoCloseable {
 	/* What fails in closing a broken connection is no reason to go without one. */
 	private void close(C suspect) {
 		try {
-			this.opening.close(suspect);
+			suspect.close();
 		}
-		catch (RuntimeException ex) {
+		catch (Exception ex) {
 			logger.debug("A broken connection to Redis could not be closed", ex);
 		}
 	}
@@ -149,16 +156,16 @@ final class Connector<C> implements AutoCloseable {
 			return;
 		}
 		try {
-			C opened = this.opening.open();
+			C opened = this.opening.call();
 			fill(opened);
-			this.trouble.end();
+			this.backOff.end();
 		}
 		catch (Throwable ex) {
 			// Errors too, or nothing would ever connect again.
 			this.slot.fail(ex);
 			if (!this.closed) {
-				this.trouble.report(ex);
-				later(this::open, this.trouble.nextDelay());
+				this.backOff.report(ex);
+				later(this::open, this.backOff.nextDelay());
 			}
 		}
 	}

@@ -53,7 +53,7 @@ final class ContainerWakeUps implements RedisWakeUps {
 	private final AtomicBoolean begun = new AtomicBoolean();
 
 	ContainerWakeUps(RedisConnectionFactory factory, RedisLockSettings settings) {
-		this.prefix = HintChannel.prefix(settings.keyPrefix());
+		this.prefix = RedisHints.channelPrefix(settings.keyPrefix());
 		this.threads.setDaemon(true);
 		ExponentialBackOff backOff = new ExponentialBackOff(SHORTEST_BACKOFF_MILLIS, 2);
 		backOff.setMaxInterval(LONGEST_BACKOFF_MILLIS);
@@ -78,7 +78,7 @@ final class ContainerWakeUps implements RedisWakeUps {
 
 	@Override
 	public void subscribe(String instance, Hints hints) {
-		MessageListener listener = (message, pattern) -> HintChannel
+		MessageListener listener = (message, pattern) -> RedisHints
 			.deliver(new String(message.getBody(), StandardCharsets.UTF_8), hints);
 		this.listeners.put(instance, listener);
 		if (this.begun.get()) {

@@ -97,7 +97,7 @@ final class LettuceDerivation {
 		return this.client.getReadFrom().isPresent() && !(this.configuration instanceof RedisSentinelConfiguration);
 	}
 
-	LettuceClient newClient() {
+	LettuceClient.Started start() {
 		DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		LockChannels channels = new LockChannels(
 				this.client.getClientResources().map(ClientResources::nettyCustomizer).orElse(new NettyCustomizer() {
@@ -107,7 +107,7 @@ final class LettuceDerivation {
 				client(this.client, resources, this.clientName, readsElsewhere()));
 		factory.afterPropertiesSet();
 		factory.start();
-		return new LettuceClient(factory, resources, eventLoops, channels);
+		return new LettuceClient.Started(factory, resources, eventLoops, channels);
 	}
 
 	private static LettuceClientConfiguration client(LettuceClientConfiguration original, ClientResources resources,
@@ -145,7 +145,7 @@ final class LettuceDerivation {
 			.computationThreadPoolSize(2)
 			.tracing(Tracing.disabled())
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
-			.reconnectDelay(Delay.equalJitter(ConnectionTrouble.SHORTEST_DELAY, ConnectionTrouble.LONGEST_DELAY, 50,
+			.reconnectDelay(Delay.equalJitter(ConnectionBackOff.SHORTEST_DELAY, ConnectionBackOff.LONGEST_DELAY, 50,
 					TimeUnit.MILLISECONDS));
 		original.getClientResources()
 			.ifPresent((resources) -> builder.addressResolverGroup(resources.addressResolverGroup())

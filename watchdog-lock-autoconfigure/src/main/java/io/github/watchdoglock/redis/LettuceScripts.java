@@ -17,13 +17,10 @@
 package io.github.watchdoglock.redis;
 
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeoutException;
 
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Scripts by Lettuce's asynchronous commands, on one connection that all calls share.
@@ -31,19 +28,40 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceScripts implements ScriptExecutor {
 
-	private final LettuceSource source;
+	private final LettuceClient client;
 
-	private final Connector<LettuceLine> connector;
+	private final Connector<LockConnection> connector;
 
 	private final ServerCheck check;
 
 	private final RedisWakeUps wakeUps;
 
-	LettuceScripts(LettuceSource source, ServerCheck check, RedisWakeUps wakeUps, ScheduledExecutorService thread) {
-		this.source = source;
+	LettuceScripts(LettuceClient client, ServerCheck check, RedisWakeUps wakeUps, ScheduledExecutorService thread) {
+		this.client = client;
 		this.check = check;
 		this.wakeUps = wakeUps;
-		this.connector = new Connector<>("locks", new Opening(), thread);
+		this.connector = new Connector<>("locks", this::open, thread);
+	}
+
+	/* The first one begins the wake-ups, which come behind it. */
+	private LockConnection open() throws Exception {
+		this.wakeUps.begin();
+		try {
+			LockConnection opened = LockConnection.open(this.client, this.check.key(), this::broken);
+			this.check.begin((call) -> send(call, opened, false));
+			return opened;
+		}
+		catch (PrimaryCheck.NotPrimaryException ex) {
+			this.wakeUps.reopen(ex);
+			throw ex;
+		}
+	}
+
+	private void broken(LockConnection connection, Throwable reason) {
+		this.connector.reopen(connection, reason);
+		if (reason instanceof PrimaryCheck.NotPrimaryException) {
+			this.wakeUps.reopen(reason);
+		}
 	}
 
 	@Override
@@ -56,18 +74,17 @@ final class LettuceScripts implements ScriptExecutor {
 		if (this.connector.isFirst()) {
 			call.mayWait(LettuceDerivation.CONNECT_TIMEOUT);
 		}
-		this.source.inOrder(() -> this.connector.use((line) -> send(call, line),
-				(reason) -> call.answer().completeExceptionally(new NotConnectedException(reason))));
+		this.client.inOrder(() -> this.connector.use((connection) -> send(call, connection, false), call::notSent));
 	}
 
 	@Override
 	public void publish(byte[] channel, byte[] message) {
-		this.connector.useIfAny((line) -> line.commands().publish(channel, message));
+		this.connector.useIfAny((connection) -> connection.commands().publish(channel, message));
 	}
 
 	@Override
 	public boolean isClustered() {
-		return this.source.isClustered();
+		return this.client.isClustered();
 	}
 
 	@Override
@@ -75,124 +92,52 @@ final class LettuceScripts implements ScriptExecutor {
 		this.connector.close();
 	}
 
-	private void send(ScriptCall call, LettuceLine line) {
-		send(call, line, false);
-	}
-
 	/* By its digest; by its text where Redis has said that it does not know it. */
-	private void send(ScriptCall call, LettuceLine line, boolean text) {
+	private static void send(ScriptCall call, LockConnection connection, boolean text) {
 		if (!call.send()) {
-			call.unsend();
-			call.answer().completeExceptionally(new NotConnectedException(new IllegalStateException("given up")));
+			call.notSent(new IllegalStateException("given up"));
 			return;
 		}
 		long sentAt = System.nanoTime();
 		ScriptOutputType type = call.script().answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
 		RedisFuture<Object> reply = text
-				? line.commands().eval(call.script().text(), type, call.keys(), call.arguments())
-				: line.commands().evalsha(call.script().sha1(), type, call.keys(), call.arguments());
-		call.carriedBy(new OnLine(line, reply, sentAt));
+				? connection.commands().eval(call.script().text(), type, call.keys(), call.arguments())
+				: connection.commands().evalsha(call.script().sha1(), type, call.keys(), call.arguments());
+		call.carriedBy(new OnConnection(connection, reply, sentAt));
 		reply.whenComplete((answer, failure) -> {
-			if (!text && failure != null && StoreFailures.unwrap(failure) instanceof RedisNoScriptException) {
-				line.answered();
+			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
+			connection.liveness().completed(cause);
+			if (cause == null) {
+				call.complete(answer);
+			}
+			else if (!text && cause instanceof RedisNoScriptException) {
 				call.unsend();
-				send(call, line, true);
+				send(call, connection, true);
 			}
 			else {
-				complete(call, line, answer, failure);
+				call.answer().completeExceptionally(cause);
 			}
 		});
 	}
 
-	private void complete(ScriptCall call, LettuceLine line, @Nullable Object answer, @Nullable Throwable failure) {
-		Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-		if (cause == null || cause instanceof RedisCommandExecutionException) {
-			line.answered();
-		}
-		if (cause instanceof RedisCommandExecutionException error) {
-			refused(line, error);
-		}
-		else if (cause != null && !isClustered() && StoreFailures.isRejection(cause)) {
-			// It may be Lettuce that connects again, to where the primary was.
-			this.connector.reopen(line, cause);
-		}
-		if (cause != null) {
-			call.answer().completeExceptionally(cause);
-		}
-		else {
-			ScriptAnswers.complete(call, answer);
-		}
-	}
+	/**
+	 * A call that was sent on a connection at some moment.
+	 *
+	 * @param connection the connection
+	 * @param reply its answer
+	 * @param sentAt when, by {@link System#nanoTime()}
+	 */
+	private record OnConnection(LockConnection connection, RedisFuture<?> reply,
+			long sentAt) implements ScriptCall.Carrier {
 
-	/* Who was made a replica would refuse everything for as long as it is one. */
-	private void refused(LettuceLine line, RedisCommandExecutionException error) {
-		String message = String.valueOf(error.getMessage());
-		if (!isClustered() && StoreFailures.isOfReplica(message)) {
-			NotPrimaryException reason = NotPrimaryException.ofReplica(message);
-			this.connector.reopen(line, reason);
-			this.wakeUps.reopen(reason);
-		}
-	}
-
-	/* A call that was sent on a connection at some moment. */
-	private final class OnLine implements ScriptCall.Carrier {
-
-		private final LettuceLine line;
-
-		private final RedisFuture<?> reply;
-
-		private final long sentAt;
-
-		OnLine(LettuceLine line, RedisFuture<?> reply, long sentAt) {
-			this.line = line;
-			this.reply = reply;
-			this.sentAt = sentAt;
-		}
-
-		/*
-		 * In a cluster the silence of one node says nothing about the connections to
-		 * others, which go on.
-		 */
 		@Override
-		public void distrust() {
-			if (isClustered()) {
-				LettuceScripts.this.source.closeSilent(this.sentAt);
-			}
-			else if (this.line.isSilentSince(this.sentAt)) {
-				LettuceScripts.this.connector.reopen(this.line, new TimeoutException("Redis answered nothing in time"));
-			}
+		public void unanswered() {
+			this.connection.liveness().unanswered(this.sentAt);
 		}
 
 		@Override
-		public void drop() {
+		public void cancel() {
 			this.reply.cancel(true);
-		}
-
-	}
-
-	/* The first one begins the wake-ups, which come behind it. */
-	private final class Opening implements ConnectionOpening<LettuceLine> {
-
-		private final LettuceLineOpening lines = new LettuceLineOpening(LettuceScripts.this.source,
-				LettuceScripts.this.check.key(), (line, reason) -> LettuceScripts.this.connector.reopen(line, reason));
-
-		@Override
-		public LettuceLine open() throws Exception {
-			LettuceScripts.this.wakeUps.begin();
-			try {
-				LettuceLine line = this.lines.open();
-				LettuceScripts.this.check.begin((call) -> send(call, line));
-				return line;
-			}
-			catch (NotPrimaryException ex) {
-				LettuceScripts.this.wakeUps.reopen(ex);
-				throw ex;
-			}
-		}
-
-		@Override
-		public void close(LettuceLine line) {
-			this.lines.close(line);
 		}
 
 	}

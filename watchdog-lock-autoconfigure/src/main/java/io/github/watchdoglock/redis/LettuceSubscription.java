@@ -28,44 +28,64 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
-import io.lettuce.core.pubsub.RedisPubSubListener;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection that listens. Does not block, except for {@link #close()}.
+ * One connection that listens.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class LettuceSubscription {
+final class LettuceSubscription implements AutoCloseable {
 
 	/* As long as a connection may take. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	private static final Log logger = LogFactory.getLog(LettuceSubscription.class);
 
+	private final LettuceClient client;
+
 	private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
+
+	private final LettuceLiveness liveness;
 
 	private final ScheduledExecutorService thread;
 
 	private final AtomicBoolean refused = new AtomicBoolean();
 
-	LettuceSubscription(StatefulRedisPubSubConnection<byte[], byte[]> connection,
-			RedisPubSubListener<byte[], byte[]> listener, ScheduledExecutorService thread) {
-		this.connection = connection;
+	/**
+	 * Open the connection. Blocks.
+	 * @param client opens it
+	 * @param messages is brought channels and messages, on the I/O thread
+	 * @param broken hears why the connection is of no use any more
+	 * @param thread where time-outs are noticed
+	 */
+	LettuceSubscription(LettuceClient client, BiConsumer<byte[], byte[]> messages,
+			BiConsumer<LettuceSubscription, Throwable> broken, ScheduledExecutorService thread) {
+		this.client = client;
+		this.connection = client.connectPubSub();
+		this.liveness = new LettuceLiveness(client, (reason) -> broken.accept(this, reason));
 		this.thread = thread;
-		connection.addListener(listener);
+		this.connection.addListener(new RedisPubSubAdapter<>() {
+
+			@Override
+			public void message(byte[] channel, byte[] message) {
+				messages.accept(channel, message);
+			}
+
+		});
 	}
 
-	/* Who hears that this is broken closes it. */
-	void whenBroken(BiConsumer<LettuceSubscription, Throwable> broken) {
-		LettuceBreaks.tell(this.connection, (reason) -> broken.accept(this, reason));
-	}
-
-	/* Blocks. */
-	void ensureNoReplica() throws ExecutionException, InterruptedException, TimeoutException {
-		PrimaryCheck.ensureNoReplica(this.connection.async());
+	/* Hear of its loss, and look where it leads. Blocks. */
+	void begin() throws ExecutionException, InterruptedException, TimeoutException {
+		if (!this.client.isClustered()) {
+			this.liveness.watch(this.connection);
+		}
+		if (!this.client.findsPrimaries()) {
+			PrimaryCheck.ensureNoReplica(this.connection.async());
+		}
 	}
 
 	/*
@@ -100,7 +120,7 @@ final class LettuceSubscription {
 
 	private void warn(String channel, String refusal) {
 		if (this.refused.compareAndSet(false, true)) {
-			MissingPermissions missing = new MissingPermissions(HintChannel.keyPrefix(channel));
+			MissingPermissions missing = new MissingPermissions(RedisHints.keyPrefix(channel));
 			missing.add("subscribe", refusal);
 			logger.warn("Redis refuses the subscription to '" + channel + "': " + missing + " (" + refusal + ")");
 		}
@@ -110,8 +130,9 @@ final class LettuceSubscription {
 		this.connection.async().unsubscribe(channel.getBytes(StandardCharsets.UTF_8));
 	}
 
-	CompletableFuture<String> ping() {
-		return inTime(this.connection.async().ping().toCompletableFuture());
+	void ping() {
+		inTime(this.connection.async().ping().toCompletableFuture()).whenComplete(
+				(pong, failure) -> this.liveness.pinged((failure != null) ? StoreFailures.unwrap(failure) : null));
 	}
 
 	/* On a thread of ours: the JDK's own for that outlives the application. */
@@ -122,7 +143,8 @@ final class LettuceSubscription {
 		return answer;
 	}
 
-	void close() {
+	@Override
+	public void close() {
 		this.connection.close();
 	}
 

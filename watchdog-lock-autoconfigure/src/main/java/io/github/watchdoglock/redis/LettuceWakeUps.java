@@ -27,7 +27,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.store.WakeUps.Hints;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -41,6 +40,8 @@ final class LettuceWakeUps implements RedisWakeUps {
 
 	private static final Log logger = LogFactory.getLog(LettuceWakeUps.class);
 
+	private final LettuceClient client;
+
 	private final String prefix;
 
 	private final ScheduledExecutorService thread;
@@ -51,10 +52,11 @@ final class LettuceWakeUps implements RedisWakeUps {
 
 	private final long pingMillis;
 
-	LettuceWakeUps(LettuceSource source, RedisLockSettings settings, ScheduledExecutorService thread) {
-		this.prefix = HintChannel.prefix(settings.keyPrefix());
+	LettuceWakeUps(LettuceClient client, RedisLockSettings settings, ScheduledExecutorService thread) {
+		this.prefix = RedisHints.channelPrefix(settings.keyPrefix());
+		this.client = client;
 		this.thread = thread;
-		this.connector = new Connector<>("wake-ups", new SubscriptionOpening(source), thread);
+		this.connector = new Connector<>("wake-ups", this::open, thread);
 		this.pingMillis = settings.pollInterval().toMillis();
 	}
 
@@ -62,6 +64,22 @@ final class LettuceWakeUps implements RedisWakeUps {
 	public void begin() {
 		if (this.connector.begin()) {
 			this.thread.scheduleWithFixedDelay(this::ping, this.pingMillis, this.pingMillis, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private LettuceSubscription open() throws ExecutionException, InterruptedException, TimeoutException {
+		LettuceSubscription subscription = new LettuceSubscription(this.client, this::deliver, this.connector::reopen,
+				this.thread);
+		try {
+			subscription.begin();
+			for (String instance : this.subscribers.keySet()) {
+				subscription.subscribeNow(this.prefix + instance);
+			}
+			return subscription;
+		}
+		catch (Throwable ex) {
+			subscription.close();
+			throw ex;
 		}
 	}
 
@@ -103,14 +121,9 @@ final class LettuceWakeUps implements RedisWakeUps {
 		}
 	}
 
-	/*
-	 * A subscription is as good as its last answer, be it that PING is refused. What
-	 * Lettuce rejects is no sign: in a cluster it is connecting again already, and
-	 * subscribes to all that was confirmed before.
-	 */
 	private void ping() {
 		try {
-			this.connector.use(this::ping, (reason) -> {
+			this.connector.use(LettuceSubscription::ping, (reason) -> {
 			});
 		}
 		catch (RuntimeException ex) {
@@ -120,66 +133,17 @@ final class LettuceWakeUps implements RedisWakeUps {
 		}
 	}
 
-	private void ping(LettuceSubscription subscription) {
-		subscription.ping().whenComplete((pong, failure) -> {
-			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-			if (cause != null && StoreFailures.serverError(cause) == null && !StoreFailures.isRejection(cause)) {
-				this.connector.reopen(subscription, cause);
-			}
-		});
+	private void deliver(byte[] channel, byte[] message) {
+		String instance = new String(channel, StandardCharsets.UTF_8).substring(this.prefix.length());
+		Hints hints = this.subscribers.get(instance);
+		if (hints != null) {
+			RedisHints.deliver(new String(message, StandardCharsets.UTF_8), hints);
+		}
 	}
 
 	@Override
 	public void close() {
 		this.connector.close();
-	}
-
-	private final class SubscriptionOpening extends RedisPubSubAdapter<byte[], byte[]>
-			implements ConnectionOpening<LettuceSubscription> {
-
-		private final LettuceSource source;
-
-		SubscriptionOpening(LettuceSource source) {
-			this.source = source;
-		}
-
-		@Override
-		public LettuceSubscription open() throws ExecutionException, InterruptedException, TimeoutException {
-			LettuceSubscription subscription = new LettuceSubscription(this.source.connectPubSub(), this,
-					LettuceWakeUps.this.thread);
-			try {
-				if (!this.source.isClustered()) {
-					subscription.whenBroken(LettuceWakeUps.this.connector::reopen);
-				}
-				if (!this.source.findsPrimaries()) {
-					subscription.ensureNoReplica();
-				}
-				for (String instance : LettuceWakeUps.this.subscribers.keySet()) {
-					subscription.subscribeNow(LettuceWakeUps.this.prefix + instance);
-				}
-				return subscription;
-			}
-			catch (Throwable ex) {
-				subscription.close();
-				throw ex;
-			}
-		}
-
-		@Override
-		public void close(LettuceSubscription subscription) {
-			subscription.close();
-		}
-
-		@Override
-		public void message(byte[] channel, byte[] message) {
-			String instance = new String(channel, StandardCharsets.UTF_8)
-				.substring(LettuceWakeUps.this.prefix.length());
-			Hints hints = LettuceWakeUps.this.subscribers.get(instance);
-			if (hints != null) {
-				HintChannel.deliver(new String(message, StandardCharsets.UTF_8), hints);
-			}
-		}
-
 	}
 
 }

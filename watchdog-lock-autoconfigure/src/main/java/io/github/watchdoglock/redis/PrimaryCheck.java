@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -96,6 +97,26 @@ final class PrimaryCheck {
 	private static @Nullable String text(@Nullable Object part) {
 		return (part instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8)
 				: (part != null) ? part.toString() : null;
+	}
+
+	/**
+	 * A connection leads to a server that keeps no locks.
+	 */
+	static final class NotPrimaryException extends RuntimeException {
+
+		@Serial
+		private static final long serialVersionUID = 1L;
+
+		private NotPrimaryException(String what) {
+			super(what + ", and locks need the primary: a new connection is opened until one answers");
+		}
+
+		/* By an error that only replicas answer. */
+		static NotPrimaryException ofReplica(String error) {
+			return new NotPrimaryException(
+					"this Redis is a replica (" + (error.contains("MASTERDOWN") ? "MASTERDOWN" : "READONLY") + ")");
+		}
+
 	}
 
 }

@@ -25,7 +25,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Hints that come by Redis' messages, and those that an instance gives itself.
+ * Hints by Redis' messages, one channel for each instance:
+ * {@code granted|forced|in-use <attempt> <key>} and
+ * {@code contended <attempt> <asker> <key>}. The scripts send most of them.
  *
  * @param wakeUps brings them
  * @param executor sends them
@@ -34,6 +36,14 @@ import org.apache.commons.logging.LogFactory;
 record RedisHints(RedisWakeUps wakeUps, ScriptExecutor executor, String keyPrefix) implements WakeUps {
 
 	private static final Log logger = LogFactory.getLog(RedisHints.class);
+
+	static String channelPrefix(String keyPrefix) {
+		return keyPrefix + ":instance:";
+	}
+
+	static String keyPrefix(String channel) {
+		return channel.substring(0, channel.lastIndexOf(":instance:"));
+	}
 
 	@Override
 	public void subscribe(String instance, Hints hints) {
@@ -47,14 +57,34 @@ record RedisHints(RedisWakeUps wakeUps, ScriptExecutor executor, String keyPrefi
 
 	@Override
 	public void inUse(LockKey key, AttemptId attempt) {
-		String channel = HintChannel.prefix(this.keyPrefix) + attempt.instance();
+		String channel = channelPrefix(this.keyPrefix) + attempt.instance();
 		try {
 			this.executor.publish(channel.getBytes(StandardCharsets.UTF_8),
-					HintChannel.inUse(key, attempt).getBytes(StandardCharsets.UTF_8));
+					("in-use " + attempt + " " + RedisKeys.encode(key)).getBytes(StandardCharsets.UTF_8));
 		}
 		catch (RuntimeException ex) {
 			// Closed, or too busy: who is not told waits for a moment.
 			logger.debug("A message was not sent", ex);
+		}
+	}
+
+	/* A message that is not ours, or of a version to come, is no reason to fail. */
+	static void deliver(String message, Hints hints) {
+		// The last one is the key, which may have spaces.
+		String[] words = message.split(" ", message.startsWith("contended ") ? 4 : 3);
+		try {
+			AttemptId attempt = AttemptId.parse(words[1]);
+			LockKey key = RedisKeys.decode(words[words.length - 1]);
+			switch (words[0]) {
+				case "granted" -> hints.granted(key, attempt);
+				case "contended" -> hints.contended(key, attempt, AttemptId.parse(words[2]));
+				case "in-use" -> hints.inUse(key, attempt);
+				case "forced" -> hints.forced(key, attempt);
+				default -> logger.debug("Unknown message '" + words[0] + "'");
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Message was not delivered", ex);
 		}
 	}
 

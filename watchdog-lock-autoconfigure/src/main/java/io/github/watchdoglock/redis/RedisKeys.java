@@ -16,16 +16,46 @@
 
 package io.github.watchdoglock.redis;
 
+import java.nio.charset.StandardCharsets;
+
 import io.github.watchdoglock.LockKey;
 
 /**
- * The name of a lock's one key in Redis: {@code <prefix>:{<k>}}, where k is the encoded
- * name, or encoded name and id with a colon between. The braces make k decide about the
- * hash slot, whatever the prefix is.
+ * The names of locks' keys in Redis, of which each lock has one: {@code <prefix>:{<k>}},
+ * where k is the encoded name, or encoded name and id with a colon between. The braces
+ * make k decide about the hash slot, whatever the prefix is. Thread-safe.
  */
 final class RedisKeys {
 
-	private RedisKeys() {
+	/* A power of two. */
+	private static final int RECENT = 1_024;
+
+	private final String prefix;
+
+	/*
+	 * What was used lately: a lock and its release need the same one. Without a lock,
+	 * since an entry never changes and a lost one is made anew.
+	 */
+	private final Entry[] recent = new Entry[RECENT];
+
+	RedisKeys(String prefix) {
+		this.prefix = prefix;
+	}
+
+	byte[] recent(LockKey key) {
+		int hash = key.hashCode();
+		int index = (hash ^ (hash >>> 16)) & (RECENT - 1);
+		Entry entry = this.recent[index];
+		if (entry == null || !entry.key.equals(key)) {
+			entry = new Entry(key, of(key));
+			this.recent[index] = entry;
+		}
+		return entry.name;
+	}
+
+	/* Where it was hardly used lately. */
+	byte[] of(LockKey key) {
+		return of(this.prefix, key).getBytes(StandardCharsets.UTF_8);
 	}
 
 	static String of(String prefix, LockKey key) {
@@ -42,6 +72,11 @@ final class RedisKeys {
 		int colon = name.indexOf(':');
 		return (colon < 0) ? LockKey.of(PercentCode.decode(name)) : LockKey
 			.of(PercentCode.decode(name.substring(0, colon)), PercentCode.decode(name.substring(colon + 1)));
+	}
+
+	@SuppressWarnings("ArrayRecordComponent")
+	private record Entry(LockKey key, byte[] name) {
+
 	}
 
 }

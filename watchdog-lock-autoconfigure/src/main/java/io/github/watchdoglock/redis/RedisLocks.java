@@ -56,7 +56,7 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final TimeOuts timeOuts = new TimeOuts();
 
-	private final @Nullable LettuceSource source;
+	private final @Nullable LettuceClient client;
 
 	private final @Nullable ScheduledThreadPoolExecutor connecting;
 
@@ -68,12 +68,12 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
 		ServerCheck check = new ServerCheck(settings, this.timeOuts);
-		this.source = LETTUCE ? LettuceSource.of(application, settings) : null;
-		if (this.source != null) {
+		this.client = LETTUCE ? LettuceClient.of(application, settings) : null;
+		if (this.client != null) {
 			this.connecting = connecting();
-			this.wakeUps = settings.wakeUps() ? new LettuceWakeUps(this.source, settings, this.connecting)
+			this.wakeUps = settings.wakeUps() ? new LettuceWakeUps(this.client, settings, this.connecting)
 					: RedisWakeUps.NONE;
-			this.executor = new LettuceScripts(this.source, check, this.wakeUps, this.connecting);
+			this.executor = new LettuceScripts(this.client, check, this.wakeUps, this.connecting);
 		}
 		else {
 			logger.info("Locks use the application's " + application.getClass().getSimpleName()
@@ -132,7 +132,7 @@ public final class RedisLocks implements AutoCloseable {
 	 * @return false where the driver has no asynchronous commands
 	 */
 	public boolean isAsynchronous() {
-		return this.source != null;
+		return this.client != null;
 	}
 
 	/**
@@ -145,8 +145,8 @@ public final class RedisLocks implements AutoCloseable {
 		if (this.connecting != null) {
 			end(this.connecting);
 		}
-		if (this.source != null) {
-			this.source.close();
+		if (this.client != null) {
+			this.client.close();
 		}
 		this.timeOuts.close();
 	}

@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 
@@ -36,6 +38,15 @@ final class Renewals {
 
 	/* More save nothing, and hold Redis up for more than half a millisecond. */
 	static final int LARGEST_BATCH = 100;
+
+	/*
+	 * The server may have refused one key of many. That a user may not run a command is
+	 * no key's fault.
+	 */
+	private static final Pattern OF_ONE_KEY = Pattern.compile(
+			"(TRYAGAIN|ASK|MOVED) .*|.*CROSSSLOT.*|(NOPERM|.*ACL failure in script|.*The user executing the script)"
+					+ ".*( access | keys ).*",
+			Pattern.DOTALL);
 
 	private final ScriptExecutor executor;
 
@@ -102,14 +113,14 @@ final class Renewals {
 		}
 		catch (RuntimeException ex) {
 			// Those that come after it in a loop are to be sent all the same.
-			call.answer().completeExceptionally(new NotConnectedException(ex));
+			call.notSent(ex);
 		}
 	}
 
 	private static void read(List<Renewal> batch, List<String> answer) {
-		RenewalAnswers answers;
+		ScriptAnswers.Batch answers;
 		try {
-			answers = RenewalAnswers.of(answer, batch.size());
+			answers = ScriptAnswers.renewed(answer, batch.size());
 		}
 		catch (RuntimeException ex) {
 			batch.forEach((renewal) -> renewal.fail(true, ex));
@@ -126,7 +137,7 @@ final class Renewals {
 	 */
 	private void failed(List<Renewal> batch, ScriptCall call, Throwable failure) {
 		String error = StoreFailures.serverError(failure);
-		if (error != null && batch.size() > 1 && StoreFailures.mayBeOneKeys(error)) {
+		if (error != null && batch.size() > 1 && OF_ONE_KEY.matcher(error).matches()) {
 			this.slotted |= error.contains("CROSSSLOT");
 			batch.forEach((renewal) -> sendBatch(List.of(renewal)));
 			return;
@@ -151,9 +162,12 @@ final class Renewals {
 			return Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), this.deadline - System.nanoTime()));
 		}
 
-		void read(RenewalAnswers answers) {
+		void read(ScriptAnswers.Batch answers) {
 			try {
-				this.answer.complete(answers.next(this.command.nextBlock()));
+				this.answer.complete(answers.next(this.command));
+			}
+			catch (LockStoreException ex) {
+				this.answer.completeExceptionally(ex);
 			}
 			catch (RuntimeException ex) {
 				fail(true, ex);

@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,6 +32,8 @@ import io.github.watchdoglock.store.ForceAnswer;
 import io.github.watchdoglock.store.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseAnswer.Ended;
 import io.github.watchdoglock.store.ReleaseAnswer.Next;
+import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptAnswers {
 
+	/* They never change, and there are many. */
+	private static final RenewAnswer RENEWED = new RenewAnswer.Renewed(false, null);
+
+	private static final RenewAnswer CONTENDED = new RenewAnswer.Renewed(true, null);
+
+	private static final RenewAnswer GONE = new RenewAnswer.Gone();
+
 	/* For an entry that has no end, which none of ours is: the longest lease there is. */
 	private static final Duration WITHOUT_END = Duration.ofDays(36_500);
 
@@ -46,21 +56,19 @@ final class ScriptAnswers {
 	}
 
 	/*
-	 * Completes a call with what a driver brought. Null is what drivers bring inside a
-	 * transaction or pipeline, where the script may run later.
+	 * What a driver brought. Null is what drivers bring inside a transaction or pipeline,
+	 * where the script may run later.
 	 */
-	static void complete(ScriptCall call, @Nullable Object answer) {
-		if (answer instanceof List<?> parts) {
+	static List<String> texts(@Nullable Object reply) {
+		if (reply instanceof List<?> parts) {
 			List<String> texts = new ArrayList<>(parts.size());
 			parts.forEach((part) -> texts.add(text(part)));
-			call.answer().complete(texts);
+			return texts;
 		}
-		else if (answer instanceof byte[] text) {
-			call.answer().complete(List.of(text(text)));
+		if (reply instanceof byte[] text) {
+			return List.of(text(text));
 		}
-		else {
-			call.answer().completeExceptionally(new IllegalStateException("the answer was " + text(answer)));
-		}
+		throw new IllegalStateException("the answer was " + text(reply));
 	}
 
 	static AcquireAnswer acquired(List<String> answer) {
@@ -72,6 +80,14 @@ final class ScriptAnswers {
 			case "ended" -> new AcquireAnswer.Ended();
 			default -> throw unexpected(answer);
 		};
+	}
+
+	/* Throws unless there are so many. */
+	static Batch renewed(List<String> answer, int count) {
+		if (answer.isEmpty() || answer.get(0).length() != count) {
+			throw new IllegalStateException("the answer to " + count + " renewals was '" + answer + "'");
+		}
+		return new Batch(answer);
 	}
 
 	static ReleaseAnswer released(List<String> answer) {
@@ -129,6 +145,41 @@ final class ScriptAnswers {
 
 	private static IllegalStateException unexpected(Object answer) {
 		return new IllegalStateException("the answer was '" + answer + "'");
+	}
+
+	/**
+	 * The answers to renewals that were sent together, one after the other: a letter for
+	 * each, and texts for those that need one. Not thread-safe.
+	 */
+	static final class Batch {
+
+		private final String letters;
+
+		private final Iterator<String> texts;
+
+		private int read;
+
+		private Batch(List<String> answer) {
+			this.letters = answer.get(0);
+			this.texts = answer.subList(1, answer.size()).iterator();
+		}
+
+		/* Throws what the server said of this one, or that it makes no sense. */
+		RenewAnswer next(RenewCommand command) {
+			char letter = this.letters.charAt(this.read++);
+			return switch (letter) {
+				case 'r' -> command.nextBlock() ? new RenewAnswer.Renewed(false, block()) : RENEWED;
+				case 'c' -> command.nextBlock() ? new RenewAnswer.Renewed(true, block()) : CONTENDED;
+				case 'g' -> GONE;
+				case 'e' -> throw StoreFailures.refusal(LockScript.RENEW, command.key(), true, this.texts.next(), null);
+				default -> throw new IllegalStateException("the answer to a renewal was '" + letter + "'");
+			};
+		}
+
+		private TokenBlock block() {
+			return TokenBlock.startingAt(Long.parseLong(this.texts.next()));
+		}
+
 	}
 
 }

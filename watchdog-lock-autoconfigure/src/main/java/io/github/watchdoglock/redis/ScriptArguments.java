@@ -41,17 +41,14 @@ final class ScriptArguments {
 
 	private static final int MAX_LABEL = 61;
 
-	private final String prefix;
-
-	private final RecentKeys recent;
+	private final RedisKeys keys;
 
 	private final boolean messages;
 
 	private final long retention;
 
 	ScriptArguments(RedisLockSettings settings) {
-		this.prefix = settings.keyPrefix();
-		this.recent = new RecentKeys(this.prefix);
+		this.keys = new RedisKeys(settings.keyPrefix());
 		this.messages = settings.wakeUps();
 		this.retention = settings.recordRetention().toMillis();
 	}
@@ -73,7 +70,7 @@ final class ScriptArguments {
 		arguments.addAll(texts(millis(any.lease()), any.nextBlock() ? TokenBlock.SIZE : 0));
 		for (RenewCommand command : commands) {
 			// Where many are held none of them was used lately.
-			keys.add(text(RedisKeys.of(this.prefix, command.key())));
+			keys.add(this.keys.of(command.key()));
 			arguments.add(text(digits(command.firstToken(), 16) + " " + command.attempt() + " "));
 		}
 		return new ScriptCall(LockScript.RENEW, keys, arguments);
@@ -99,11 +96,11 @@ final class ScriptArguments {
 	}
 
 	private ScriptCall call(LockScript script, LockKey key, List<byte[]> arguments) {
-		return new ScriptCall(script, List.of(this.recent.of(key)), arguments);
+		return new ScriptCall(script, List.of(this.keys.recent(key)), arguments);
 	}
 
 	int slot(LockKey key) {
-		return ClusterSlotHashUtil.calculateSlot(this.recent.of(key));
+		return ClusterSlotHashUtil.calculateSlot(this.keys.recent(key));
 	}
 
 	/* Fields of the record are found by their places. */

@@ -83,14 +83,14 @@ final class ScriptCall {
 		boolean ended = false;
 		try {
 			if (carrier != null && !this.answer.isDone()) {
-				carrier.distrust();
+				carrier.unanswered();
 			}
 		}
 		finally {
 			ended = this.answer.completeExceptionally(new TimeoutException("no connection in time"));
 		}
 		if (ended && carrier != null) {
-			carrier.drop();
+			carrier.cancel();
 		}
 	}
 
@@ -120,6 +120,22 @@ final class ScriptCall {
 		return !this.givenUp && !this.answer.isDone();
 	}
 
+	/* Ends it with what a driver brought. */
+	void complete(@Nullable Object reply) {
+		try {
+			this.answer.complete(ScriptAnswers.texts(reply));
+		}
+		catch (IllegalStateException ex) {
+			this.answer.completeExceptionally(ex);
+		}
+	}
+
+	/* Ends it without an effect. */
+	void notSent(Throwable reason) {
+		this.sent = false;
+		this.answer.completeExceptionally(reason);
+	}
+
 	/* Redis has said that it did not carry it out. */
 	void unsend() {
 		this.sent = false;
@@ -144,10 +160,10 @@ final class ScriptCall {
 	interface Carrier {
 
 		/* The way it took may be broken. */
-		void distrust();
+		void unanswered();
 
 		/* Nobody waits for its answer any more. */
-		void drop();
+		void cancel();
 
 	}
 

@@ -52,12 +52,6 @@ final class StoreFailures {
 	private static final List<String> FORBIDDEN = List.of("NOPERM", "ACL failure in script",
 			"The user executing the script");
 
-	/* That a user may not run a command is no key's fault. */
-	private static final Pattern OF_ONE_KEY = Pattern.compile(
-			"(TRYAGAIN|ASK|MOVED) .*|.*CROSSSLOT.*|(NOPERM|.*ACL failure in script|.*The user executing the script)"
-					+ ".*( access | keys ).*",
-			Pattern.DOTALL);
-
 	/* What Redis refuses now, and not for ever. */
 	private static final Pattern PASSING = Pattern
 		.compile("\\b(READONLY|LOADING|MASTERDOWN|TRYAGAIN|ASK|MOVED|" + "CLUSTERDOWN|NOREPLICAS|BUSY|MISCONF|OOM) ");
@@ -82,16 +76,14 @@ final class StoreFailures {
 
 	static LockStoreException of(LockScript script, LockKey key, boolean sent, Throwable failure) {
 		Throwable cause = unwrap(failure);
-		String what = "'" + script.word() + "' of lock '" + key + "'";
 		String error = serverError(cause);
 		if (error != null) {
-			String message = "Redis refused " + what + ": " + withAdvice(error);
-			return (!sent || PASSING.matcher(error).find()) ? new LockStoreException(message, cause)
-					: new CommandRefusedException(message, cause);
+			return refusal(script, key, sent, error, cause);
 		}
-		if (cause instanceof NotConnectedException || !sent || isRejection(cause)) {
+		String what = what(script, key);
+		if (!sent || isRejection(cause)) {
 			String message = "Not connected to Redis for " + what + ": " + describe(cause);
-			return (sent && mayHaveBeenSent(cause)) ? new OutcomeUnknownException(message, cause)
+			return (sent && says(cause, LETTUCE_REJECTION)) ? new OutcomeUnknownException(message, cause)
 					: new LockStoreException(message, cause);
 		}
 		if (cause instanceof TimeoutException) {
@@ -100,13 +92,21 @@ final class StoreFailures {
 		return new OutcomeUnknownException("No answer of Redis to " + what + ": " + describe(cause), cause);
 	}
 
+	/* By what the server answered. */
+	static LockStoreException refusal(LockScript script, LockKey key, boolean sent, String error,
+			@Nullable Throwable cause) {
+		String message = "Redis refused " + what(script, key) + ": " + withAdvice(error);
+		return (!sent || PASSING.matcher(error).find()) ? new LockStoreException(message, cause)
+				: new CommandRefusedException(message, cause);
+	}
+
+	private static String what(LockScript script, LockKey key) {
+		return "'" + script.word() + "' of lock '" + key + "'";
+	}
+
 	/* The driver says that it is not connected. */
 	static boolean isRejection(Throwable failure) {
 		return REJECTIONS.stream().anyMatch((words) -> says(failure, words));
-	}
-
-	private static boolean mayHaveBeenSent(Throwable failure) {
-		return says(failure, LETTUCE_REJECTION);
 	}
 
 	private static boolean says(Throwable failure, String words) {
@@ -159,8 +159,7 @@ final class StoreFailures {
 	/* By name, since either driver may be absent. */
 	private static boolean isOfServer(Throwable failure) {
 		for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
-			if (type == ServerErrorException.class
-					|| type.getName().equals("redis.clients.jedis.exceptions.JedisDataException")
+			if (type.getName().equals("redis.clients.jedis.exceptions.JedisDataException")
 					|| type.getName().equals("io.lettuce.core.RedisCommandExecutionException")) {
 				return true;
 			}
@@ -171,11 +170,6 @@ final class StoreFailures {
 	/* The server says that the user may not do this. */
 	static boolean isForbidden(String error) {
 		return FORBIDDEN.stream().anyMatch(error::contains);
-	}
-
-	/* The server may have refused one key of many, rather than all of them. */
-	static boolean mayBeOneKeys(String error) {
-		return OF_ONE_KEY.matcher(error).matches();
 	}
 
 	/* The server says that it is no primary. */

@@ -75,9 +75,9 @@ abstract class RedisContract extends LeaseStoreContract {
 	@Override
 	protected final HintRecorder listen(AttemptId attempt) {
 		HintRecorder hints = super.listen(attempt);
-		await().untilAsserted(
-				() -> assertThat(redis().convertAndSend(HintChannel.prefix(PREFIX) + attempt.instance(), "nothing"))
-					.isEqualTo(1));
+		await().untilAsserted(() -> assertThat(
+				redis().convertAndSend(RedisHints.channelPrefix(PREFIX) + attempt.instance(), "nothing"))
+			.isEqualTo(1));
 		return hints;
 	}
 

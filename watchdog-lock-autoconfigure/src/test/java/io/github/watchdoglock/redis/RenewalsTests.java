@@ -31,6 +31,7 @@ import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.RenewAnswer.Renewed;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
+import io.lettuce.core.RedisCommandExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,7 +82,7 @@ class RenewalsTests {
 	@Test
 	void renewalsAreSentSlotBySlotOnceRedisDemandedIt() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(3));
-		fail(0, new ServerErrorException("CROSSSLOT Keys in request don't hash to the same slot"));
+		fail(0, new RedisCommandExecutionException("CROSSSLOT Keys in request don't hash to the same slot"));
 		assertThat(this.executor.calls).hasSize(4);
 		answer(1, "r");
 		answer(2, "r");
@@ -102,9 +103,9 @@ class RenewalsTests {
 			"ERR ACL failure in script: No permissions to access a key script: 3b" })
 	void batchThatMayBeRefusedForOneKeyIsTriedAgainKeyByKey(String error) {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
-		fail(0, new ServerErrorException(error));
+		fail(0, new RedisCommandExecutionException(error));
 		answer(1, "c");
-		fail(2, new ServerErrorException(error));
+		fail(2, new RedisCommandExecutionException(error));
 		assertThat(StoreCommands.join(answers.get(0))).isEqualTo(new Renewed(true, null));
 		StoreCommands.failure(answers.get(1), LockStoreException.class);
 		assertThat(this.executor.calls).hasSize(3);
@@ -121,7 +122,7 @@ class RenewalsTests {
 			"NOPERM this user has no permissions to run the 'evalsha' command or its subcommand" })
 	void batchThatTheServerRefusesIsNotTakenApart(String error) {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(100));
-		fail(0, new ServerErrorException(error));
+		fail(0, new RedisCommandExecutionException(error));
 		assertThat(answers).allSatisfy((answer) -> assertThat(StoreCommands.failure(answer, LockStoreException.class))
 			.hasMessageContaining(error));
 		assertThat(this.executor.calls).hasSize(1);

@@ -24,6 +24,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,7 +67,8 @@ class StoreFailuresTests {
 	@Test
 	void aConnectionThatIsRefusedMayBeHadLater() {
 		RedisCommandExecutionException error = new RedisCommandExecutionException("WRONGPASS invalid password");
-		assertThat(failure(false, new NotConnectedException(error))).isExactlyInstanceOf(LockStoreException.class);
+		assertThat(failure(false, new RedisConnectionException("no", error)))
+			.isExactlyInstanceOf(LockStoreException.class);
 	}
 
 	@Test

@@ -89,12 +89,12 @@ class TimeOutsTests {
 		broken.carriedBy(new ScriptCall.Carrier() {
 
 			@Override
-			public void distrust() {
+			public void unanswered() {
 				throw new IllegalStateException("broken on purpose");
 			}
 
 			@Override
-			public void drop() {
+			public void cancel() {
 			}
 
 		});
@@ -109,12 +109,12 @@ class TimeOutsTests {
 		call.carriedBy(new ScriptCall.Carrier() {
 
 			@Override
-			public void distrust() {
+			public void unanswered() {
 				TimeOutsTests.this.heard.add("distrusted");
 			}
 
 			@Override
-			public void drop() {
+			public void cancel() {
 				TimeOutsTests.this.heard.add("dropped");
 			}
 

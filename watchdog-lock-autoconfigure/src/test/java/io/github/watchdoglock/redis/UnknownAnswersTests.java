@@ -53,7 +53,7 @@ class UnknownAnswersTests {
 		@Override
 		public void run(ScriptCall call) {
 			assertThat(call.send()).isTrue();
-			ScriptAnswers.complete(call, this.answer);
+			call.complete(this.answer);
 		}
 
 		@Override

@@ -27,14 +27,14 @@ import org.apache.commons.logging.LogFactory;
  * one warning, one word of its end, and longer delays from attempt to attempt. Not
  * thread-safe.
  */
-final class ConnectionTrouble {
+final class ConnectionBackOff {
 
 	/* Short enough that a restart of Redis costs no lease, long enough to be no load. */
 	static final Duration SHORTEST_DELAY = Duration.ofMillis(50);
 
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
 
-	private static final Log logger = LogFactory.getLog(ConnectionTrouble.class);
+	private static final Log logger = LogFactory.getLog(ConnectionBackOff.class);
 
 	private final String what;
 
@@ -44,7 +44,7 @@ final class ConnectionTrouble {
 
 	private boolean warned;
 
-	ConnectionTrouble(String what) {
+	ConnectionBackOff(String what) {
 		this.what = what;
 	}
 
