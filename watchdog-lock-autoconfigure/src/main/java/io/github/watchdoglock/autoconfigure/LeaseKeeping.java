@@ -35,9 +35,11 @@ import org.jspecify.annotations.Nullable;
 record LeaseKeeping(LeaseStore store, LeaseInspector inspector, WakeUps wakeUps, boolean asynchronous, String place) {
 
 	LeaseKeeping watchedBy(@Nullable RenewalHealth health) {
-		return (health != null)
-				? new LeaseKeeping(health.store(), health.inspector(), this.wakeUps, this.asynchronous, this.place)
-				: this;
+		return (health != null) ? with(health.store(), health.inspector()) : this;
+	}
+
+	LeaseKeeping with(LeaseStore store, LeaseInspector inspector) {
+		return new LeaseKeeping(store, inspector, this.wakeUps, this.asynchronous, this.place);
 	}
 
 }

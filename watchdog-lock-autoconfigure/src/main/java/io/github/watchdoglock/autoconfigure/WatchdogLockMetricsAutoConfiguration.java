@@ -17,8 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.metrics.LockMeters;
-import io.github.watchdoglock.metrics.MeteredLeaseInspector;
-import io.github.watchdoglock.metrics.MeteredLeaseStore;
+import io.github.watchdoglock.metrics.MeteredLeases;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -52,9 +51,10 @@ public final class WatchdogLockMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LeaseMetering watchdogLockLeaseMetering(MeterRegistry registry) {
-		return (leases) -> new LeaseKeeping(new MeteredLeaseStore(leases.store(), registry),
-				new MeteredLeaseInspector(leases.inspector(), registry), leases.wakeUps(), leases.asynchronous(),
-				leases.place());
+		return (leases) -> {
+			MeteredLeases metered = new MeteredLeases(leases.store(), leases.inspector(), registry);
+			return leases.with(metered, metered);
+		};
 	}
 
 }

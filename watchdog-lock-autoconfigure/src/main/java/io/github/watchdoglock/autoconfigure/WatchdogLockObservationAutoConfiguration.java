@@ -18,10 +18,12 @@ package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.metrics.LockAcquireObservationConvention;
 import io.github.watchdoglock.metrics.LockHoldObservationConvention;
-import io.github.watchdoglock.metrics.LockObservationMeters;
+import io.github.watchdoglock.metrics.LockMeters;
+import io.github.watchdoglock.metrics.LockObservationContext;
 import io.github.watchdoglock.metrics.LockObservations;
 import io.github.watchdoglock.spring.LockMdc;
 import io.micrometer.core.instrument.observation.MeterObservationHandler;
+import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.slf4j.MDC;
 
@@ -84,8 +86,21 @@ public final class WatchdogLockObservationAutoConfiguration {
 		/* Before the handlers that make meters of all observations. */
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		LockObservationMeters watchdogLockObservationMeters() {
-			return new LockObservationMeters();
+		NoObservationMeters watchdogLockObservationMeters() {
+			return new NoObservationMeters();
+		}
+
+	}
+
+	/**
+	 * Makes no meters of the observations of locks, in place of a handler that would:
+	 * they would have the names of {@link LockMeters}' meters, and other tags.
+	 */
+	static final class NoObservationMeters implements MeterObservationHandler<LockObservationContext> {
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return context instanceof LockObservationContext;
 		}
 
 	}

@@ -40,7 +40,7 @@ public interface LockAcquireObservationConvention extends ObservationConvention<
 	 */
 	@Override
 	default KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
-		return LockKeyValues.low(context);
+		return context.lowCardinality();
 	}
 
 	/**
@@ -49,7 +49,7 @@ public interface LockAcquireObservationConvention extends ObservationConvention<
 	 */
 	@Override
 	default KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
-		return LockKeyValues.high(context);
+		return context.highCardinality();
 	}
 
 	@Override

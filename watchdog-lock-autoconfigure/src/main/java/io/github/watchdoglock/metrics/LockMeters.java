@@ -36,9 +36,7 @@ public final class LockMeters implements EngineObserver {
 
 	private final MetersByName byName;
 
-	private final RenewalMeters renewals;
-
-	private final RepeatMeters repeats;
+	private final InstanceMeters instance;
 
 	/**
 	 * Create meters.
@@ -52,8 +50,7 @@ public final class LockMeters implements EngineObserver {
 
 	LockMeters(MeterRegistry registry, int maxNames, Duration idle) {
 		this.byName = new MetersByName(registry, maxNames, idle);
-		this.renewals = Guard.register(registry, RenewalMeters::new);
-		this.repeats = Guard.register(registry, RepeatMeters::new);
+		this.instance = new InstanceMeters(registry);
 	}
 
 	@Override
@@ -97,12 +94,12 @@ public final class LockMeters implements EngineObserver {
 
 	@Override
 	public void renewalSent(Duration lateness) {
-		Guard.run(() -> this.renewals.lateness.record(lateness));
+		Guard.run(() -> this.instance.renewalLateness.record(lateness));
 	}
 
 	@Override
 	public void renewalAnswered(Duration took) {
-		Guard.run(() -> this.renewals.answer.record(took));
+		Guard.run(() -> this.instance.renewalAnswer.record(took));
 	}
 
 	@Override
@@ -129,7 +126,7 @@ public final class LockMeters implements EngineObserver {
 
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
-		Guard.run(this.repeats.releases(end)::increment);
+		Guard.run(this.instance.repeatedReleases(end)::increment);
 	}
 
 	@Override

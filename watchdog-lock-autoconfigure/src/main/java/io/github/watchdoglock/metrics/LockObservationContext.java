@@ -21,6 +21,8 @@ import java.util.Locale;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * What an observation of a lock knows.
  */
 public final class LockObservationContext extends Observation.Context {
+
+	private static final KeyValue UNENDED = KeyValue.of("outcome", KeyValue.NONE_VALUE);
 
 	private final LockKey key;
 
@@ -101,6 +105,19 @@ public final class LockObservationContext extends Observation.Context {
 
 	void ended(@Nullable LockLoss loss) {
 		this.outcome = (loss != null) ? "lost" : "released";
+	}
+
+	/* As the conventions say, unless users' own say otherwise. */
+	KeyValues lowCardinality() {
+		String outcome = this.outcome;
+		return KeyValues.of(KeyValue.of("lock", this.lockName),
+				(outcome != null) ? KeyValue.of("outcome", outcome) : UNENDED);
+	}
+
+	KeyValues highCardinality() {
+		String id = this.key.printableId();
+		KeyValues values = (id != null) ? KeyValues.of("lock.key", id) : KeyValues.empty();
+		return (this.token != 0) ? values.and("lock.token", Long.toString(this.token)) : values;
 	}
 
 	/**

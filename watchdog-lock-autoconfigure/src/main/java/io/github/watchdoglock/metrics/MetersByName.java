@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of each name of locks, up to a number of names. Further ones share those of
@@ -33,53 +32,41 @@ final class MetersByName {
 
 	private final MeterRegistry registry;
 
-	private final int maxNames;
+	private final TagNames names;
 
 	private final long idle;
 
 	private final Map<String, NameMeters> byName = new ConcurrentHashMap<>();
 
-	/* Guards registering, so that the number of names is exact. */
+	/* Guards registering, so that no meters are made twice. */
 	private final ReentrantLock registering = new ReentrantLock();
 
 	private final AtomicLong looked = new AtomicLong(System.nanoTime());
 
-	private volatile @Nullable NameMeters other;
-
-	private volatile boolean full;
-
 	MetersByName(MeterRegistry registry, int maxNames, Duration idle) {
 		this.registry = registry;
-		this.maxNames = maxNames;
+		this.names = new TagNames(maxNames);
 		this.idle = idle.toNanos();
 	}
 
 	NameMeters of(String name) {
 		NameMeters meters = this.byName.get(name);
-		if (meters != null) {
-			return meters;
-		}
-		NameMeters shared = this.other;
-		return (shared != null && (this.full || name.equals(TagNames.OTHER))) ? shared : register(name);
+		return (meters != null) ? meters : ofTag(this.names.of(name));
 	}
 
-	private NameMeters register(String name) {
+	private NameMeters ofTag(String tag) {
+		NameMeters meters = this.byName.get(tag);
+		return (meters != null) ? meters : register(tag);
+	}
+
+	private NameMeters register(String tag) {
 		this.registering.lock();
 		try {
-			NameMeters meters = this.byName.get(name);
-			if (meters != null) {
-				return meters;
+			NameMeters meters = this.byName.get(tag);
+			if (meters == null) {
+				meters = create(tag);
+				this.byName.put(tag, meters);
 			}
-			if (!name.equals(TagNames.OTHER)) {
-				this.full = this.byName.size() >= this.maxNames;
-				if (!this.full) {
-					meters = create(name);
-					this.byName.put(name, meters);
-					return meters;
-				}
-			}
-			meters = (this.other != null) ? this.other : create(TagNames.OTHER);
-			this.other = meters;
 			return meters;
 		}
 		finally {
@@ -87,8 +74,8 @@ final class MetersByName {
 		}
 	}
 
-	private NameMeters create(String name) {
-		return Guard.register(this.registry, (target) -> new NameMeters(target, name));
+	private NameMeters create(String tag) {
+		return Guard.register(this.registry, (target) -> new NameMeters(target, tag));
 	}
 
 	/* Take away the gauges of names that were not used since the last look. */
@@ -97,10 +84,6 @@ final class MetersByName {
 		long last = this.looked.get();
 		if (now - last >= this.idle && this.looked.compareAndSet(last, now)) {
 			this.byName.values().forEach((meters) -> meters.gauges.hideIfIdle());
-			NameMeters shared = this.other;
-			if (shared != null) {
-				shared.gauges.hideIfIdle();
-			}
 		}
 	}
 

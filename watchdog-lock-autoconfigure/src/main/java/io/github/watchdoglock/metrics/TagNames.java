@@ -22,11 +22,11 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Names of locks as values of tags: the first ones as they are, up to a number, further
- * ones as {@code other}. Thread-safe.
+ * ones as {@code other}, and so a lock that is called that. Thread-safe.
  */
 final class TagNames {
 
-	static final String OTHER = "other";
+	private static final String OTHER = "other";
 
 	private final int maxNames;
 
@@ -42,7 +42,7 @@ final class TagNames {
 	}
 
 	String of(String name) {
-		return (this.known.contains(name) || (!this.full && add(name))) ? name : OTHER;
+		return (this.known.contains(name) || (!this.full && !name.equals(OTHER) && add(name))) ? name : OTHER;
 	}
 
 	private boolean add(String name) {

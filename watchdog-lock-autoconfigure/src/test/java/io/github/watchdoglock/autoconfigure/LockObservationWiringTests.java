@@ -28,7 +28,6 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.metrics.LockAcquireObservationConvention;
-import io.github.watchdoglock.metrics.LockObservationMeters;
 import io.github.watchdoglock.metrics.LockObservations;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -151,7 +150,7 @@ class LockObservationWiringTests {
 		this.observed.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasBean("watchdogLockObservations")
-				.doesNotHaveBean(LockObservationMeters.class));
+				.doesNotHaveBean("watchdogLockObservationMeters"));
 	}
 
 	static class Convention implements LockAcquireObservationConvention {

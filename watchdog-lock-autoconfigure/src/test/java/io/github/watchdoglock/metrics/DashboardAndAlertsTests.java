@@ -66,8 +66,7 @@ class DashboardAndAlertsTests {
 		registry.config().meterFilter(new Histograms());
 		new LockMeters(registry, 10).waiting(LockKey.of("orders"));
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-		assertThat(new MeteredLeaseStore(store, registry)).isNotNull();
-		assertThat(new MeteredLeaseInspector(store, registry)).isNotNull();
+		assertThat(new MeteredLeases(store, store, registry)).isNotNull();
 		selectors(registry.scrape().replaceAll("(?m)^#.*$", "")).forEach((found) -> {
 			Map<String, Set<String>> labels = series.computeIfAbsent(found.group(1), (name) -> new TreeMap<>());
 			labels(found).forEach(

@@ -30,6 +30,7 @@ import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseAnswer;
@@ -45,9 +46,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link MeteredLeaseStore} and {@link MeteredLeaseInspector}.
+ * Tests for {@link MeteredLeases} and {@link MeteredLeaseInspector}.
  */
-class MeteredLeaseStoreTests {
+class MeteredLeasesTests {
 
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
@@ -67,7 +68,7 @@ class MeteredLeaseStoreTests {
 
 	@Test
 	void eachCommandIsTimedAndItsAnswerPassedOn() {
-		LeaseStore metered = new MeteredLeaseStore(this.store, this.registry);
+		LeaseStore metered = metered(this.store);
 		AcquireAnswer granted = metered.acquire(ACQUIRE).toCompletableFuture().join();
 		assertThat(granted).isInstanceOf(AcquireAnswer.Granted.class);
 		long token = ((AcquireAnswer.Granted) granted).block().first();
@@ -82,7 +83,7 @@ class MeteredLeaseStoreTests {
 
 	@Test
 	void commandsOfOperatorsAreTimed() {
-		MeteredLeaseInspector inspector = new MeteredLeaseInspector(this.store, this.registry);
+		LeaseInspector inspector = metered(this.store);
 		assertThat(inspector.find(KEY, TIMEOUT).toCompletableFuture().join()).isEmpty();
 		assertThat(inspector.force(KEY, TIMEOUT).toCompletableFuture().join().held()).isFalse();
 		assertThat(count("find", "ok")).isOne();
@@ -92,7 +93,7 @@ class MeteredLeaseStoreTests {
 	@Test
 	void timeLastsUntilTheAnswer() {
 		Answers store = new Answers();
-		CompletionStage<AcquireAnswer> answer = new MeteredLeaseStore(store, this.registry).acquire(ACQUIRE);
+		CompletionStage<AcquireAnswer> answer = metered(store).acquire(ACQUIRE);
 		assertThat(count("acquire", "ok")).isZero();
 		long asked = System.nanoTime();
 		while (System.nanoTime() - asked < 20_000_000) {
@@ -106,7 +107,7 @@ class MeteredLeaseStoreTests {
 	@Test
 	void failureIsAnErrorAndPassedOn() {
 		Answers store = new Answers();
-		CompletionStage<AcquireAnswer> answer = new MeteredLeaseStore(store, this.registry).acquire(ACQUIRE);
+		CompletionStage<AcquireAnswer> answer = metered(store).acquire(ACQUIRE);
 		store.acquired.completeExceptionally(new LockStoreException("refused", null));
 		assertThat(answer.toCompletableFuture()).isCompletedExceptionally();
 		assertThat(count("acquire", "error")).isOne();
@@ -116,7 +117,7 @@ class MeteredLeaseStoreTests {
 	@Test
 	void answerThatDidNotComeInTimeIsATimeout() {
 		Answers store = new Answers();
-		new MeteredLeaseStore(store, this.registry).acquire(ACQUIRE);
+		metered(store).acquire(ACQUIRE);
 		store.acquired.completeExceptionally(new OutcomeUnknownException("no answer", new TimeoutException()));
 		assertThat(count("acquire", "timeout")).isOne();
 		assertThat(count("acquire", "error")).isZero();
@@ -124,11 +125,15 @@ class MeteredLeaseStoreTests {
 
 	@Test
 	void storeThatThrowsIsAnErrorOfEachCommand() {
-		LeaseStore metered = new MeteredLeaseStore(new Answers(), this.registry);
+		LeaseStore metered = metered(new Answers());
 		assertThatIllegalStateException().isThrownBy(() -> metered.renew(List.of(renewal(1), renewal(2))));
 		assertThatIllegalStateException().isThrownBy(() -> metered.release(RELEASE));
 		assertThat(count("renew", "error")).isEqualTo(2);
 		assertThat(count("release", "error")).isOne();
+	}
+
+	private MeteredLeases metered(LeaseStore store) {
+		return new MeteredLeases(store, this.store, this.registry);
 	}
 
 	private static RenewCommand renewal(long token) {

@@ -16,12 +16,18 @@
 
 package io.github.watchdoglock.metrics;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.ForceAnswer;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -30,11 +36,14 @@ import io.github.watchdoglock.store.RenewCommand;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * A store whose commands are timed. Renewals that are sent together count one by one.
+ * A store, and what operators ask of it, whose commands are timed. Renewals that are sent
+ * together count one by one.
  */
-public final class MeteredLeaseStore implements LeaseStore {
+public final class MeteredLeases implements LeaseStore, LeaseInspector {
 
 	private final LeaseStore store;
+
+	private final LeaseInspector inspector;
 
 	private final CommandTimers acquire;
 
@@ -42,16 +51,28 @@ public final class MeteredLeaseStore implements LeaseStore {
 
 	private final CommandTimers release;
 
+	private final CommandTimers find;
+
+	private final CommandTimers force;
+
 	/**
 	 * Create a store.
-	 * @param store what does the work
+	 * @param store does the work
+	 * @param inspector does the work of operators
 	 * @param registry where the timers are registered
 	 */
-	public MeteredLeaseStore(LeaseStore store, MeterRegistry registry) {
+	public MeteredLeases(LeaseStore store, LeaseInspector inspector, MeterRegistry registry) {
 		this.store = store;
-		this.acquire = Guard.register(registry, (target) -> new CommandTimers(target, "acquire"));
-		this.renew = Guard.register(registry, (target) -> new CommandTimers(target, "renew"));
-		this.release = Guard.register(registry, (target) -> new CommandTimers(target, "release"));
+		this.inspector = inspector;
+		this.acquire = timers(registry, "acquire");
+		this.renew = timers(registry, "renew");
+		this.release = timers(registry, "release");
+		this.find = timers(registry, "find");
+		this.force = timers(registry, "force");
+	}
+
+	private static CommandTimers timers(MeterRegistry registry, String command) {
+		return Guard.register(registry, (target) -> new CommandTimers(target, command));
 	}
 
 	@Override
@@ -76,6 +97,16 @@ public final class MeteredLeaseStore implements LeaseStore {
 	@Override
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
 		return this.release.time(() -> this.store.release(command));
+	}
+
+	@Override
+	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+		return this.find.time(() -> this.inspector.find(key, timeout));
+	}
+
+	@Override
+	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
+		return this.force.time(() -> this.inspector.force(key, timeout));
 	}
 
 }

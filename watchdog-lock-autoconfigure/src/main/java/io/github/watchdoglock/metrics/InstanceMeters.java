@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.watchdoglock.listener.RepetitionListener.End;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * The meters that belong to no single lock: of the watchdog, with histograms, since their
+ * tails decide whether locks are lost; and of what is repeated because it failed, since
+ * most of that fails together.
+ */
+final class InstanceMeters {
+
+	final Timer renewalAnswer;
+
+	final Timer renewalLateness;
+
+	private final Map<End, Counter> repeatedReleases;
+
+	InstanceMeters(MeterRegistry registry) {
+		this.renewalAnswer = Guard.register(registry, (target) -> timer(target, "watchdog.lock.renewal",
+				"Renewals of leases, from sending until the answer", Duration.ofSeconds(2)));
+		this.renewalLateness = Guard.register(registry, (target) -> timer(target, "watchdog.lock.renewal.lateness",
+				"Renewals of leases, from when they were due until they were sent", Duration.ofSeconds(30)));
+		this.repeatedReleases = Guard.register(registry, InstanceMeters::counters);
+	}
+
+	private static Timer timer(MeterRegistry registry, String name, String description, Duration longest) {
+		return Timer.builder(name)
+			.description(description)
+			.publishPercentileHistogram()
+			.minimumExpectedValue(Duration.ofMillis(1))
+			.maximumExpectedValue(longest)
+			.register(registry);
+	}
+
+	private static Map<End, Counter> counters(MeterRegistry registry) {
+		Map<End, Counter> counters = new EnumMap<>(End.class);
+		for (End end : End.values()) {
+			counters.put(end,
+					Counter.builder("watchdog.lock.releases.repeated")
+						.description("Releases that had failed, and what their repetition came to")
+						.tag("outcome", end.name().toLowerCase(Locale.ROOT))
+						.register(registry));
+		}
+		return counters;
+	}
+
+	Counter repeatedReleases(End end) {
+		return Objects.requireNonNull(this.repeatedReleases.get(end));
+	}
+
+}
