@@ -15,7 +15,10 @@
  */
 
 /**
- * What Spring Boot's actuator shows of locks: an endpoint and health.
+ * What Spring Boot's actuator shows of locks: an endpoint and health. Knows the face of
+ * {@code engine}, and {@code store}; {@code autoconfigure} alone imports it. Begin with
+ * {@link LocksEndpoint} and {@link LockHealthIndicator}. Internal: what is public is so
+ * for {@code autoconfigure} and the actuator.
  */
 @NullMarked
 package io.github.watchdoglock.actuate;

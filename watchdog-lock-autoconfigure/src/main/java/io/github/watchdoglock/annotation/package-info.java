@@ -15,7 +15,10 @@
  */
 
 /**
- * What user code puts on methods.
+ * What user code puts on methods: the annotations alone, all of them API. Knows no other
+ * package but the base one. {@code interceptor} gives them their meaning and
+ * {@code autoconfigure} their defaults, which alone import it. Begin with
+ * {@link DistributedLock}.
  */
 @NullMarked
 package io.github.watchdoglock.annotation;

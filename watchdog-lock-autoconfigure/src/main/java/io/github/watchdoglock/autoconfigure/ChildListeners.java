@@ -34,12 +34,13 @@ import org.springframework.context.support.AbstractApplicationContext;
 /**
  * What listens in a child context, and nowhere else: its listeners of locks, and a
  * publisher of events to those who listen to them.
- *
- * @param all the listeners
  */
-record ChildListeners(List<LockListener> all) {
+final class ChildListeners {
 
-	static ChildListeners of(ApplicationContext child, boolean acquired) {
+	private ChildListeners() {
+	}
+
+	static List<LockListener> of(ApplicationContext child, boolean acquired) {
 		List<LockListener> all = new ArrayList<>();
 		if (child instanceof ConfigurableApplicationContext context) {
 			ConfigurableListableBeanFactory beans = context.getBeanFactory();
@@ -50,7 +51,7 @@ record ChildListeners(List<LockListener> all) {
 			}
 			all.add(new LockEventPublisher(publisher(context), acquired));
 		}
-		return new ChildListeners(all);
+		return all;
 	}
 
 	private static boolean isDefaultCandidate(ConfigurableListableBeanFactory beans, String name) {

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -45,7 +46,7 @@ final class LockListenerRegistration
 
 	private final boolean acquired;
 
-	private final Map<ApplicationContext, ChildListeners> children = new ConcurrentHashMap<>();
+	private final Map<ApplicationContext, List<LockListener>> children = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a registration.
@@ -72,15 +73,15 @@ final class LockListenerRegistration
 	public void onApplicationEvent(ApplicationContextEvent event) {
 		ApplicationContext source = event.getApplicationContext();
 		if (event instanceof ContextRefreshedEvent && isBelow(source)) {
-			ChildListeners child = ChildListeners.of(source, this.acquired);
+			List<LockListener> child = ChildListeners.of(source, this.acquired);
 			if (this.children.putIfAbsent(source, child) == null) {
-				child.all().forEach(this.engine::addListener);
+				child.forEach(this.engine::addListener);
 			}
 		}
 		else if (event instanceof ContextClosedEvent) {
-			ChildListeners child = this.children.remove(source);
+			List<LockListener> child = this.children.remove(source);
 			if (child != null) {
-				child.all().forEach(this.engine::removeListener);
+				child.forEach(this.engine::removeListener);
 			}
 		}
 	}

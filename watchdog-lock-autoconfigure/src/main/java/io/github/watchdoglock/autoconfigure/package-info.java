@@ -15,7 +15,11 @@
  */
 
 /**
- * Auto-configuration of locks.
+ * Auto-configuration of locks: properties, and the beans that are made of all other
+ * packages, of which none imports this one. Begin with
+ * {@link WatchdogLockAutoConfiguration}, and with {@code LockEngineConfiguration} for how
+ * the engine is put together. The auto-configurations are public, to be named in the
+ * order of others; everything else is hidden.
  */
 @NullMarked
 package io.github.watchdoglock.autoconfigure;

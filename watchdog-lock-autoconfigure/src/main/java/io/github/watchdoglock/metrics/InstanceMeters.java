@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.watchdoglock.listener.RepetitionListener.End;
+import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

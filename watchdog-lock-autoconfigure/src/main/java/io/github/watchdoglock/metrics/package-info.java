@@ -15,7 +15,11 @@
  */
 
 /**
- * Locks in the meters of an application.
+ * Locks in the meters and traces of an application. Knows {@code listener} and
+ * {@code store}; {@code autoconfigure} alone imports it. Begin with {@link LockMeters}
+ * for meters and {@link LockObservations} for traces. API are the two conventions and
+ * {@link LockObservationContext}; everything else is internal, and what is public is so
+ * for {@code autoconfigure}.
  */
 @NullMarked
 package io.github.watchdoglock.metrics;

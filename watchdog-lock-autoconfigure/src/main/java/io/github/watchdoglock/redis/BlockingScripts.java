@@ -58,17 +58,17 @@ final class BlockingScripts implements ScriptExecutor {
 
 	private final List<ExecutorService> lanes;
 
-	private final RedisWakeUps wakeUps;
+	private final Subscriptions subscriptions;
 
 	private volatile boolean clustered;
 
 	/* Whether it is known if there is a connection to be had. */
 	private volatile boolean decided;
 
-	BlockingScripts(RedisConnectionFactory factory, ServerCheck check, RedisWakeUps wakeUps) {
+	BlockingScripts(RedisConnectionFactory factory, ServerCheck check, Subscriptions subscriptions) {
 		this.factory = factory;
 		this.check = check;
-		this.wakeUps = wakeUps;
+		this.subscriptions = subscriptions;
 		this.lanes = Stream.generate(BlockingScripts::lane).limit(LANES).toList();
 	}
 
@@ -88,7 +88,7 @@ final class BlockingScripts implements ScriptExecutor {
 
 	@Override
 	public void run(ScriptCall call) {
-		this.wakeUps.begin();
+		this.subscriptions.begin();
 		if (!this.decided) {
 			call.mayWait(CONNECT_TIMEOUT);
 		}

@@ -30,37 +30,38 @@ final class LettuceScripts implements ScriptExecutor {
 
 	private final LettuceClient client;
 
-	private final Connector<LockConnection> connector;
+	private final Connector<ScriptConnection> connector;
 
 	private final ServerCheck check;
 
-	private final RedisWakeUps wakeUps;
+	private final Subscriptions subscriptions;
 
-	LettuceScripts(LettuceClient client, ServerCheck check, RedisWakeUps wakeUps, ScheduledExecutorService thread) {
+	LettuceScripts(LettuceClient client, ServerCheck check, Subscriptions subscriptions,
+			ScheduledExecutorService thread) {
 		this.client = client;
 		this.check = check;
-		this.wakeUps = wakeUps;
+		this.subscriptions = subscriptions;
 		this.connector = new Connector<>("locks", this::open, thread);
 	}
 
-	/* The first one begins the wake-ups, which come behind it. */
-	private LockConnection open() throws Exception {
-		this.wakeUps.begin();
+	/* The first one begins the subscriptions, which come behind it. */
+	private ScriptConnection open() throws Exception {
+		this.subscriptions.begin();
 		try {
-			LockConnection opened = LockConnection.open(this.client, this.check.key(), this::broken);
+			ScriptConnection opened = ScriptConnection.open(this.client, this.check.key(), this::broken);
 			this.check.begin((call) -> send(call, opened, false));
 			return opened;
 		}
 		catch (PrimaryCheck.NotPrimaryException ex) {
-			this.wakeUps.reopen(ex);
+			this.subscriptions.reopen(ex);
 			throw ex;
 		}
 	}
 
-	private void broken(LockConnection connection, Throwable reason) {
+	private void broken(ScriptConnection connection, Throwable reason) {
 		this.connector.reopen(connection, reason);
 		if (reason instanceof PrimaryCheck.NotPrimaryException) {
-			this.wakeUps.reopen(reason);
+			this.subscriptions.reopen(reason);
 		}
 	}
 
@@ -93,7 +94,7 @@ final class LettuceScripts implements ScriptExecutor {
 	}
 
 	/* By its digest; by its text where Redis has said that it does not know it. */
-	private static void send(ScriptCall call, LockConnection connection, boolean text) {
+	private static void send(ScriptCall call, ScriptConnection connection, boolean text) {
 		if (!call.send()) {
 			call.notSent(new IllegalStateException("given up"));
 			return;
@@ -127,7 +128,7 @@ final class LettuceScripts implements ScriptExecutor {
 	 * @param reply its answer
 	 * @param sentAt when, by {@link System#nanoTime()}
 	 */
-	private record OnConnection(LockConnection connection, RedisFuture<?> reply,
+	private record OnConnection(ScriptConnection connection, RedisFuture<?> reply,
 			long sentAt) implements ScriptCall.Carrier {
 
 		@Override

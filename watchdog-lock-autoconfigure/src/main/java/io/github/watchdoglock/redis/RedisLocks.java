@@ -50,9 +50,9 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final RedisLeaseStore store;
 
-	private final RedisWakeUps wakeUps;
+	private final Subscriptions subscriptions;
 
-	private final RedisHints hints;
+	private final RedisWakeUps wakeUps;
 
 	private final TimeOuts timeOuts = new TimeOuts();
 
@@ -71,18 +71,19 @@ public final class RedisLocks implements AutoCloseable {
 		this.client = LETTUCE ? LettuceClient.of(application, settings) : null;
 		if (this.client != null) {
 			this.connecting = connecting();
-			this.wakeUps = settings.wakeUps() ? new LettuceWakeUps(this.client, settings, this.connecting)
-					: RedisWakeUps.NONE;
-			this.executor = new LettuceScripts(this.client, check, this.wakeUps, this.connecting);
+			this.subscriptions = settings.wakeUps() ? new LettuceSubscriptions(this.client, settings, this.connecting)
+					: Subscriptions.NONE;
+			this.executor = new LettuceScripts(this.client, check, this.subscriptions, this.connecting);
 		}
 		else {
 			logger.info("Locks use the application's " + application.getClass().getSimpleName()
 					+ " itself: they share its time-outs and pool, and wait on threads of their own");
 			this.connecting = null;
-			this.wakeUps = settings.wakeUps() ? new ContainerWakeUps(application, settings) : RedisWakeUps.NONE;
-			this.executor = new BlockingScripts(application, check, this.wakeUps);
+			this.subscriptions = settings.wakeUps() ? new ContainerSubscriptions(application, settings)
+					: Subscriptions.NONE;
+			this.executor = new BlockingScripts(application, check, this.subscriptions);
 		}
-		this.hints = new RedisHints(this.wakeUps, this.executor, settings.keyPrefix());
+		this.wakeUps = new RedisWakeUps(this.subscriptions, this.executor, settings.keyPrefix());
 		this.store = new RedisLeaseStore(this.executor, settings, this.timeOuts);
 	}
 
@@ -123,7 +124,7 @@ public final class RedisLocks implements AutoCloseable {
 	 * @return always the same object
 	 */
 	public WakeUps wakeUps() {
-		return this.hints;
+		return this.wakeUps;
 	}
 
 	/**
@@ -140,7 +141,7 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.wakeUps.close();
+		this.subscriptions.close();
 		this.executor.close();
 		if (this.connecting != null) {
 			end(this.connecting);

@@ -16,64 +16,76 @@
 
 package io.github.watchdoglock.redis;
 
-import io.github.watchdoglock.store.WakeUps.Hints;
+import java.nio.charset.StandardCharsets;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.WakeUps;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
- * Hints from Redis, one channel for each instance. Where they can't be had there is one
- * warning, and waiting instances poll.
+ * Hints by Redis' messages, one channel for each instance:
+ * {@code granted|forced|in-use <attempt> <key>} and
+ * {@code contended <attempt> <asker> <key>}. The scripts send most of them.
+ *
+ * @param subscriptions bring them
+ * @param executor sends them
+ * @param keyPrefix what the names of channels start with
  */
-interface RedisWakeUps extends AutoCloseable {
+record RedisWakeUps(Subscriptions subscriptions, ScriptExecutor executor, String keyPrefix) implements WakeUps {
 
-	/** What wake-ups are where they are switched off. */
-	RedisWakeUps NONE = new RedisWakeUps() {
+	private static final Log logger = LogFactory.getLog(RedisWakeUps.class);
 
-		@Override
-		public void begin() {
-		}
+	static String channelPrefix(String keyPrefix) {
+		return keyPrefix + ":instance:";
+	}
 
-		@Override
-		public void reopen(Throwable reason) {
-		}
-
-		@Override
-		public void subscribe(String instance, Hints hints) {
-		}
-
-		@Override
-		public void unsubscribe(String instance) {
-		}
-
-		@Override
-		public void close() {
-		}
-
-	};
-
-	/**
-	 * Connect, unless that was begun before. Does not block.
-	 */
-	void begin();
-
-	/**
-	 * Bring the hints for an instance from now on. Does not block.
-	 * @param instance id of the instance
-	 * @param hints where to bring them
-	 */
-	void subscribe(String instance, Hints hints);
-
-	/**
-	 * Bring no more hints for an instance.
-	 * @param instance id of the instance
-	 */
-	void unsubscribe(String instance);
-
-	/**
-	 * Connect anew, since Redis has moved. Does not block.
-	 * @param reason why that is believed
-	 */
-	void reopen(Throwable reason);
+	static String keyPrefix(String channel) {
+		return channel.substring(0, channel.lastIndexOf(":instance:"));
+	}
 
 	@Override
-	void close();
+	public void subscribe(String instance, Hints hints) {
+		this.subscriptions.subscribe(instance, hints);
+	}
+
+	@Override
+	public void unsubscribe(String instance) {
+		this.subscriptions.unsubscribe(instance);
+	}
+
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
+		String channel = channelPrefix(this.keyPrefix) + attempt.instance();
+		try {
+			this.executor.publish(channel.getBytes(StandardCharsets.UTF_8),
+					("in-use " + attempt + " " + RedisKeys.encode(key)).getBytes(StandardCharsets.UTF_8));
+		}
+		catch (RuntimeException ex) {
+			// Closed, or too busy: who is not told waits for a moment.
+			logger.debug("A message was not sent", ex);
+		}
+	}
+
+	/* A message that is not ours, or of a version to come, is no reason to fail. */
+	static void deliver(String message, Hints hints) {
+		// The last one is the key, which may have spaces.
+		String[] words = message.split(" ", message.startsWith("contended ") ? 4 : 3);
+		try {
+			AttemptId attempt = AttemptId.parse(words[1]);
+			LockKey key = RedisKeys.decode(words[words.length - 1]);
+			switch (words[0]) {
+				case "granted" -> hints.granted(key, attempt);
+				case "contended" -> hints.contended(key, attempt, AttemptId.parse(words[2]));
+				case "in-use" -> hints.inUse(key, attempt);
+				case "forced" -> hints.forced(key, attempt);
+				default -> logger.debug("Unknown message '" + words[0] + "'");
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Message was not delivered", ex);
+		}
+	}
 
 }

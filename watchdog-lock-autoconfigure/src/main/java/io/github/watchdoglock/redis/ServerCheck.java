@@ -66,7 +66,7 @@ final class ServerCheck {
 			return;
 		}
 		ScriptCall call = new ScriptCall(LockScript.CHECK, texts(key()),
-				texts(this.settings.wakeUps() ? RedisHints.channelPrefix(this.settings.keyPrefix()) + "check" : "",
+				texts(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "",
 						TIMEOUT.toMillis()));
 		call.within(TIMEOUT, this.timeOuts).whenComplete((answer, failure) -> {
 			if (failure == null) {

@@ -15,7 +15,11 @@
  */
 
 /**
- * Locks in the life of an application context, and in its log.
+ * Locks in the life of an application context: its start and stop, events, log and
+ * transactions. Knows {@code event}, {@code listener} and {@code store};
+ * {@code autoconfigure} alone imports it. Begin with {@link LockLifecycle}, and with
+ * {@link ThreadTransactions} for what happens around a commit. Internal: what is public
+ * is so for {@code autoconfigure}.
  */
 @NullMarked
 package io.github.watchdoglock.spring;

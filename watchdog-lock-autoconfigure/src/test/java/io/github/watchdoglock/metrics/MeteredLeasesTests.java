@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link MeteredLeases} and {@link MeteredLeaseInspector}.
+ * Tests for {@link MeteredLeases}.
  */
 class MeteredLeasesTests {
 

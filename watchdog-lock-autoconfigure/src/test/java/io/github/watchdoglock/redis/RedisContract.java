@@ -76,7 +76,7 @@ abstract class RedisContract extends LeaseStoreContract {
 	protected final HintRecorder listen(AttemptId attempt) {
 		HintRecorder hints = super.listen(attempt);
 		await().untilAsserted(() -> assertThat(
-				redis().convertAndSend(RedisHints.channelPrefix(PREFIX) + attempt.instance(), "nothing"))
+				redis().convertAndSend(RedisWakeUps.channelPrefix(PREFIX) + attempt.instance(), "nothing"))
 			.isEqualTo(1));
 		return hints;
 	}

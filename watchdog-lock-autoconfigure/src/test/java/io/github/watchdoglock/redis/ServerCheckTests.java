@@ -44,7 +44,7 @@ import static org.awaitility.Awaitility.await;
 class ServerCheckTests {
 
 	/* Of other servers that have stopped meanwhile there may be others. */
-	private static final String WARNING = "WARN.*(ServerCheck|LettuceSubscription)";
+	private static final String WARNING = "WARN.*(ServerCheck|SubscriptionConnection)";
 
 	private static final String NEEDED = DocumentedUser.rules();
 

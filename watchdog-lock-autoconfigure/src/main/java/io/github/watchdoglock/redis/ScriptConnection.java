@@ -34,7 +34,7 @@ import org.springframework.data.redis.connection.RedisConnection;
  * Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class LockConnection implements AutoCloseable {
+final class ScriptConnection implements AutoCloseable {
 
 	private final LettuceClient client;
 
@@ -45,8 +45,8 @@ final class LockConnection implements AutoCloseable {
 	private final LettuceLiveness liveness;
 
 	@SuppressWarnings("unchecked")
-	private LockConnection(LettuceClient client, RedisConnection connection,
-			BiConsumer<LockConnection, Throwable> broken) {
+	private ScriptConnection(LettuceClient client, RedisConnection connection,
+			BiConsumer<ScriptConnection, Throwable> broken) {
 		this.client = client;
 		this.connection = connection;
 		this.commands = (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
@@ -60,11 +60,11 @@ final class LockConnection implements AutoCloseable {
 	 * @param broken hears why the connection is of no use any more, which may be at once
 	 * @return the connection
 	 */
-	static LockConnection open(LettuceClient client, String key, BiConsumer<LockConnection, Throwable> broken)
+	static ScriptConnection open(LettuceClient client, String key, BiConsumer<ScriptConnection, Throwable> broken)
 			throws ExecutionException, InterruptedException, TimeoutException {
 		RedisConnection connection = client.connect();
 		try {
-			LockConnection opened = new LockConnection(client, connection, broken);
+			ScriptConnection opened = new ScriptConnection(client, connection, broken);
 			opened.begin(key.getBytes(StandardCharsets.UTF_8));
 			return opened;
 		}

@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
  * One connection that listens.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class LettuceSubscription implements AutoCloseable {
+final class SubscriptionConnection implements AutoCloseable {
 
 	/* As long as a connection may take. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-	private static final Log logger = LogFactory.getLog(LettuceSubscription.class);
+	private static final Log logger = LogFactory.getLog(SubscriptionConnection.class);
 
 	private final LettuceClient client;
 
@@ -62,8 +62,8 @@ final class LettuceSubscription implements AutoCloseable {
 	 * @param broken hears why the connection is of no use any more
 	 * @param thread where time-outs are noticed
 	 */
-	LettuceSubscription(LettuceClient client, BiConsumer<byte[], byte[]> messages,
-			BiConsumer<LettuceSubscription, Throwable> broken, ScheduledExecutorService thread) {
+	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages,
+			BiConsumer<SubscriptionConnection, Throwable> broken, ScheduledExecutorService thread) {
 		this.client = client;
 		this.connection = client.connectPubSub();
 		this.liveness = new LettuceLiveness(client, (reason) -> broken.accept(this, reason));
@@ -120,7 +120,7 @@ final class LettuceSubscription implements AutoCloseable {
 
 	private void warn(String channel, String refusal) {
 		if (this.refused.compareAndSet(false, true)) {
-			MissingPermissions missing = new MissingPermissions(RedisHints.keyPrefix(channel));
+			MissingPermissions missing = new MissingPermissions(RedisWakeUps.keyPrefix(channel));
 			missing.add("subscribe", refusal);
 			logger.warn("Redis refuses the subscription to '" + channel + "': " + missing + " (" + refusal + ")");
 		}

@@ -35,7 +35,7 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * Hints over a listener container of our own and the application's connection factory,
  * for drivers without asynchronous commands.
  */
-final class ContainerWakeUps implements RedisWakeUps {
+final class ContainerSubscriptions implements Subscriptions {
 
 	private static final long SHORTEST_BACKOFF_MILLIS = 1_000;
 
@@ -52,8 +52,8 @@ final class ContainerWakeUps implements RedisWakeUps {
 
 	private final AtomicBoolean begun = new AtomicBoolean();
 
-	ContainerWakeUps(RedisConnectionFactory factory, RedisLockSettings settings) {
-		this.prefix = RedisHints.channelPrefix(settings.keyPrefix());
+	ContainerSubscriptions(RedisConnectionFactory factory, RedisLockSettings settings) {
+		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.threads.setDaemon(true);
 		ExponentialBackOff backOff = new ExponentialBackOff(SHORTEST_BACKOFF_MILLIS, 2);
 		backOff.setMaxInterval(LONGEST_BACKOFF_MILLIS);
@@ -78,7 +78,7 @@ final class ContainerWakeUps implements RedisWakeUps {
 
 	@Override
 	public void subscribe(String instance, Hints hints) {
-		MessageListener listener = (message, pattern) -> RedisHints
+		MessageListener listener = (message, pattern) -> RedisWakeUps
 			.deliver(new String(message.getBody(), StandardCharsets.UTF_8), hints);
 		this.listeners.put(instance, listener);
 		if (this.begun.get()) {

@@ -36,9 +36,9 @@ import org.apache.commons.logging.LogFactory;
  * own for each message.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class LettuceWakeUps implements RedisWakeUps {
+final class LettuceSubscriptions implements Subscriptions {
 
-	private static final Log logger = LogFactory.getLog(LettuceWakeUps.class);
+	private static final Log logger = LogFactory.getLog(LettuceSubscriptions.class);
 
 	private final LettuceClient client;
 
@@ -48,12 +48,12 @@ final class LettuceWakeUps implements RedisWakeUps {
 
 	private final Map<String, Hints> subscribers = new ConcurrentHashMap<>();
 
-	private final Connector<LettuceSubscription> connector;
+	private final Connector<SubscriptionConnection> connector;
 
 	private final long pingMillis;
 
-	LettuceWakeUps(LettuceClient client, RedisLockSettings settings, ScheduledExecutorService thread) {
-		this.prefix = RedisHints.channelPrefix(settings.keyPrefix());
+	LettuceSubscriptions(LettuceClient client, RedisLockSettings settings, ScheduledExecutorService thread) {
+		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.client = client;
 		this.thread = thread;
 		this.connector = new Connector<>("wake-ups", this::open, thread);
@@ -67,9 +67,9 @@ final class LettuceWakeUps implements RedisWakeUps {
 		}
 	}
 
-	private LettuceSubscription open() throws ExecutionException, InterruptedException, TimeoutException {
-		LettuceSubscription subscription = new LettuceSubscription(this.client, this::deliver, this.connector::reopen,
-				this.thread);
+	private SubscriptionConnection open() throws ExecutionException, InterruptedException, TimeoutException {
+		SubscriptionConnection subscription = new SubscriptionConnection(this.client, this::deliver,
+				this.connector::reopen, this.thread);
 		try {
 			subscription.begin();
 			for (String instance : this.subscribers.keySet()) {
@@ -108,7 +108,7 @@ final class LettuceWakeUps implements RedisWakeUps {
 	 * On the thread that opens, so that every opening either sees the change or comes
 	 * before it. The first one sees all that came before it was begun.
 	 */
-	private void change(Consumer<LettuceSubscription> change) {
+	private void change(Consumer<SubscriptionConnection> change) {
 		if (!this.connector.isBegun()) {
 			return;
 		}
@@ -123,7 +123,7 @@ final class LettuceWakeUps implements RedisWakeUps {
 
 	private void ping() {
 		try {
-			this.connector.use(LettuceSubscription::ping, (reason) -> {
+			this.connector.use(SubscriptionConnection::ping, (reason) -> {
 			});
 		}
 		catch (RuntimeException ex) {
@@ -137,7 +137,7 @@ final class LettuceWakeUps implements RedisWakeUps {
 		String instance = new String(channel, StandardCharsets.UTF_8).substring(this.prefix.length());
 		Hints hints = this.subscribers.get(instance);
 		if (hints != null) {
-			RedisHints.deliver(new String(message, StandardCharsets.UTF_8), hints);
+			RedisWakeUps.deliver(new String(message, StandardCharsets.UTF_8), hints);
 		}
 	}
 
