@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.settings.LeaseLimits;
-import io.github.watchdoglock.settings.LingerRules;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Bindable;

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.redis.RedisAddress;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 
@@ -70,7 +69,7 @@ public final class WatchdogLockRedisAutoConfiguration {
 	LeaseKeeping watchdogLockLeaseKeeping(RedisLocks locks, ListableBeanFactory beans,
 			WatchdogLockProperties properties) {
 		return new LeaseKeeping(locks.store(), locks.inspector(), locks.wakeUps(), locks.isAsynchronous(),
-				RedisAddress.describe(ConnectionFactoryChoice.choose(beans, properties.connectionFactory())));
+				RedisLocks.describe(ConnectionFactoryChoice.choose(beans, properties.connectionFactory())));
 	}
 
 }

@@ -18,8 +18,8 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 
-import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.store.TokenBlock;

@@ -18,8 +18,8 @@ package io.github.watchdoglock.engine;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.OutcomeUnknownException;
-import io.github.watchdoglock.store.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.time.TimerWheel;

@@ -16,9 +16,9 @@
 
 package io.github.watchdoglock.engine;
 
-import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AttemptId;
-import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.store.TokenBlock;

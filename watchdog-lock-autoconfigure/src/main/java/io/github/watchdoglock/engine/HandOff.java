@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;

@@ -18,7 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.util.concurrent.TimeUnit;
 
-import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.TokenBlock;
 
 /**

@@ -26,8 +26,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 

@@ -20,8 +20,8 @@ import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.settings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -26,8 +26,8 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.settings.KeyRules;
-import io.github.watchdoglock.store.ForceAnswer;
 import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.store.WakeUps;
 

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;

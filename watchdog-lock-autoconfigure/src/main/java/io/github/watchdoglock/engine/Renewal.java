@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;

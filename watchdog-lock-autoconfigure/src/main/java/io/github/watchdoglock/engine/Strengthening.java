@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;

@@ -29,17 +29,13 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Where a connection factory connects to, for people to read. Without user names and
  * passwords.
  */
-public final class RedisAddress {
+final class RedisAddress {
 
 	private RedisAddress() {
 	}
 
-	/**
-	 * Describe where a factory connects to, without connecting.
-	 * @param factory the factory
-	 * @return {@code Redis}, with the address where the factory tells
-	 */
-	public static String describe(RedisConnectionFactory factory) {
+	/* Without connecting; just "Redis" where the factory does not tell. */
+	static String describe(RedisConnectionFactory factory) {
 		DirectFieldAccessor fields = new DirectFieldAccessor(factory);
 		Object configuration = fields.isReadableProperty("configuration") ? fields.getPropertyValue("configuration")
 				: null;

@@ -27,15 +27,15 @@ import java.util.function.Function;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
-import io.github.watchdoglock.store.ForceAnswer;
 import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**

@@ -163,4 +163,14 @@ public final class RedisLocks implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Describe where a factory connects to, without connecting, for people to read.
+	 * @param factory the factory
+	 * @return {@code Redis}, with the address where the factory tells, and without user
+	 * names and passwords
+	 */
+	public static String describe(RedisConnectionFactory factory) {
+		return RedisAddress.describe(factory);
+	}
+
 }

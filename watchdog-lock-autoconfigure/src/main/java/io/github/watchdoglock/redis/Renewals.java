@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**

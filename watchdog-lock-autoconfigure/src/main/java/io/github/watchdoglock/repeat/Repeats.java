@@ -29,7 +29,7 @@ import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.time.Clock;

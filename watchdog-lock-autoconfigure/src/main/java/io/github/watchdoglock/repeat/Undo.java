@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 

@@ -17,8 +17,10 @@
 package io.github.watchdoglock.settings;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +114,36 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	public EngineSettings withLinger(LingerRules linger) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
 				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, linger);
+	}
+
+	/**
+	 * For how long a grant is kept that nobody holds any more, at most. Immutable; zero
+	 * gives it back at once.
+	 *
+	 * @param time of locks of which nothing else is said
+	 * @param byName of the locks of a name
+	 */
+	public record LingerRules(Duration time, Map<String, Duration> byName) {
+
+		/**
+		 * Nothing is kept.
+		 */
+		public static final LingerRules OFF = new LingerRules(Duration.ZERO, Map.of());
+
+		public LingerRules {
+			byName = Map.copyOf(byName);
+		}
+
+		/**
+		 * For how long the grant of a lock is kept.
+		 * @param key the lock
+		 * @return nanoseconds; zero where it is given back at once
+		 */
+		public long of(LockKey key) {
+			Duration named = this.byName.isEmpty() ? null : this.byName.get(key.name());
+			return ((named != null) ? named : this.time).toNanos();
+		}
+
 	}
 
 }

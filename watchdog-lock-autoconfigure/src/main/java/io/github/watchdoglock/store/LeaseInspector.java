@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What operators ask of a store. Stages as those of {@link LeaseStore}.
@@ -43,5 +44,20 @@ public interface LeaseInspector {
 	 * @return who had it
 	 */
 	CompletionStage<ForceAnswer> force(LockKey key, Duration timeout);
+
+	/**
+	 * What a store answers to {@link LeaseInspector#force}.
+	 *
+	 * @param held whether somebody had the key, or it was kept for a minimum hold time
+	 * @param owner the attempt that it was taken from, null where it was nobody's
+	 */
+	record ForceAnswer(boolean held, @Nullable AttemptId owner) {
+
+		/**
+		 * Nobody had the key.
+		 */
+		public static final ForceAnswer FREE = new ForceAnswer(false, null);
+
+	}
 
 }

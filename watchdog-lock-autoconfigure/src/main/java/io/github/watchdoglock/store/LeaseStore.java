@@ -16,8 +16,11 @@
 
 package io.github.watchdoglock.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where leases live. Thread-safe; every command can be sent twice.
@@ -51,5 +54,125 @@ public interface LeaseStore {
 	 * @return the answer
 	 */
 	CompletionStage<ReleaseAnswer> release(ReleaseCommand command);
+
+	/**
+	 * What the store says to {@link AcquireCommand}.
+	 */
+	sealed interface AcquireAnswer {
+
+		/**
+		 * The attempt owns the key.
+		 *
+		 * @param block the tokens of this lease; the same when the command is repeated
+		 * @param contended whether others wait
+		 */
+		record Granted(TokenBlock block, boolean contended) implements AcquireAnswer {
+
+		}
+
+		/**
+		 * Somebody else has the key, or it is reserved for somebody else.
+		 *
+		 * @param holder label of who has it
+		 * @param remaining how long that lasts unless it is renewed
+		 * @param placed whether the attempt has a place in the queue
+		 */
+		record Busy(String holder, Duration remaining, boolean placed) implements AcquireAnswer {
+
+		}
+
+		/**
+		 * What the attempt had is over, and it gets nothing any more: what comes late
+		 * revives nothing.
+		 */
+		record Ended() implements AcquireAnswer {
+
+		}
+
+	}
+
+	/**
+	 * What the store says to {@link RenewCommand}.
+	 */
+	sealed interface RenewAnswer {
+
+		/**
+		 * The lease lasts on.
+		 *
+		 * @param contended whether others wait
+		 * @param next the block that was asked for, null where none was; only a block
+		 * above the end of the one in use counts
+		 */
+		record Renewed(boolean contended, @Nullable TokenBlock next) implements RenewAnswer {
+
+		}
+
+		/**
+		 * The attempt does not own the key with that token.
+		 */
+		record Gone() implements RenewAnswer {
+
+		}
+
+	}
+
+	/**
+	 * What the store says to {@link ReleaseCommand}.
+	 *
+	 * @param ended what the attempt had
+	 * @param next for whom the key is reserved now
+	 */
+	record ReleaseAnswer(Ended ended, Next next) {
+
+		/**
+		 * What an attempt had.
+		 */
+		public enum Ended {
+
+			/**
+			 * The lease.
+			 */
+			LEASE,
+
+			/**
+			 * A reservation.
+			 */
+			RESERVATION,
+
+			/**
+			 * A place in the queue.
+			 */
+			PLACE,
+
+			/**
+			 * None of these: nothing was changed.
+			 */
+			NOTHING
+
+		}
+
+		/**
+		 * Who is handed a key.
+		 */
+		public enum Next {
+
+			/**
+			 * Nobody waits, or the key stays as it was.
+			 */
+			NOBODY,
+
+			/**
+			 * The requeued attempt, which is to acquire now.
+			 */
+			REQUEUED,
+
+			/**
+			 * Another attempt.
+			 */
+			OTHER
+
+		}
+
+	}
 
 }

@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;

@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
 

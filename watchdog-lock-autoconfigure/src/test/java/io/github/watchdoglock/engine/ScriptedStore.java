@@ -25,14 +25,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.OutcomeUnknownException;
-import io.github.watchdoglock.store.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**

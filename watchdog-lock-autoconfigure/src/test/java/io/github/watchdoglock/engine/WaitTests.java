@@ -34,6 +34,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.WakeUps;
 import org.junit.jupiter.api.Test;

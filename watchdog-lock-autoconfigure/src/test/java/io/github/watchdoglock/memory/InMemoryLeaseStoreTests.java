@@ -21,11 +21,11 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStoreContract;
 import io.github.watchdoglock.store.WakeUps;
 import org.junit.jupiter.api.Test;

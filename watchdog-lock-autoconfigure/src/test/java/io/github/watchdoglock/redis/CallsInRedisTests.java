@@ -23,10 +23,10 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-import io.github.watchdoglock.store.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.ReleaseCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -19,9 +19,9 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.Objects;
 
-import io.github.watchdoglock.store.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import org.junit.jupiter.api.Test;

@@ -21,10 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.watchdoglock.store.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.HintRecorder;
-import io.github.watchdoglock.store.RenewAnswer.Renewed;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
 import io.github.watchdoglock.store.RenewCommand;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;

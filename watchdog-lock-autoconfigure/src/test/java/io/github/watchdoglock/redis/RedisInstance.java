@@ -16,19 +16,25 @@
 
 package io.github.watchdoglock.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.settings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.WakeUps;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static org.awaitility.Awaitility.await;
@@ -43,6 +49,12 @@ public final class RedisInstance implements AutoCloseable {
 	private final RedisLocks locks;
 
 	private final LockEngine engine;
+
+	/* By whom its messages are asked for. */
+	private @Nullable String subscriber;
+
+	/* Whether its Redis may be asked who subscribes. */
+	private boolean asked;
 
 	/**
 	 * Create an instance.
@@ -60,6 +72,7 @@ public final class RedisInstance implements AutoCloseable {
 	 */
 	public RedisInstance(int port, LockListener listener) {
 		this(RedisServerExtension.factory(port), listener);
+		this.asked = true;
 	}
 
 	/**
@@ -79,8 +92,8 @@ public final class RedisInstance implements AutoCloseable {
 			EngineSettings settings) {
 		this.factory = factory;
 		this.locks = locks;
-		this.engine = new LockEngine(settings, locks.store(), locks.inspector(), hears ? locks.wakeUps() : new Deaf(),
-				listener);
+		this.engine = new LockEngine(settings, locks.store(), locks.inspector(),
+				hears ? new Subscribing(locks.wakeUps()) : new NoWakeUps(), listener);
 		locks.connect();
 	}
 
@@ -103,20 +116,39 @@ public final class RedisInstance implements AutoCloseable {
 	 */
 	public static RedisInstance lingering(int port, boolean hears) {
 		RedisConnectionFactory factory = RedisServerExtension.factory(port);
-		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new LockListener() {
-		}, hears, EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
+		RedisInstance instance = new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()),
+				new LockListener() {
+				}, hears, EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
+		instance.asked = true;
+		return instance;
 	}
 
 	/**
-	 * Wait until Redis has answered; a JVM that has just begun may need longer to connect
-	 * than a command may take.
+	 * Wait until Redis has answered, and messages arrive if they are to; a JVM that has
+	 * just begun may need longer to connect than a command may take.
 	 * @return this
 	 */
 	public RedisInstance connected() {
 		await().atMost(Duration.ofSeconds(30))
 			.ignoreExceptionsInstanceOf(LockStoreException.class)
 			.until(() -> this.engine.find(LockKey.of("none")).isEmpty());
+		await().atMost(Duration.ofSeconds(30)).until(this::isSubscribed);
 		return this;
+	}
+
+	private boolean isSubscribed() throws Exception {
+		String subscriber = this.subscriber;
+		if (subscriber == null || !this.asked) {
+			return true;
+		}
+		try (RedisConnection connection = this.factory.getConnection()) {
+			RedisClusterAsyncCommands<?, ?> commands = (RedisClusterAsyncCommands<?, ?>) connection
+				.getNativeConnection();
+			return commands.pubsubChannels()
+				.get(5, TimeUnit.SECONDS)
+				.stream()
+				.anyMatch((name) -> new String((byte[]) name, StandardCharsets.US_ASCII).contains(subscriber));
+		}
 	}
 
 	/**
@@ -139,18 +171,31 @@ public final class RedisInstance implements AutoCloseable {
 		}
 	}
 
-	private static final class Deaf implements WakeUps {
+	/**
+	 * Tells who subscribes.
+	 */
+	private final class Subscribing implements WakeUps {
+
+		private final WakeUps wakeUps;
+
+		private Subscribing(WakeUps wakeUps) {
+			this.wakeUps = wakeUps;
+		}
 
 		@Override
 		public void subscribe(String instance, Hints hints) {
+			RedisInstance.this.subscriber = instance;
+			this.wakeUps.subscribe(instance, hints);
 		}
 
 		@Override
 		public void unsubscribe(String instance) {
+			this.wakeUps.unsubscribe(instance);
 		}
 
 		@Override
 		public void inUse(LockKey key, AttemptId attempt) {
+			this.wakeUps.inUse(key, attempt);
 		}
 
 	}

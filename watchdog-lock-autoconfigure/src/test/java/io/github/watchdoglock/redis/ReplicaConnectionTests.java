@@ -20,9 +20,9 @@ import java.util.Set;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.fault.FaultProxy;
-import io.github.watchdoglock.store.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.HintRecorder;
-import io.github.watchdoglock.store.RenewAnswer.Gone;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Gone;
 import io.lettuce.core.ReadFrom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

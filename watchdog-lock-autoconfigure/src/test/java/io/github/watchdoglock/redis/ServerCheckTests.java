@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.store.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.HintRecorder;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -27,12 +27,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.store.AcquireAnswer.Busy;
-import io.github.watchdoglock.store.AcquireAnswer.Granted;
-import io.github.watchdoglock.store.ReleaseAnswer.Ended;
-import io.github.watchdoglock.store.ReleaseAnswer.Next;
-import io.github.watchdoglock.store.RenewAnswer.Gone;
-import io.github.watchdoglock.store.RenewAnswer.Renewed;
+import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Busy;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Ended;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Next;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Gone;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -29,6 +29,10 @@ import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**

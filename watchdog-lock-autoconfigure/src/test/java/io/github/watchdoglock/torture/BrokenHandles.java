@@ -23,10 +23,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.RenewAnswer;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**

@@ -30,8 +30,8 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.settings.LeaseLimits;
-import io.github.watchdoglock.settings.LingerRules;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Ticker;
 

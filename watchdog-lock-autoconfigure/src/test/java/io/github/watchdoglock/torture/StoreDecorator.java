@@ -19,12 +19,12 @@ package io.github.watchdoglock.torture;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-import io.github.watchdoglock.store.AcquireAnswer;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**

@@ -16,29 +16,23 @@
 
 package io.github.watchdoglock.store;
 
-import org.jspecify.annotations.Nullable;
+import io.github.watchdoglock.LockKey;
 
 /**
- * What the store says to {@link RenewCommand}.
+ * Messages that never come.
  */
-public sealed interface RenewAnswer {
+public class NoWakeUps implements WakeUps {
 
-	/**
-	 * The lease lasts on.
-	 *
-	 * @param contended whether others wait
-	 * @param next the block that was asked for, null where none was; only a block above
-	 * the end of the one in use counts
-	 */
-	record Renewed(boolean contended, @Nullable TokenBlock next) implements RenewAnswer {
-
+	@Override
+	public void subscribe(String instance, Hints hints) {
 	}
 
-	/**
-	 * The attempt does not own the key with that token.
-	 */
-	record Gone() implements RenewAnswer {
+	@Override
+	public void unsubscribe(String instance) {
+	}
 
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
 	}
 
 }
