@@ -73,8 +73,8 @@ class LingerOnRedisTests {
 
 	@Test
 	void whoWaitsElsewhereHasAnIdleOneByMessage() throws Exception {
-		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected();
-				RedisInstance other = new RedisInstance(redis.port()).connected()) {
+		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).listening();
+				RedisInstance other = new RedisInstance(redis.port()).listening()) {
 			long token = useOnce(instance);
 			LockHandle handle = other.engine().acquireAsync(ORDERS).get(500, TimeUnit.MILLISECONDS);
 			assertThat(handle.fencingToken()).isGreaterThan(token);

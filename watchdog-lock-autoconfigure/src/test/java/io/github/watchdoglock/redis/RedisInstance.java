@@ -53,9 +53,6 @@ public final class RedisInstance implements AutoCloseable {
 	/* By whom its messages are asked for. */
 	private @Nullable String subscriber;
 
-	/* Whether its Redis may be asked who subscribes. */
-	private boolean asked;
-
 	/**
 	 * Create an instance.
 	 * @param port where its Redis listens
@@ -72,7 +69,6 @@ public final class RedisInstance implements AutoCloseable {
 	 */
 	public RedisInstance(int port, LockListener listener) {
 		this(RedisServerExtension.factory(port), listener);
-		this.asked = true;
 	}
 
 	/**
@@ -116,30 +112,35 @@ public final class RedisInstance implements AutoCloseable {
 	 */
 	public static RedisInstance lingering(int port, boolean hears) {
 		RedisConnectionFactory factory = RedisServerExtension.factory(port);
-		RedisInstance instance = new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()),
-				new LockListener() {
-				}, hears, EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
-		instance.asked = true;
-		return instance;
+		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new LockListener() {
+		}, hears, EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
 	}
 
 	/**
-	 * Wait until Redis has answered, and messages arrive if they are to; a JVM that has
-	 * just begun may need longer to connect than a command may take.
+	 * Wait until Redis has answered; a JVM that has just begun may need longer to connect
+	 * than a command may take.
 	 * @return this
 	 */
 	public RedisInstance connected() {
 		await().atMost(Duration.ofSeconds(30))
 			.ignoreExceptionsInstanceOf(LockStoreException.class)
 			.until(() -> this.engine.find(LockKey.of("none")).isEmpty());
-		await().atMost(Duration.ofSeconds(30)).until(this::isSubscribed);
 		return this;
+	}
+
+	/**
+	 * Wait until messages arrive too.
+	 * @return this
+	 */
+	public RedisInstance listening() {
+		await().atMost(Duration.ofSeconds(30)).until(this::isSubscribed);
+		return connected();
 	}
 
 	private boolean isSubscribed() throws Exception {
 		String subscriber = this.subscriber;
-		if (subscriber == null || !this.asked) {
-			return true;
+		if (subscriber == null) {
+			return false;
 		}
 		try (RedisConnection connection = this.factory.getConnection()) {
 			RedisClusterAsyncCommands<?, ?> commands = (RedisClusterAsyncCommands<?, ?>) connection
