@@ -20,10 +20,14 @@ import java.util.List;
 
 /**
  * Handles in the order in which their locks were taken.
- *
- * @param handles the handles
  */
-record SeveralHandles(List<LockHandle> handles) implements LockHandles {
+final class SeveralHandles implements LockHandles {
+
+	private final List<LockHandle> handles;
+
+	SeveralHandles(List<LockHandle> handles) {
+		this.handles = handles;
+	}
 
 	@Override
 	public LockHandle get(LockKey key) {

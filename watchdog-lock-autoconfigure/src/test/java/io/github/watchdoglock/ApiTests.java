@@ -45,11 +45,11 @@ class ApiTests {
 	private static final int MOST_PUBLIC_TYPES = 110;
 
 	private static final Map<String, Set<String>> API = Map.of("",
-			Set.of("Lease", "LocalLocks", "LockAction", "LockCallback", "LockException", "LockHandle", "LockHandles",
-					"LockInterruptedException", "LockKey", "LockKeyException", "LockListener", "LockLoss",
-					"LockLostException", "LockNotAcquiredException", "LockRequest", "LockService",
-					"LockServiceClosedException", "LockSnapshot", "LockState", "LockStoreException", "OnContention",
-					"OnLoss", "PrintableText", "ReactiveLockService", "Renewal"),
+			Set.of("Lease", "LocalLocks", "LockAction", "LockCallback", "LockConfigurationException", "LockException",
+					"LockHandle", "LockHandles", "LockInterruptedException", "LockKey", "LockKeyException",
+					"LockListener", "LockLoss", "LockLostException", "LockNotAcquiredException", "LockRequest",
+					"LockService", "LockServiceClosedException", "LockSnapshot", "LockState", "LockStoreException",
+					"OnContention", "OnLoss", "PrintableText", "ReactiveLockService", "Renewal"),
 			"annotation", Set.of("DistributedLock", "DistributedLocks", "LockedJob"), "event",
 			Set.of("LockAbandonedEvent", "LockAcquiredEvent", "LockAtRiskEvent", "LockEvent", "LockLongHoldEvent",
 					"LockLostEvent", "LockMaxHoldExceededEvent", "LockRecoveredEvent", "LockReleaseFailedEvent"),

@@ -16,7 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import io.github.watchdoglock.settings.LockConfigurationException;
+import io.github.watchdoglock.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;

@@ -16,7 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import io.github.watchdoglock.settings.LockConfigurationException;
+import io.github.watchdoglock.LockConfigurationException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.LockEventPublisher;
 import io.github.watchdoglock.spring.LockLifecycle;
@@ -80,7 +80,7 @@ class LockEngineConfiguration {
 		engine.customizations().completeRequests(named::complete);
 		engine.addListener(new LoggingLockListener(settings.instanceName()));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
-		transactions.ifAvailable(engine.customizations()::closeAfterTransactions);
+		transactions.ifAvailable((present) -> engine.customizations().closeAfterTransactions(present::closeAfterwards));
 		commits.ifAvailable((asked) -> asked.checkBy(engine::ensureCommitAllowed));
 		late.become(engine);
 		logger.info("Locks are kept in " + leases.place() + ", with a lease of "

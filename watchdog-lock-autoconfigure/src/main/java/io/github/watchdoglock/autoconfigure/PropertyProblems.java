@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.settings.LeaseLimits;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.annotation.DurationFormat;

@@ -40,8 +40,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * {@link AutoConfiguration} of what goes along with callers of locks: observations of
- * waits and holds, and the logging context of work.
+ * {@link AutoConfiguration} of what is put around calls of locks: observations of waits
+ * and holds, and the logging context of work.
  */
 @AutoConfiguration(before = WatchdogLockAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")

@@ -26,7 +26,6 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.listener.Instrumentation;
-import io.github.watchdoglock.settings.Customizations;
 import org.jspecify.annotations.Nullable;
 
 /**

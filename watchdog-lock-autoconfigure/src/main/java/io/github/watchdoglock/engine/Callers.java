@@ -32,7 +32,6 @@ import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.Instrumentation;
-import io.github.watchdoglock.settings.Customizations;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +79,7 @@ final class Callers {
 	/* What was acquired may have to outlive the transaction that its thread is in. */
 	LockHandle keepIfAsked(LockRequest request, LockHandle handle) {
 		if (request.releaseAfterTransaction()) {
-			Handle.Kept.keep((Handle) handle, this.core.threads(), this.customizations.transactions());
+			KeptHandle.keep((Handle) handle, this.core.threads(), this.customizations.transactions());
 		}
 		return handle;
 	}

@@ -196,12 +196,16 @@ final class Grant extends LeaseDeadline {
 			boolean comesDue = comesDue(now);
 			// Set before the rest: whatever fails in this turn, there is a next one.
 			watch();
-			if (user.lasts(now) && comesDue) {
+			if (user.endIfAbandoned()) {
+				return;
+			}
+			if (comesDue) {
 				Terms asked = this.terms;
 				core().watchdog()
 					.renew(new Renewal(beginRenewal(asked), due,
 							(sent, answer, ex) -> this.cohort.change(() -> answered(asked, sent, answer, ex))));
 			}
+			user.warn(now);
 		});
 	}
 
@@ -293,9 +297,13 @@ final class Grant extends LeaseDeadline {
 		/* It ends if its time is over. */
 		void expire(long now);
 
-		/* Whether it goes on, looked at otherwise. */
-		default boolean lasts(long now) {
-			return true;
+		/* Whether it has ended since nobody is left who could. */
+		default boolean endIfAbandoned() {
+			return false;
+		}
+
+		/* Somebody hears of it if it lasts long. */
+		default void warn(long now) {
 		}
 
 	}

@@ -176,37 +176,4 @@ final class HandOff {
 				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
 	}
 
-	/**
-	 * What had a grant before: a hold that was closed, or nobody for a while. Methods are
-	 * parts of a step of the cohort.
-	 */
-	interface Predecessor {
-
-		Grant grant();
-
-		/* Whether its deadline may be that of a lease which had another margin. */
-		boolean strengthened();
-
-		/*
-		 * Keep the grant, which nobody waits for here; false where it is not to be kept.
-		 */
-		boolean linger();
-
-		/* Whether nobody is to have the key yet. */
-		boolean keepsKey();
-
-		/* Whether a caller of this instance may have it though others wait elsewhere. */
-		boolean mayHandOn(long now);
-
-		/* A caller of this instance has it. */
-		void handOn();
-
-		/* The store does not know it any more. */
-		void foundGone();
-
-		/* Have the store told; an attempt may take the last place with that. */
-		void release(@Nullable Attempt requeued);
-
-	}
-
 }

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -77,6 +76,11 @@ class Handle implements LockHandle {
 
 	@Nullable OnLoss onLoss() {
 		return this.onLoss;
+	}
+
+	/* Whether it is the transaction's, and closed by nobody else. */
+	boolean isKept() {
+		return false;
 	}
 
 	boolean isOfSameHold(Handle other) {
@@ -150,7 +154,7 @@ class Handle implements LockHandle {
 	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
 		Terms terms = core().terms(lease);
 		CompletableFuture<CompletableFuture<Void>> found = new CompletableFuture<>();
-		cohort().change(() -> found.complete(isOpen() ? Strengthening.of(this.hold, terms) : CompletableFuture
+		cohort().change(() -> found.complete(isOpen() ? Strengthening.beginIfHeld(this.hold, terms) : CompletableFuture
 			.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"))));
 		CompletableFuture<Void> done = found.join();
 		return done.isDone() ? done.copy() : done.whenCompleteAsync((strong, ex) -> {
@@ -178,7 +182,7 @@ class Handle implements LockHandle {
 		cohort().change(() -> {
 			if (isOpen()) {
 				this.hold.remove(this);
-				boolean last = !this.hold.hasHandles() && this.hold.release();
+				boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();
 				this.closing = last ? Release.begin(this.hold) : CompletableFuture.completedFuture(null);
 			}
 		});
@@ -193,40 +197,6 @@ class Handle implements LockHandle {
 
 	private Core core() {
 		return cohort().core();
-	}
-
-	/**
-	 * A handle of the thread's that its transaction keeps open until it is complete.
-	 */
-	static final class Kept extends Handle {
-
-		private Kept(Handle handle) {
-			super(handle.hold, handle.onLoss);
-		}
-
-		/* Unless the thread is in no transaction, or in one that keeps it already. */
-		static void keep(Handle handle, ThreadHandles threads, Predicate<LockHandle> transactions) {
-			if (threads.isKept(handle)) {
-				return;
-			}
-			Kept kept = new Kept(handle);
-			kept.cohort().change(() -> kept.hold().add(kept));
-			threads.rememberOutside(handle, kept);
-			boolean keeping = false;
-			try {
-				keeping = transactions.test(kept);
-			}
-			catch (RuntimeException | Error ex) {
-				handle.close();
-				throw ex;
-			}
-			finally {
-				if (!keeping) {
-					kept.close();
-				}
-			}
-		}
-
 	}
 
 }

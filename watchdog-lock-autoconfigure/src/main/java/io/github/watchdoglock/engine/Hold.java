@@ -152,20 +152,24 @@ final class Hold extends HandleOwners implements Grant.User {
 	}
 
 	@Override
-	public boolean lasts(long now) {
+	public boolean endIfAbandoned() {
 		if (isAbandoned()) {
 			Thread thread = thread();
 			String name = (thread != null) ? thread.getName() : null;
 			tell((listener) -> listener.abandoned(this.key, this.token, name));
 			lose(LockLoss.Reason.ABANDONED);
-			return false;
+			return true;
 		}
+		return false;
+	}
+
+	@Override
+	public void warn(long now) {
 		if (!this.calledLong && this.rules.longHold(this.grant.terms) - (now - this.acquired) <= 0) {
 			this.calledLong = true;
 			Duration held = Duration.ofNanos(now - this.acquired);
 			tellWithStack((listener, stack) -> listener.longHold(this.key, this.token, held, stack));
 		}
-		return true;
 	}
 
 	/* Tell listeners after the step of now. */
@@ -218,7 +222,7 @@ final class Hold extends HandleOwners implements Grant.User {
 	}
 
 	/* Its last handle has been closed in time; false where it was over before. */
-	boolean release() {
+	boolean endIfHeld() {
 		expireIfOver();
 		if (this.state == State.HELD) {
 			this.state = State.RELEASED;
@@ -257,7 +261,7 @@ final class Hold extends HandleOwners implements Grant.User {
 		ReleaseCommand command = new ReleaseCommand(this.grant.cohort.key, this.grant.id(), this.token, Duration.ZERO,
 				null, this.grant.terms.timeout());
 		return new Undo(this.key, this.token, this.grant.leaseEnd(),
-				() -> keeps ? command.keeping(keep(core().now())) : command);
+				keeps ? () -> command.keeping(keep(core().now())) : () -> command);
 	}
 
 	@Override

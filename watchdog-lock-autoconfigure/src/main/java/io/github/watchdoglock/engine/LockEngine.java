@@ -37,7 +37,6 @@ import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
-import io.github.watchdoglock.settings.Customizations;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Tells the store that a hold has ended. Comes after its renewal has stopped; if it
  * fails, that is told at once, and it is repeated in the background.
  */
-final class Release implements HandOff.Predecessor {
+final class Release implements Predecessor {
 
 	private final Core core;
 

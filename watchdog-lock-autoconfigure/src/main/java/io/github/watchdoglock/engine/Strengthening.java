@@ -64,9 +64,9 @@ final class Strengthening {
 	}
 
 	/* The same, of one that may have ended. */
-	static CompletableFuture<Void> of(Hold hold, Terms asked) {
+	static CompletableFuture<Void> beginIfHeld(Hold hold, Terms asked) {
 		hold.expireIfOver();
-		LockLoss loss = hold.loss(hold.grant.cohort.core().now());
+		LockLoss loss = hold.isOpen() ? null : hold.loss(hold.grant.cohort.core().now());
 		return (loss != null) ? CompletableFuture.failedFuture(new LockLostException(loss)) : begin(hold, asked);
 	}
 

@@ -90,7 +90,7 @@ final class ThreadHandles {
 		List<Handle> mine = mine();
 		for (int i = mine.size() - 1; i >= 0; i--) {
 			Handle handle = mine.get(i);
-			if (handle.isAttached() && handle.key().equals(key) && (kept || !(handle instanceof Handle.Kept))) {
+			if (handle.isAttached() && handle.key().equals(key) && (kept || !handle.isKept())) {
 				return handle;
 			}
 		}
@@ -100,7 +100,7 @@ final class ThreadHandles {
 	/* Whether a transaction keeps what this handle has, with the same rule for losses. */
 	boolean isKept(Handle handle) {
 		return mine().stream()
-			.anyMatch((other) -> other instanceof Handle.Kept && other.isAttached() && other.isOfSameHold(handle)
+			.anyMatch((other) -> other.isKept() && other.isAttached() && other.isOfSameHold(handle)
 					&& other.onLoss() == handle.onLoss());
 	}
 

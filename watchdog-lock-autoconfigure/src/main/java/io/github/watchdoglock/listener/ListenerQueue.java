@@ -58,7 +58,7 @@ final class ListenerQueue {
 	}
 
 	boolean hearsRepetitions() {
-		return this.listener instanceof SelectiveListener;
+		return this.listener instanceof SelectiveListener selective && selective.hearsRepetitions();
 	}
 
 	void add(Consumer<LockListener> news) {

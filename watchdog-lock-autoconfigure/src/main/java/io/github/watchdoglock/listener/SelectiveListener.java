@@ -42,6 +42,15 @@ public interface SelectiveListener extends LockListener {
 	}
 
 	/**
+	 * Whether it is to hear of releases that were repeated. Asked as
+	 * {@link #hearsRoutine()}.
+	 * @return false to go without
+	 */
+	default boolean hearsRepetitions() {
+		return true;
+	}
+
+	/**
 	 * A release or an undoing that had failed is repeated no more. Told once; where there
 	 * was a hold, after {@link #releaseFailed}.
 	 * @param key the lock

@@ -17,8 +17,9 @@
 /**
  * Who hears what happens to locks, and cannot disturb it: observers inline, listeners on
  * threads of their own, and what is put around calls and work. Internal, but what the
- * library's own listeners implement beyond {@code LockListener}. Imports nothing but the
- * base package. Begin with {@code Events} and {@code Instrumentation}.
+ * library's own listeners implement beyond {@code LockListener}; every package may import
+ * it that tells or hears. Imports nothing but the base package. Begin with {@code Events}
+ * and {@code Instrumentation}.
  */
 @NullMarked
 package io.github.watchdoglock.listener;

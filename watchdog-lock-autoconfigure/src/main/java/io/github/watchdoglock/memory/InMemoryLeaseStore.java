@@ -127,22 +127,16 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Wak
 		}
 	}
 
-	/**
-	 * Play that the lease or reservation of a key has run out, as tests do.
-	 * @param key the key
-	 */
-	public void expireLease(LockKey key) {
+	/* Play that the lease or reservation of a key has run out. */
+	void expireLease(LockKey key) {
 		this.keys.computeIfPresent(key, (same, state) -> {
 			state.expireLease(this.ticker.read());
 			return state;
 		});
 	}
 
-	/**
-	 * Play that the record of a key was lost, as tests do.
-	 * @param key the key
-	 */
-	public void forget(LockKey key) {
+	/* Play that the record of a key was lost. */
+	void forget(LockKey key) {
 		this.keys.remove(key);
 	}
 

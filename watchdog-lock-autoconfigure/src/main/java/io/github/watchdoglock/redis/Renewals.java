@@ -113,7 +113,7 @@ final class Renewals {
 		}
 		catch (RuntimeException ex) {
 			// Those that come after it in a loop are to be sent all the same.
-			call.notSent(ex);
+			call.fail(ex);
 		}
 	}
 

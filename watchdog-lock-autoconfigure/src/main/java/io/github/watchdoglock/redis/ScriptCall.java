@@ -133,6 +133,11 @@ final class ScriptCall {
 	/* Ends it without an effect. */
 	void notSent(Throwable reason) {
 		this.sent = false;
+		fail(reason);
+	}
+
+	/* Ends it; it may have had an effect if it was sent. */
+	void fail(Throwable reason) {
 		this.answer.completeExceptionally(reason);
 	}
 

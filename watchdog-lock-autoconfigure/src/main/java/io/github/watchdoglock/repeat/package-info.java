@@ -16,7 +16,9 @@
 
 /**
  * Releases that failed, repeated until the store has carried them out or their leases are
- * over. Internal; for {@code engine}. Begin with {@code Repeats}.
+ * over. Internal; only {@code engine} imports it. Begin with {@code Repeats}, which has
+ * the thread, then {@code RepeatQueue} for which come first, and {@code RepeatPace} for
+ * how fast.
  */
 @NullMarked
 package io.github.watchdoglock.repeat;

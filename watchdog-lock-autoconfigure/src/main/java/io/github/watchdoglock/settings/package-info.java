@@ -15,9 +15,9 @@
  */
 
 /**
- * What an engine is told: once by its settings, and later by what the application adds.
- * Values that check themselves. Internal; for {@code engine}, {@code disabled} and
- * {@code autoconfigure}. Begin with {@code EngineSettings}.
+ * What an engine is told once: values that check themselves. Internal; for
+ * {@code engine}, {@code disabled}, {@code autoconfigure} and the tests' starter. Imports
+ * nothing but the base package. Begin with {@code EngineSettings}.
  */
 @NullMarked
 package io.github.watchdoglock.settings;

@@ -61,6 +61,11 @@ public final class LockEventPublisher implements SelectiveListener {
 	}
 
 	@Override
+	public boolean hearsRepetitions() {
+		return false;
+	}
+
+	@Override
 	public boolean hearsRoutine() {
 		return this.acquired;
 	}

@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.spring;
 
-import java.util.function.Predicate;
-
 import io.github.watchdoglock.LockHandle;
 
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -26,10 +24,15 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The transactions that Spring binds to threads; the innermost one counts.
  */
-public final class ThreadTransactions implements Predicate<LockHandle> {
+public final class ThreadTransactions {
 
-	@Override
-	public boolean test(LockHandle handle) {
+	/**
+	 * Close a handle when the calling thread's transaction is complete, committed or not,
+	 * after everything else that waits for that.
+	 * @param handle the handle
+	 * @return whether that will be; false where the thread is in no transaction
+	 */
+	public boolean closeAfterwards(LockHandle handle) {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
 				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
 			return false;

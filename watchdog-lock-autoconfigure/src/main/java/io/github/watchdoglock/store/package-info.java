@@ -17,8 +17,8 @@
 /**
  * The port to where leases live: commands, their answers, messages to waiting instances,
  * and what may fail. Internal, but what a store in something else would implement; the
- * packages {@code redis} and {@code memory} do. Imports nothing but the base package.
- * Begin with {@code LeaseStore}.
+ * packages {@code redis} and {@code memory} do. Whoever asks a store may import it.
+ * Imports nothing but the base package. Begin with {@code LeaseStore}.
  */
 @NullMarked
 package io.github.watchdoglock.store;

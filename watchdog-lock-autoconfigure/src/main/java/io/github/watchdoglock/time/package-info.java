@@ -16,8 +16,8 @@
 
 /**
  * Elapsed time, also where the machine has slept, and a wheel of what rings when its time
- * has come. Internal; for {@code engine}, {@code repeat} and {@code memory}. Imports
- * nothing. Begin with {@code Clock}.
+ * has come. Internal; for {@code engine}, {@code repeat}, {@code memory} and
+ * {@code autoconfigure}. Imports nothing. Begin with {@code Clock}.
  */
 @NullMarked
 package io.github.watchdoglock.time;

@@ -16,11 +16,11 @@
 
 package io.github.watchdoglock.annotated;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.FactoryBean;

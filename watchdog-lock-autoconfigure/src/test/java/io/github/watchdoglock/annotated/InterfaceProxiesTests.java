@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
@@ -29,7 +30,6 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 

@@ -23,9 +23,9 @@ import java.nio.file.Path;
 
 import javax.tools.ToolProvider;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.FakeLockService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -23,11 +23,11 @@ import java.util.concurrent.Flow;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.FakeLockService;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;

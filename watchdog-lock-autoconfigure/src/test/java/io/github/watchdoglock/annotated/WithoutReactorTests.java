@@ -25,8 +25,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.FakeLockService;
 import io.reactivex.rxjava3.core.Single;
 import org.jspecify.annotations.Nullable;

@@ -19,6 +19,7 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 
 import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
@@ -28,7 +29,6 @@ import io.github.watchdoglock.actuate.LockHealthIndicator;
 import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.redis.RedisLocks;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.spring.LockLifecycle;
 import io.github.watchdoglock.support.FakeLockService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
@@ -203,7 +204,7 @@ class HandOffTests extends TwoInstances {
 	@Test
 	void aDeletedKeyEndsItsHandOffs() {
 		List<CompletableFuture<LockHandle>> callers = ask(this.test, 16);
-		this.memory.expireLease(KEY);
+		StoreFaults.expireLease(this.memory, KEY);
 		LockHandle somebodyElse = this.other.ask(ORDERS).join();
 		this.ticker.advance(Duration.ofMillis(251));
 		LockHandle first = callers.get(0).join();

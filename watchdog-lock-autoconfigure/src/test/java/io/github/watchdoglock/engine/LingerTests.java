@@ -32,6 +32,7 @@ import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.settings.LeaseLimits;
@@ -382,7 +383,7 @@ class LingerTests {
 	@Test
 	void itsLossIsNobodys() {
 		useOnce();
-		this.memory.expireLease(KEY);
+		StoreFaults.expireLease(this.memory, KEY);
 		LockHandle elsewhere = this.other.ask(ORDERS).join();
 		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
 		nothingIsLeft();

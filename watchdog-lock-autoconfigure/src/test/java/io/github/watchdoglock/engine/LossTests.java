@@ -25,6 +25,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.RenewCommand;
@@ -104,7 +105,7 @@ class LossTests extends TwoInstances {
 	@Test
 	void aDeletedKeyIsALossAtTheNextRenewal() {
 		LockHandle handle = this.test.ask(ORDERS).join();
-		this.memory.expireLease(LockKey.of("orders"));
+		StoreFaults.expireLease(this.memory, LockKey.of("orders"));
 		this.test.pass(Duration.ofSeconds(10));
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(this.test.events.heard).contains("lost: GONE");
@@ -114,7 +115,7 @@ class LossTests extends TwoInstances {
 	@Test
 	void aHoldThatHadGoneUnnoticedIsReportedWhenItIsClosed() {
 		LockHandle handle = this.test.ask(ORDERS).join();
-		this.memory.forget(LockKey.of("orders"));
+		StoreFaults.forget(this.memory, LockKey.of("orders"));
 		handle.close();
 		assertThat(this.test.events.heard).containsExactly("acquired", "lost: GONE");
 		assertThat(this.test.events.renewalsGone).hasValue(0);
@@ -228,7 +229,7 @@ class LossTests extends TwoInstances {
 	@Test
 	void reEnteringALostHoldFails() throws Exception {
 		LockHandle lost = this.test.engine.acquire(ORDERS);
-		this.memory.expireLease(LockKey.of("orders"));
+		StoreFaults.expireLease(this.memory, LockKey.of("orders"));
 		this.test.pass(Duration.ofSeconds(10));
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS))
 			.withMessageContaining("orders")

@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.AfterEach;
@@ -164,7 +165,7 @@ class OnLossTests {
 	@Test
 	void workWhoseLockWasFoundGoneAtTheEndFailsToo() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(FAIL, (handle) -> {
-			this.store.forget(LockKey.of("orders"));
+			StoreFaults.forget(this.store, LockKey.of("orders"));
 			return "result";
 		})).withMessageContaining("gone");
 	}

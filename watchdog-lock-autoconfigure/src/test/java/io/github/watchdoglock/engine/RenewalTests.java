@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore;
@@ -191,7 +192,7 @@ class RenewalTests extends TwoInstances {
 		LockRequest fixed = LockRequest.of("orders").withLease(Lease.fixed(Duration.ofSeconds(2)));
 		LockHandle handle = this.test.ask(fixed).join();
 		this.test.pass(Duration.ofMillis(1_950));
-		this.memory.expireLease(handle.key());
+		StoreFaults.expireLease(this.memory, handle.key());
 		this.store.hold = true;
 		CompletableFuture<Void> closed = handle.closeAsync();
 		this.test.pass(Duration.ofMillis(60));

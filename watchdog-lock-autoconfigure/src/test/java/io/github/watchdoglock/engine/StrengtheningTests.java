@@ -32,6 +32,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.time.ManualTicker;
@@ -176,7 +177,7 @@ class StrengtheningTests {
 	@Test
 	void aReEntryThatFindsTheKeyGoneIsALoss() throws Exception {
 		LockHandle outer = this.test.engine.acquire(fixed(5));
-		this.memory.expireLease(KEY);
+		StoreFaults.expireLease(this.memory, KEY);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED))
 			.withMessageContaining("gone")
 			.withMessageEndingWith("then acquire it anew");

@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.redis.RedisRecord;
@@ -166,12 +167,12 @@ class StoreEquivalenceTests {
 
 		private void expire() {
 			if (this.random.nextBoolean()) {
-				this.memory.expireLease(this.key);
+				StoreFaults.expireLease(this.memory, this.key);
 				this.afterwards = RedisRecord::expire;
 				this.played.add("lease expires");
 			}
 			else if (this.random.nextInt(4) == 0) {
-				this.memory.forget(this.key);
+				StoreFaults.forget(this.memory, this.key);
 				this.afterwards = RedisOperations::delete;
 				this.played.add("record is lost");
 			}

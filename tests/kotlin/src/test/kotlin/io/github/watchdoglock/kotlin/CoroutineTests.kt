@@ -23,7 +23,7 @@ import io.github.watchdoglock.LockRequest
 import io.github.watchdoglock.LockService
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration
-import io.github.watchdoglock.settings.LockConfigurationException
+import io.github.watchdoglock.LockConfigurationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async

@@ -19,10 +19,10 @@ package io.github.watchdoglock.interceptor.contention;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

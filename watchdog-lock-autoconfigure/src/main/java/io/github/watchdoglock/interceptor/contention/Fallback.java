@@ -22,8 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockNotAcquiredException;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;

@@ -20,7 +20,7 @@ import java.lang.reflect.Method;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 
-import io.github.watchdoglock.settings.LockConfigurationException;
+import io.github.watchdoglock.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ReactiveAdapter;

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
-import io.github.watchdoglock.settings.LockConfigurationException;
+import io.github.watchdoglock.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;

@@ -20,7 +20,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-import io.github.watchdoglock.settings.LockConfigurationException;
+import io.github.watchdoglock.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.datetime.standard.DurationFormatterUtils;

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.function.Function;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -29,7 +30,6 @@ import io.github.watchdoglock.interceptor.contention.Contention;
 import io.github.watchdoglock.interceptor.contention.ResultType;
 import io.github.watchdoglock.interceptor.key.LockExpression;
 import io.github.watchdoglock.interceptor.key.LockExpressionParser;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;

@@ -18,8 +18,8 @@ package io.github.watchdoglock.interceptor.key;
 
 import java.util.stream.Collectors;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKeyException;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**

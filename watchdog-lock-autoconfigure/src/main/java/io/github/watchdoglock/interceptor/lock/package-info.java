@@ -17,7 +17,7 @@
 /**
  * The locks of one call, as they are wanted and as they are held. Imported by
  * {@code interceptor} and by its rooms for declarations and reactive work; imports
- * {@code interceptor.contention} alone. Begin with
+ * {@code interceptor.contention} and {@code listener}. Begin with
  * {@link io.github.watchdoglock.interceptor.lock.HeldLocks}. Internal; what is public is
  * so for those rooms.
  */

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
@@ -27,7 +28,6 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -21,8 +21,8 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -20,13 +20,13 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.interceptor.contention.Contention;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.settings.LockConfigurationException;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

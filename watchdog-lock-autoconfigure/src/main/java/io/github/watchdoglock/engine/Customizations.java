@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.settings;
+package io.github.watchdoglock.engine;
 
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.settings.KeyRules;
 
 /**
  * What an application adds to an engine; what is said here counts from then on.

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.settings;
+package io.github.watchdoglock;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;

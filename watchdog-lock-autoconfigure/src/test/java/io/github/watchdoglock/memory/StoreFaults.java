@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.memory;
+
+import io.github.watchdoglock.LockKey;
+
+/**
+ * What may happen to a store in memory as it may to a Redis.
+ */
+public final class StoreFaults {
+
+	private StoreFaults() {
+	}
+
+	/**
+	 * The lease or reservation of a key has run out.
+	 * @param store the store
+	 * @param key the key
+	 */
+	public static void expireLease(InMemoryLeaseStore store, LockKey key) {
+		store.expireLease(key);
+	}
+
+	/**
+	 * The record of a key was lost.
+	 * @param store the store
+	 * @param key the key
+	 */
+	public static void forget(InMemoryLeaseStore store, LockKey key) {
+		store.forget(key);
+	}
+
+}
