@@ -32,6 +32,7 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LateAnswers;
 import io.github.watchdoglock.support.LockNews;
+import io.github.watchdoglock.support.StandStills;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,6 +57,8 @@ class RefusingRedisTests {
 
 	private final RedisFaults faults = new RedisFaults(redis);
 
+	private final StandStills standStills = new StandStills();
+
 	private final LockNews news = new LockNews();
 
 	private final FaultProxy proxy = FaultProxy.to(redis.port());
@@ -75,6 +78,7 @@ class RefusingRedisTests {
 		this.instance.close();
 		this.other.close();
 		this.proxy.close();
+		this.standStills.close();
 	}
 
 	@Test
@@ -188,12 +192,18 @@ class RefusingRedisTests {
 		await().atMost(LEASE).until(() -> this.news.count("recovered", LockKey.of("held")) == 1);
 	}
 
+	/* What is waited for is handed on, and not left until its lease is over. */
 	private void goesOn() throws Exception {
 		assertThat(this.waiting).isNotDone();
 		assertThat(this.held.isHeld()).isTrue();
 		assertThat(this.busy.isHeld()).isTrue();
+		await().until(() -> this.busy.remaining().compareTo(LEASE.dividedBy(2)) > 0);
+		long from = System.nanoTime();
+		Duration left = this.busy.remaining();
 		this.busy.close();
-		this.waiting.get(30, TimeUnit.SECONDS).close();
+		LockHandle next = this.waiting.get(30, TimeUnit.SECONDS);
+		assertThat(this.standStills.ranSince(from)).isLessThan(left);
+		next.close();
 		this.held.close();
 		LateAnswers.acquire(this.other.engine(), request("held")).join().close();
 		assertThat(this.news.losses()).isEmpty();

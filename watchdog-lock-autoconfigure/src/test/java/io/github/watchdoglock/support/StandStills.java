@@ -28,7 +28,13 @@ public final class StandStills implements AutoCloseable {
 
 	private static final long NOTEWORTHY = Duration.ofMillis(20).toNanos();
 
+	private static final long TICK = Duration.ofMillis(1).toNanos();
+
 	private final List<long[]> gaps = new CopyOnWriteArrayList<>();
+
+	private final Thread thread = new Thread(this::watch, "stand-stills");
+
+	private volatile long watched = System.nanoTime();
 
 	private volatile boolean over;
 
@@ -36,31 +42,44 @@ public final class StandStills implements AutoCloseable {
 	 * Watch from now on.
 	 */
 	public StandStills() {
-		Thread thread = new Thread(this::watch, "stand-stills");
-		thread.setDaemon(true);
-		thread.start();
+		this.thread.setDaemon(true);
+		this.thread.start();
 	}
 
 	private void watch() {
-		long before = System.nanoTime();
+		long before = this.watched;
 		while (!this.over) {
-			LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+			LockSupport.parkNanos(TICK);
 			long now = System.nanoTime();
 			if (now - before > NOTEWORTHY) {
 				this.gaps.add(new long[] { before, now });
 			}
 			before = now;
+			this.watched = now;
 		}
 	}
 
 	/**
-	 * How long it stood still between two moments.
+	 * How long it stood still between two moments, once the watch has come to the last.
 	 * @param from the first, by {@link System#nanoTime()}
 	 * @param to the last
 	 * @return nanoseconds
 	 */
 	public long between(long from, long to) {
+		while (this.watched - to < 0 && this.thread.isAlive()) {
+			LockSupport.parkNanos(TICK);
+		}
 		return this.gaps.stream().mapToLong((gap) -> Math.max(0, Math.min(to, gap[1]) - Math.max(from, gap[0]))).sum();
+	}
+
+	/**
+	 * How long it has run since a moment.
+	 * @param from the moment, by {@link System#nanoTime()}
+	 * @return without when it stood still
+	 */
+	public Duration ranSince(long from) {
+		long now = System.nanoTime();
+		return Duration.ofNanos(now - from - between(from, now));
 	}
 
 	@Override
