@@ -39,8 +39,8 @@ public final class LockNews implements SelectiveListener {
 	/**
 	 * How often something happened to any lock.
 	 * @param what waiting, renewed, renewal failed, at risk, at risk late (since an
-	 * answer was), recovered, lost, release failed, release done, release over, or
-	 * release dropped
+	 * answer was), recovered, lost, release failed, release failed late (likewise),
+	 * release done, release over, or release dropped
 	 * @return the count
 	 */
 	public long count(String what) {
@@ -107,6 +107,9 @@ public final class LockNews implements SelectiveListener {
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
 		this.items.add(new Item("release failed", key));
+		if (LateAnswers.isLate(cause)) {
+			this.items.add(new Item("release failed late", key));
+		}
 	}
 
 	@Override
