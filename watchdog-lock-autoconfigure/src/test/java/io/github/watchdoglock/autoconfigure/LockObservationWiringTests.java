@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.autoconfigure.WatchdogLockObservationAutoConfiguration.NoObservationMeters;
 import io.github.watchdoglock.metrics.LockAcquireObservationConvention;
 import io.github.watchdoglock.metrics.LockObservations;
 import io.micrometer.observation.Observation;
@@ -147,10 +148,11 @@ class LockObservationWiringTests {
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(EngineBean.class)
 				.doesNotHaveBean(LockObservations.class));
+		this.observed.run((context) -> assertThat(context).hasSingleBean(NoObservationMeters.class));
 		this.observed.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasBean("watchdogLockObservations")
-				.doesNotHaveBean("watchdogLockObservationMeters"));
+				.doesNotHaveBean(NoObservationMeters.class));
 	}
 
 	static class Convention implements LockAcquireObservationConvention {
