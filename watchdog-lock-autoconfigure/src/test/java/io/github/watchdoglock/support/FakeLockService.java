@@ -25,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 
@@ -71,7 +73,7 @@ public class FakeLockService implements LockService {
 	public final List<String> trail = new CopyOnWriteArrayList<>();
 
 	/**
-	 * How long acquiring takes.
+	 * How long acquiring waits.
 	 */
 	public volatile Duration delay = Duration.ZERO;
 
@@ -102,6 +104,9 @@ public class FakeLockService implements LockService {
 
 	private final AtomicLong tokens = new AtomicLong();
 
+	/* For which acquiring waits in vain. */
+	private final CountDownLatch hint = new CountDownLatch(1);
+
 	public FakeLockService() {
 		this(new CopyOnWriteArrayList<>());
 	}
@@ -119,7 +124,7 @@ public class FakeLockService implements LockService {
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
 		this.requests.add(request);
-		SlowWork.take(this.delay);
+		var unused = this.hint.await(this.delay.toNanos(), TimeUnit.NANOSECONDS);
 		boolean fails = this.requests.size() > this.failFrom;
 		if (this.interrupted && fails) {
 			throw new InterruptedException();

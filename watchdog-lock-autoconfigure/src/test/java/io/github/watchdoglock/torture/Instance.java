@@ -73,7 +73,7 @@ final class Instance {
 				new RedisStandaloneConfiguration("127.0.0.1", port));
 		factory.afterPropertiesSet();
 		this.log = new HoldLog(log);
-		this.ticker = new SlowTicker(rate, System.nanoTime());
+		this.ticker = new SlowTicker(Ticker.system(), rate, System.nanoTime());
 		this.wallClock = new JumpingClock(this.ticker);
 		this.variant = variant;
 		RedisLocks locks = new RedisLocks(factory,

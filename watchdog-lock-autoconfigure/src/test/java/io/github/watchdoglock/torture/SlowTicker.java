@@ -23,14 +23,15 @@ import io.github.watchdoglock.time.Ticker;
 /**
  * A clock that runs slower than that of the machine by a constant rate. Immutable.
  *
+ * @param machine the machine's clock
  * @param rate its speed, at most 1
- * @param start when it was right, by {@link System#nanoTime()}
+ * @param start when it was right, by the machine's clock
  */
-record SlowTicker(double rate, long start) implements Ticker {
+record SlowTicker(Ticker machine, double rate, long start) implements Ticker {
 
 	@Override
 	public long read() {
-		return this.start + (long) ((System.nanoTime() - this.start) * this.rate);
+		return this.start + (long) ((this.machine.read() - this.start) * this.rate);
 	}
 
 	/* The machine's nanoseconds in which so much time passes here, rounded down. */

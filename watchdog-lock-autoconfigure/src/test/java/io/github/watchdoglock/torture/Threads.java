@@ -40,7 +40,6 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.support.SlowWork;
 
 /**
  * The threads of an instance that take locks in all the ways there are.
@@ -51,6 +50,8 @@ final class Threads {
 	private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
+
+	private static final long BACK_OFF = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private final Instance instance;
 
@@ -135,13 +136,11 @@ final class Threads {
 		}
 	}
 
-	/* Not by parking: who was refused on its own thread has a permit left. */
+	/* Not by parking once: who was refused on its own thread has a permit left. */
 	static void backOff() {
-		try {
-			SlowWork.take(Duration.ofMillis(20));
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		long end = System.nanoTime() + BACK_OFF;
+		while (System.nanoTime() - end < 0 && !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(end - System.nanoTime());
 		}
 	}
 

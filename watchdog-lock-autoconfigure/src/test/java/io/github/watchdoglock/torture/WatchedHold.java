@@ -54,7 +54,7 @@ final class WatchedHold {
 
 	/* Begin to watch a lock just acquired; null if it is not held any more. */
 	static WatchedHold begin(HoldLog log, SlowTicker ticker, LockHandle handle, boolean renewed) {
-		long begin = System.nanoTime();
+		long begin = ticker.machine().read();
 		if (!handle.isHeld()) {
 			return null;
 		}
@@ -69,14 +69,14 @@ final class WatchedHold {
 	 * when that was seen, and not when it ended.
 	 */
 	private long deadline() {
-		long before = System.nanoTime();
+		long before = this.ticker.machine().read();
 		Duration remaining = this.handle.remaining();
 		return (remaining.toNanos() > 0) ? before + this.ticker.real(remaining) : this.deadline;
 	}
 
 	/* Look whether it is held. */
 	boolean look() {
-		long before = System.nanoTime();
+		long before = this.ticker.machine().read();
 		if (!this.handle.isHeld()) {
 			this.lost = true;
 			return false;
@@ -100,7 +100,7 @@ final class WatchedHold {
 	}
 
 	void close() {
-		long before = System.nanoTime();
+		long before = this.ticker.machine().read();
 		boolean held = this.handle.isHeld();
 		this.log.write("end", this.id, before, held ? "held" : "lost", this.lastSeen);
 		this.handle.close();

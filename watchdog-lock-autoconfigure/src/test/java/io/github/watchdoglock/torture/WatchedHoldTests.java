@@ -27,11 +27,11 @@ import java.util.Objects;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.support.FakeLockService;
+import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link WatchedHold}.
@@ -44,15 +44,15 @@ class WatchedHoldTests {
 	/* As after a freeze between the two. */
 	@Test
 	void aHoldThatIsOverWhenItsDeadlineIsReadHasNoLaterOne() throws IOException, InterruptedException {
+		ManualTicker machine = new ManualTicker();
 		Path file = this.folder.resolve("log");
 		HoldLog log = new HoldLog(file);
 		LockHandle handle = new Remaining(new FakeLockService().acquire(LockRequest.of("long", "k0")),
 				List.of(Duration.ofMillis(10), Duration.ofMillis(20), Duration.ZERO).iterator());
 		WatchedHold hold = Objects
-			.requireNonNull(WatchedHold.begin(log, new SlowTicker(1, System.nanoTime()), handle, true));
+			.requireNonNull(WatchedHold.begin(log, new SlowTicker(machine, 1, machine.read()), handle, true));
 		assertThat(hold.look()).isTrue();
-		long over = System.nanoTime() + Duration.ofMillis(50).toNanos();
-		await().until(() -> System.nanoTime() - over > 0);
+		machine.advance(Duration.ofMillis(50));
 		assertThat(hold.look()).isTrue();
 		assertThat(Files.readAllLines(file)).extracting((line) -> line.split(" ", -1)[0])
 			.containsExactly("begin", "seen");
