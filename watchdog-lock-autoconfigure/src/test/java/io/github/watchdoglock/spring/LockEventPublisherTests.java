@@ -31,6 +31,7 @@ import io.github.watchdoglock.event.LockLostEvent;
 import io.github.watchdoglock.event.LockMaxHoldExceededEvent;
 import io.github.watchdoglock.event.LockRecoveredEvent;
 import io.github.watchdoglock.event.LockReleaseFailedEvent;
+import io.github.watchdoglock.listener.SelectiveListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -82,14 +83,17 @@ class LockEventPublisherTests {
 	@Test
 	void whatHappensToEachLockIsNoEvent() {
 		List<Object> events = new ArrayList<>();
-		LockListener publisher = new LockEventPublisher(events::add, false);
+		SelectiveListener publisher = new LockEventPublisher(events::add, false);
 		publisher.waiting(KEY);
 		publisher.acquired(KEY, 7, Duration.ZERO);
 		publisher.notAcquired(KEY, LockListener.Outcome.TIMEOUT, Duration.ZERO);
 		publisher.renewed(KEY, 7);
 		publisher.renewalFailed(KEY, 7, new IllegalStateException());
 		publisher.released(KEY, 7, Duration.ZERO);
+		publisher.releaseRepeated(KEY, 7, SelectiveListener.End.DONE);
 		assertThat(events).isEmpty();
+		assertThat(publisher.hearsRoutine()).isFalse();
+		assertThat(publisher.hearsRepetitions()).isFalse();
 	}
 
 	@Test
