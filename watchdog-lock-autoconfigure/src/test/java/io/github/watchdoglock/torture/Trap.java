@@ -69,7 +69,7 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 						fault(FaultKind.DELAY, 500, 20), PAUSE, Duration.ofSeconds(2), NO_MATTER, Set.of(Kind.ORPHAN));
 			case NOT_LENGTHENED ->
 				// Answers come later than commands may take.
-				new Trap(variant, Workload.holding(Workload.fixed(1_000), 1.5).withHolders(6, 4),
+				new Trap(variant, Workload.holding(Workload.fixed(1_000), 1.5).withHolders(12, 8),
 						fault(FaultKind.DELAY, 700, 238), Duration.ofMillis(700), ORPHAN, NO_MATTER,
 						Set.of(Kind.OVERLAP));
 			case LATE_RENEWAL ->
