@@ -20,17 +20,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
@@ -82,35 +78,6 @@ final class Callers {
 			KeptHandle.keep((Handle) handle, this.core.threads(), this.customizations.transactions());
 		}
 		return handle;
-	}
-
-	/* Work under a lock, which fails with the lock if that is the rule. */
-	<T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
-			throws E {
-		LockHandle handle;
-		try {
-			handle = keepIfAsked(request, acquire(request));
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new LockInterruptedException(request.key(), ex);
-		}
-		T result;
-		try (handle) {
-			Runnable end = this.customizations.instrumentation().working(handle);
-			try {
-				result = callback.run(handle);
-			}
-			finally {
-				end.run();
-			}
-		}
-		if (this.core.rules().onLoss(request) == OnLoss.FAIL) {
-			handle.loss().ifPresent((loss) -> {
-				throw new LockLostException(loss);
-			});
-		}
-		return result;
 	}
 
 	private Waiter.Outcome ask(LockRequest request) throws InterruptedException {

@@ -38,11 +38,7 @@ public final class Customizations {
 
 	private final KeyRules keys;
 
-	/**
-	 * Create without any.
-	 * @param keys what counts for keys
-	 */
-	public Customizations(KeyRules keys) {
+	Customizations(KeyRules keys) {
 		this.keys = keys;
 	}
 
@@ -73,29 +69,17 @@ public final class Customizations {
 		this.completion = completion;
 	}
 
-	/**
-	 * What is put around what callers do.
-	 * @return what was given last, {@link Instrumentation#NONE} before
-	 */
-	public Instrumentation instrumentation() {
+	Instrumentation instrumentation() {
 		return this.instrumentation;
 	}
 
-	/**
-	 * Has handles closed when transactions are complete.
-	 * @return what was given last, else what answers false
-	 */
-	public Predicate<LockHandle> transactions() {
+	/* Has handles closed when transactions are complete. */
+	Predicate<LockHandle> transactions() {
 		return this.transactions;
 	}
 
-	/**
-	 * The request as it counts, with a key that is let in.
-	 * @param request the request
-	 * @return the completed one
-	 * @throws io.github.watchdoglock.LockKeyException if its key is not let in
-	 */
-	public LockRequest complete(LockRequest request) {
+	/* The request as it counts, with a key that is let in. */
+	LockRequest complete(LockRequest request) {
 		return this.completion.apply(this.keys.admit(request));
 	}
 

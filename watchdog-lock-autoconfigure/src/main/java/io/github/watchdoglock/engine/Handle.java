@@ -78,7 +78,7 @@ class Handle implements LockHandle {
 		return this.onLoss;
 	}
 
-	/* Whether it is the transaction's, and closed by nobody else. */
+	/* Whether a transaction keeps it. */
 	boolean isKept() {
 		return false;
 	}

@@ -62,6 +62,8 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final AsynchronousCallers asynchronous;
 
+	private final Execution execution;
+
 	private final AllOrNone several;
 
 	private final Operators operators;
@@ -93,6 +95,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		this.cohorts = new Cohorts(core, wakeUps);
 		this.callers = new Callers(core, this.cohorts, this.customizations);
 		this.asynchronous = new AsynchronousCallers(core, this.callers, this.customizations);
+		this.execution = new Execution(core, this.callers, this.customizations);
 		this.several = new AllOrNone(core, this.callers);
 		this.operators = new Operators(core, inspector, this.cohorts);
 		this.wakeUps = wakeUps;
@@ -141,7 +144,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
-		return this.callers.execute(this.customizations.complete(request), callback);
+		return this.execution.run(this.customizations.complete(request), callback);
 	}
 
 	@Override

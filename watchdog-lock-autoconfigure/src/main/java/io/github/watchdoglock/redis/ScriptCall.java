@@ -155,10 +155,6 @@ final class ScriptCall {
 		this.givenUp = true;
 	}
 
-	boolean isGivenUp() {
-		return this.givenUp;
-	}
-
 	/**
 	 * What a driver does with a call that had no answer in time.
 	 */

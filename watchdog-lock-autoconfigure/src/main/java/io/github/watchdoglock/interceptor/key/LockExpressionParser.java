@@ -70,9 +70,6 @@ public final class LockExpressionParser {
 		ExpressionProblems problems = problems("key", text, method, targetClass);
 		LockExpression expression = parse(text, problems);
 		Class<?> type = expression.type();
-		if (type == ExpressionRoot.class) {
-			throw problems.root();
-		}
 		if (type != null && KeyText.isOfPrimitives(type)) {
 			throw problems.arrayOfPrimitives(type);
 		}
@@ -91,9 +88,6 @@ public final class LockExpressionParser {
 		ExpressionProblems problems = problems("condition", text, method, targetClass);
 		LockExpression expression = parse(text, problems);
 		Class<?> type = expression.type();
-		if (type == ExpressionRoot.class) {
-			throw problems.root();
-		}
 		if (type != null && type != boolean.class && !type.isAssignableFrom(Boolean.class)) {
 			throw problems.noBoolean(type);
 		}
@@ -113,7 +107,11 @@ public final class LockExpressionParser {
 			throw problems.noExpression(ex);
 		}
 		new ExpressionCheck(problems).check(expression.getAST());
-		return new LockExpression(expression, problems, this);
+		LockExpression parsed = new LockExpression(expression, problems, this);
+		if (parsed.type() == ExpressionRoot.class) {
+			throw problems.root();
+		}
+		return parsed;
 	}
 
 	@Nullable Object evaluate(SpelExpression expression, ParameterNames names, @Nullable Object target,
