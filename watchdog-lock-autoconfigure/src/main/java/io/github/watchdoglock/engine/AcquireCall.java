@@ -137,7 +137,9 @@ final class AcquireCall {
 			this.attempt.turnAway();
 		}
 		else if (!this.attempt.isLeftByAll()) {
-			this.core.watchdog().set(this.attempt, now + this.terms.untilNextAsk(now - this.sent, answer.remaining()));
+			this.core.watchdog()
+				.set(this.attempt,
+						now + this.terms.untilNextAsk(now - this.sent, answer.remaining(), this.core.chance()));
 		}
 	}
 

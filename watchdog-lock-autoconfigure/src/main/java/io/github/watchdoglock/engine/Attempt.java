@@ -143,7 +143,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 			return;
 		}
 		if (!this.hinted && answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
-			this.core.watchdog().set(this, sent + terms.nextPoll());
+			this.core.watchdog().set(this, sent + terms.nextPoll(this.core.chance()));
 		}
 		else {
 			ask();
@@ -195,7 +195,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 		this.left |= !hadNoEffect(cause);
 		this.failures++;
 		this.unknown |= cause instanceof OutcomeUnknownException;
-		return StoreCalls.backoff(this.failures);
+		return StoreCalls.backoff(this.failures, this.core.chance());
 	}
 
 	private static boolean hadNoEffect(Throwable cause) {

@@ -23,6 +23,7 @@ import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,11 @@ final class Cohort extends Steps {
 	/* What it has of its key at the moment. */
 	@Nullable State state() {
 		return this.state;
+	}
+
+	@Override
+	Threads threads() {
+		return core().system();
 	}
 
 	@Override

@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,7 @@ import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Clock;
+import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,8 @@ final class Core {
 	private final EngineSettings settings;
 
 	private final String instance;
+
+	private final Threads system;
 
 	private final Clock clock;
 
@@ -79,17 +83,27 @@ final class Core {
 
 	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events,
 			Executor completions) {
+		this(settings, newInstance(), Threads.system(), ticker, wallClock, store, events, completions);
+	}
+
+	Core(EngineSettings settings, String instance, Threads system, Ticker ticker, InstantSource wallClock,
+			LeaseStore store, Events events, Executor completions) {
 		this.settings = settings;
-		this.instance = Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
+		this.instance = instance;
+		this.system = system;
 		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
-		this.watchdog = new Watchdog(this.clock, store, events);
-		this.repeats = new Repeats(this.clock, store, events);
+		this.watchdog = new Watchdog(system, this.clock, store, events);
+		this.repeats = new Repeats(system, this.clock, store, events);
 		this.events = events;
 		this.completions = completions;
 		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
 		this.rules = HoldRules.of(settings);
 		this.idleGrants = new IdleGrants(settings.linger());
+	}
+
+	private static String newInstance() {
+		return Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
 	}
 
 	/* From now on its threads do what otherwise is done by hand. */
@@ -143,6 +157,16 @@ final class Core {
 
 	IdleGrants idleGrants() {
 		return this.idleGrants;
+	}
+
+	/* Where threads come from, and how they wait. */
+	Threads system() {
+		return this.system;
+	}
+
+	/* At least zero and less than one. */
+	double chance() {
+		return this.system.random();
 	}
 
 	ThreadHandles threads() {
@@ -214,6 +238,44 @@ final class Core {
 	 */
 	long connecting() {
 		return this.heard ? 0 : CONNECTING;
+	}
+
+	/*
+	 * Wait on the calling thread for what may never be done; answers whether it is.
+	 */
+	boolean await(CompletableFuture<?> done, long nanos) throws InterruptedException {
+		Thread waiting = Thread.currentThread();
+		var unused = done.whenComplete((result, ex) -> this.system.unpark(waiting));
+		long end = this.system.elapsed() + nanos;
+		while (!done.isDone()) {
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			long left = end - this.system.elapsed();
+			if (left <= 0) {
+				return false;
+			}
+			this.system.park(done, left);
+		}
+		return true;
+	}
+
+	/* The same, where an interrupt is left for later. */
+	void awaitUninterruptibly(CompletableFuture<?> done, long nanos) {
+		long end = this.system.elapsed() + nanos;
+		boolean interrupted = false;
+		while (true) {
+			try {
+				await(done, end - this.system.elapsed());
+				break;
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/* Whether who closes a hold waits for the store. */

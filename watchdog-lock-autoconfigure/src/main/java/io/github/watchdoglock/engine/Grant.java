@@ -62,7 +62,7 @@ final class Grant extends LeaseDeadline {
 		this.firstToken = answer.block().first();
 		this.terms = terms;
 		this.outlivesTerms = leaseEnd - sent - terms.length() > 0;
-		this.renewAt = sent + terms.firstRenewal();
+		this.renewAt = sent + terms.firstRenewal(core().chance());
 		if (answer.block().last() > this.firstToken) {
 			this.budget = new HandOffBudget(answer.block());
 		}
@@ -229,7 +229,7 @@ final class Grant extends LeaseDeadline {
 			return false;
 		}
 		boolean renewed = this.terms.lease().renewed();
-		this.renewAt = renewed ? deadline() : now + this.terms.nextRenewal();
+		this.renewAt = renewed ? deadline() : now + this.terms.nextRenewal(core().chance());
 		return renewed;
 	}
 
@@ -269,7 +269,7 @@ final class Grant extends LeaseDeadline {
 		if (deadline - deadline() > 0) {
 			setDeadline(deadline);
 		}
-		this.renewAt = sent + this.terms.nextRenewal();
+		this.renewAt = sent + this.terms.nextRenewal(core().chance());
 		this.renewals++;
 		this.failures = 0;
 		watch();
@@ -278,7 +278,7 @@ final class Grant extends LeaseDeadline {
 	/* A renewal has failed: another one soon. */
 	void retry(long now) {
 		this.failures = (byte) Math.min(this.failures + 1, Byte.MAX_VALUE);
-		this.renewAt = now + StoreCalls.backoff(this.failures);
+		this.renewAt = now + StoreCalls.backoff(this.failures, core().chance());
 		watch();
 	}
 

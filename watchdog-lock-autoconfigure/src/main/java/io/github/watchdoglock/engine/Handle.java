@@ -26,7 +26,6 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +166,7 @@ class Handle implements LockHandle {
 		if (!done.isDone() && core().awaitsRelease()) {
 			// A renewal's answer, the release's, and as much for a store that breaks its
 			// promise.
-			StoreCalls.await(done, 3 * this.hold.grant.terms.timeout().toNanos());
+			core().awaitUninterruptibly(done, 3 * this.hold.grant.terms.timeout().toNanos());
 		}
 	}
 

@@ -115,7 +115,7 @@ final class IdleGrant implements Predecessor, Grant.User, IdleGrants.Entry {
 
 	/* Have it renewed soon, which is how it hears of others where no message comes. */
 	void rest(long from) {
-		long soon = from + this.grant.terms.nextPoll();
+		long soon = from + this.grant.terms.nextPoll(this.core.chance());
 		this.grant.renewAt = (soon - this.grant.renewAt < 0) ? soon : this.grant.renewAt;
 		this.grant.watch();
 	}

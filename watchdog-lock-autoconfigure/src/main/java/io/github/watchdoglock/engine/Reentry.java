@@ -17,9 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionException;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -98,14 +96,14 @@ final class Reentry {
 			boolean granted = false;
 			try {
 				// As much again for a store that breaks its promise.
-				this.strengthened.get(2 * this.timeout, TimeUnit.NANOSECONDS);
+				if (!this.core.await(this.strengthened, 2 * this.timeout)) {
+					throw failure(new OutcomeUnknownException("The store did not answer within its time-out", null));
+				}
+				this.strengthened.join();
 				granted = true;
 			}
-			catch (ExecutionException ex) {
+			catch (CompletionException ex) {
 				throw failure(StoreCalls.cause(ex.getCause()));
-			}
-			catch (TimeoutException ex) {
-				throw failure(new OutcomeUnknownException("The store did not answer within its time-out", ex));
 			}
 			finally {
 				if (!granted) {

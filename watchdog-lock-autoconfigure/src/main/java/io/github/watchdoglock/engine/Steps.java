@@ -20,6 +20,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,14 @@ abstract class Steps {
 		finally {
 			this.lock.unlock();
 		}
+		if (last != null) {
+			Effect left = last;
+			threads().proceed(() -> run(left));
+		}
+	}
+
+	private void run(Effect left) {
+		Effect last = left;
 		while (last != null) {
 			runAll(last);
 			this.lock.lock();
@@ -70,6 +79,9 @@ abstract class Steps {
 			}
 		}
 	}
+
+	/* Who runs effects. */
+	abstract Threads threads();
 
 	/* Run something after the step of now, which holds the lock. */
 	void afterwards(Runnable action) {

@@ -19,7 +19,6 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -29,7 +28,8 @@ import io.github.watchdoglock.settings.LeaseLimits;
 
 /**
  * A lease with all the times that follow from it. Immutable; shared by all holds with
- * equal leases. Times without a unit are nanoseconds.
+ * equal leases. Times without a unit are nanoseconds. A chance is at least zero and less
+ * than one.
  *
  * @param lease the lease
  * @param timeout how long a command for it may take
@@ -95,20 +95,20 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 	 * When to renew a new grant first: anywhere in the second half of a period, so that
 	 * grants made together are not renewed together.
 	 */
-	long firstRenewal() {
-		return this.length / 6 + ThreadLocalRandom.current().nextLong(this.length / 6);
+	long firstRenewal(double chance) {
+		return this.length / 6 + (long) (chance * (this.length / 6));
 	}
 
-	long nextRenewal() {
-		return (long) (period() * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER));
+	long nextRenewal(double chance) {
+		return (long) (period() * (1 - JITTER + 2 * JITTER * chance));
 	}
 
 	/*
 	 * How long to leave a key alone that somebody else has. A lease that is over by the
 	 * store's clock is gone a moment later at most.
 	 */
-	long untilNextAsk(long sinceSent, Duration remaining) {
-		return Math.min(nextPoll() - sinceSent, remaining.toNanos() + GRACE);
+	long untilNextAsk(long sinceSent, Duration remaining, double chance) {
+		return Math.min(nextPoll(chance) - sinceSent, remaining.toNanos() + GRACE);
 	}
 
 	/* For how long a try without waiting may have a place. */
@@ -120,8 +120,8 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 	 * When to ask again while waiting. The place in the queue counts on the whole
 	 * interval, so the jitter only shortens it.
 	 */
-	long nextPoll() {
-		return (long) (this.poll.toNanos() * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1));
+	long nextPoll(double chance) {
+		return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));
 	}
 
 	/**

@@ -131,7 +131,7 @@ final class WaitQueue {
 		if (waiter.alarm != null) {
 			this.core.watchdog().cancel(waiter.alarm);
 		}
-		this.steps.afterwards(waiter.end(outcome));
+		this.steps.afterwards(waiter.end(outcome, this.core.system()));
 		return true;
 	}
 

@@ -17,12 +17,13 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +116,7 @@ final class Waiter {
 		long now = core.now();
 		long left = left(now);
 		if (left == Long.MAX_VALUE) {
-			LockSupport.park(this);
+			core.system().park(this, Long.MAX_VALUE);
 			return;
 		}
 		long limit = left + 2 * this.terms.timeout().toNanos() + this.terms.trial().toNanos() + core.connecting();
@@ -129,15 +130,16 @@ final class Waiter {
 			}
 		});
 		if (this.outcome == null) {
-			LockSupport.parkNanos(this, (left > 0) ? left : limit);
+			core.system().park(this, (left > 0) ? left : limit);
 		}
 	}
 
 	/* Set the outcome; what this gives is to be run without a lock. */
-	Runnable end(Outcome outcome) {
+	Runnable end(Outcome outcome, Threads threads) {
 		this.outcome = outcome;
 		Consumer<Outcome> whenDone = this.whenDone;
-		return (whenDone != null) ? () -> whenDone.accept(outcome) : () -> LockSupport.unpark(this.thread);
+		return (whenDone != null) ? () -> whenDone.accept(outcome)
+				: () -> threads.unpark(Objects.requireNonNull(this.thread));
 	}
 
 	/* Rings when its time is over. */

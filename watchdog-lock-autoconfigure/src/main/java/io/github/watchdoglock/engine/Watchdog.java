@@ -20,12 +20,13 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Clock;
+import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that looks at the clock: it renews leases, declares holds lost, asks
@@ -36,6 +37,8 @@ final class Watchdog {
 
 	private static final Logger logger = System.getLogger(Watchdog.class.getName());
 
+	private final Threads threads;
+
 	private final Clock clock;
 
 	private final LeaseStore store;
@@ -44,34 +47,41 @@ final class Watchdog {
 
 	private final TimerWheel wheel;
 
-	private final Thread thread;
+	/** Null where turns are taken by hand. */
+	private volatile @Nullable Thread thread;
 
 	/** Of the turn under way; the thread's own. */
 	private List<Renewal> renewals = new ArrayList<>();
 
 	private volatile boolean stopped;
 
-	Watchdog(Clock clock, LeaseStore store, EngineObserver events) {
+	Watchdog(Threads threads, Clock clock, LeaseStore store, EngineObserver events) {
+		this.threads = threads;
 		this.clock = clock;
 		this.store = store;
 		this.events = events;
 		this.wheel = new TimerWheel(clock.read());
-		this.thread = new Thread(this::run, "watchdog-lock");
-		this.thread.setDaemon(true);
 	}
 
 	void start() {
-		this.thread.start();
+		this.thread = this.threads.start("watchdog-lock", this::run);
 	}
 
 	void stop() {
 		this.stopped = true;
-		LockSupport.unpark(this.thread);
+		wake();
 	}
 
 	void set(TimerWheel.Alarm alarm, long due) {
 		if (this.wheel.set(alarm, due)) {
-			LockSupport.unpark(this.thread);
+			wake();
+		}
+	}
+
+	private void wake() {
+		Thread thread = this.thread;
+		if (thread != null) {
+			this.threads.unpark(thread);
 		}
 	}
 
@@ -92,7 +102,7 @@ final class Watchdog {
 		while (!this.stopped) {
 			try {
 				turn();
-				LockSupport.parkNanos(this, sleep());
+				this.threads.park(this, sleep());
 			}
 			catch (RuntimeException | Error ex) {
 				// Whatever it is, the locks of all others depend on this thread.

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.repeat;
 
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -48,8 +47,8 @@ final class RepeatPace {
 		this.probeAt = now;
 	}
 
-	/* How many may be sent now. */
-	int next(long now) {
+	/* How many may be sent now; a chance is at least zero and less than one. */
+	int next(long now, double chance) {
 		int room = MOST_UNDER_WAY - this.underWay;
 		if (this.inATick > 0) {
 			return Math.min(this.inATick, room);
@@ -57,7 +56,7 @@ final class RepeatPace {
 		if (room <= 0 || now - this.probeAt < 0) {
 			return 0;
 		}
-		this.probeAt = now + PROBE / 2 + ThreadLocalRandom.current().nextLong(PROBE / 2);
+		this.probeAt = now + PROBE / 2 + (long) (chance * (PROBE / 2));
 		return 1;
 	}
 

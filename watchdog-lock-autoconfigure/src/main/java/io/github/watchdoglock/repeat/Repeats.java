@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.listener.Events;
@@ -33,6 +32,7 @@ import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.time.Clock;
+import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 public final class Repeats {
 
 	private static final Logger logger = System.getLogger(Repeats.class.getName());
+
+	private final Threads threads;
 
 	private final Clock clock;
 
@@ -70,11 +72,13 @@ public final class Repeats {
 
 	/**
 	 * Create; turns are taken by hand until {@link #start()}.
+	 * @param threads where its thread comes from
 	 * @param clock the clock
 	 * @param store is told
 	 * @param events hear what becomes of each
 	 */
-	public Repeats(Clock clock, LeaseStore store, Events events) {
+	public Repeats(Threads threads, Clock clock, LeaseStore store, Events events) {
+		this.threads = threads;
 		this.clock = clock;
 		this.store = store;
 		this.events = events;
@@ -175,10 +179,8 @@ public final class Repeats {
 
 	private void run() {
 		if (this.threaded && !this.running) {
-			Thread thread = new Thread(this::turns, "watchdog-lock-repeats");
-			thread.setDaemon(true);
 			try {
-				thread.start();
+				this.threads.start("watchdog-lock-repeats", this::turns);
 				this.running = true;
 			}
 			catch (OutOfMemoryError ex) {
@@ -199,7 +201,7 @@ public final class Repeats {
 			}
 			next = Math.max(next, this.clock.read()) + RepeatPace.TICK;
 			for (long left = RepeatPace.TICK; left > 0; left = next - this.clock.read()) {
-				LockSupport.parkNanos(this, left);
+				this.threads.park(this, left);
 			}
 		}
 	}
@@ -225,7 +227,7 @@ public final class Repeats {
 		this.lock.lock();
 		try {
 			over = this.queue.removeOver(now);
-			next = this.queue.isUnderWay() ? List.of() : this.queue.next(this.pace.next(now));
+			next = this.queue.isUnderWay() ? List.of() : this.queue.next(this.pace.next(now, this.threads.random()));
 		}
 		finally {
 			this.lock.unlock();

@@ -19,10 +19,7 @@ package io.github.watchdoglock.store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -61,41 +58,12 @@ public final class StoreCalls {
 	/**
 	 * How long to leave the store alone after a failure.
 	 * @param failures how many there were, one after the other; at least one
+	 * @param chance at least zero and less than one
 	 * @return nanoseconds
 	 */
-	public static long backoff(int failures) {
+	public static long backoff(int failures, double chance) {
 		long delay = Math.min(FIRST_BACKOFF << Math.min(failures - 1, MAX_DOUBLINGS), MAX_BACKOFF);
-		return delay / 2 + ThreadLocalRandom.current().nextLong(delay / 2);
-	}
-
-	/**
-	 * Wait for something that the store may never bring about, whether it succeeds or
-	 * not. An interrupt is left for later.
-	 * @param done complete when it is done
-	 * @param nanos how long at most, in nanoseconds
-	 */
-	public static void await(CompletableFuture<Void> done, long nanos) {
-		long end = System.nanoTime() + nanos;
-		boolean interrupted = false;
-		try {
-			while (true) {
-				try {
-					done.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-					return;
-				}
-				catch (InterruptedException ex) {
-					interrupted = true;
-				}
-				catch (ExecutionException | TimeoutException ex) {
-					return;
-				}
-			}
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		return delay / 2 + (long) (chance * (delay / 2));
 	}
 
 	/**

@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.time;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Where the engine's threads come from, how they wait, and what is left to chance: all by
+ * which two runs of the same steps can differ, but for the clock. Thread-safe.
+ */
+public interface Threads {
+
+	/**
+	 * Have the calling thread wait until it is unparked or interrupted, or the time is
+	 * over; or for no reason.
+	 * @param blocker what it waits for
+	 * @param nanos how long at most, in nanoseconds; {@link Long#MAX_VALUE} without end
+	 */
+	void park(Object blocker, long nanos);
+
+	/**
+	 * What waiting threads count by, whatever clock leases count by.
+	 * @return nanoseconds from some moment
+	 */
+	long elapsed();
+
+	/**
+	 * End the wait of a thread, or its next one.
+	 * @param thread the thread
+	 */
+	void unpark(Thread thread);
+
+	/**
+	 * Begin a daemon thread.
+	 * @param name its name
+	 * @param work what it does
+	 * @return the thread
+	 * @throws OutOfMemoryError if there can't be one more
+	 */
+	Thread start(String name, Runnable work);
+
+	/**
+	 * Run what steps have left to be done outside of them, now or soon.
+	 * @param effects runs it; must not be run by two threads at once, nor twice
+	 */
+	void proceed(Runnable effects);
+
+	/**
+	 * A number by chance.
+	 * @return at least zero and less than one
+	 */
+	double random();
+
+	/**
+	 * Those of this JVM.
+	 * @return the threads
+	 */
+	static Threads system() {
+		return SystemThreads.INSTANCE;
+	}
+
+	/**
+	 * Threads of the JVM, with nothing between them and who asks.
+	 */
+	enum SystemThreads implements Threads {
+
+		/** There is one JVM. */
+		INSTANCE;
+
+		@Override
+		public void park(Object blocker, long nanos) {
+			if (nanos == Long.MAX_VALUE) {
+				LockSupport.park(blocker);
+			}
+			else {
+				LockSupport.parkNanos(blocker, nanos);
+			}
+		}
+
+		@Override
+		public long elapsed() {
+			return System.nanoTime();
+		}
+
+		@Override
+		public void unpark(Thread thread) {
+			LockSupport.unpark(thread);
+		}
+
+		@Override
+		public Thread start(String name, Runnable work) {
+			Thread thread = new Thread(work, name);
+			thread.setDaemon(true);
+			thread.start();
+			return thread;
+		}
+
+		@Override
+		public void proceed(Runnable effects) {
+			effects.run();
+		}
+
+		@Override
+		public double random() {
+			return ThreadLocalRandom.current().nextDouble();
+		}
+
+	}
+
+}
