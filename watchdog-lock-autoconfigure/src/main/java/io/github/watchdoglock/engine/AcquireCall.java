@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
@@ -29,11 +30,9 @@ import org.jspecify.annotations.Nullable;
  * A command of an attempt, and what becomes of it when that is answered. Methods are
  * parts of a step of the cohort.
  */
-final class AcquireCall {
+final class AcquireCall extends StoreCall<AcquireAnswer> {
 
 	private final Attempt attempt;
-
-	private final Cohort cohort;
 
 	private final Core core;
 
@@ -43,47 +42,73 @@ final class AcquireCall {
 	/** Whether a place was asked for, wherever others have the key. */
 	private final boolean queued;
 
-	private long sent;
+	private final AcquireCommand command;
+
+	/** Whether its answer counts no more. */
+	private boolean givenUp;
 
 	/* For all who wait, on the terms of the first. */
 	AcquireCall(Attempt attempt, Cohort cohort) {
+		super(cohort);
 		this.attempt = attempt;
-		this.cohort = cohort;
 		this.core = cohort.core();
-		this.terms = cohort.waiters().first().terms;
+		Waiter head = cohort.waiters().first();
+		this.terms = head.terms;
 		this.queued = cohort.waiters().anyPatient();
-	}
-
-	void begin() {
-		Waiter head = this.cohort.waiters().first();
 		this.attempt.sent(this.core.now() + this.terms.length());
 		this.attempt.lingers &= this.core.idleGrants().time(head.key, this.terms, head.rules) > 0;
 		boolean several = this.attempt.lingers || this.cohort.waiters().size() > 1;
-		AcquireCommand command = new AcquireCommand(this.cohort.key, this.attempt.id, this.core.label(head.thread),
+		this.command = new AcquireCommand(this.cohort.key, this.attempt.id, this.core.label(head.thread),
 				this.terms.lease().duration(), several ? TokenBlock.SIZE : 1, this.attempt.lingers,
-				this.queued ? this.terms.poll() : this.terms.trial(), !this.queued, timeout());
-		this.cohort.afterwards(() -> {
-			this.sent = this.core.nowNoticingSleep();
-			var unused = StoreCalls.ask(() -> this.core.store().acquire(command))
-				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(answer, ex)));
-		});
+				this.queued ? this.terms.poll() : this.terms.trial(), !this.queued, mayTake());
+	}
+
+	void begin() {
+		this.cohort.leave(this);
+	}
+
+	@Override
+	CompletionStage<AcquireAnswer> send() {
+		return this.core.store().acquire(this.command);
+	}
+
+	@Override
+	Steps.Revertible subject() {
+		return this.attempt;
+	}
+
+	/* Part of a step: the store does not answer, though it has promised to. */
+	void giveUp() {
+		answered(null, null);
+		this.givenUp = true;
+	}
+
+	Duration timeout() {
+		return this.command.timeout();
 	}
 
 	/* How long the store may take: less where nobody has had an answer. */
-	private Duration timeout() {
+	private Duration mayTake() {
 		long left = this.attempt.start + this.terms.timeout().toNanos() - this.core.now();
 		return (this.attempt.refusal == null && left > 0) ? Duration.ofNanos(left) : this.terms.timeout();
 	}
 
-	private void answered(@Nullable AcquireAnswer answer, @Nullable Throwable ex) {
-		this.attempt.inFlight = false;
+	@Override
+	void answered(@Nullable AcquireAnswer answer, @Nullable Throwable ex) {
 		this.attempt.sent(this.sent + this.terms.length());
+		if (!this.givenUp) {
+			this.attempt.inFlight = false;
+		}
 		if (!this.attempt.isCurrent()) {
 			if (answer instanceof AcquireAnswer.Granted) {
 				// It was undone already, unless that command was lost; tokens of a
 				// former answer may have been used.
 				this.cohort.undo(this.attempt.id, ReleaseCommand.UNKNOWN, this.attempt.leaseEnd());
 			}
+		}
+		else if (this.givenUp) {
+			// Whatever it says, the attempt has asked again.
+			return;
 		}
 		else if (answer instanceof AcquireAnswer.Granted granted) {
 			granted(granted);
@@ -93,6 +118,7 @@ final class AcquireCall {
 		}
 		else if (answer instanceof AcquireAnswer.Ended) {
 			// Unnoticed: who waits does so with another attempt.
+			this.attempt.cancel();
 			this.cohort.vacate(null);
 		}
 		else {
@@ -108,6 +134,7 @@ final class AcquireCall {
 			this.attempt.ask();
 			return;
 		}
+		this.attempt.cancel();
 		Grant grant = new Grant(this.attempt.id, this.cohort, answer, this.terms, this.sent, this.attempt.leaseEnd());
 		if (this.attempt.lingers) {
 			grant.budget().linger();

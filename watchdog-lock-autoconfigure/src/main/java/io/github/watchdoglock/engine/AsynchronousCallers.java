@@ -58,6 +58,7 @@ final class AsynchronousCallers {
 					+ "' can't be released after a transaction: acquired asynchronously it belongs to no thread;"
 					+ " use acquire, tryAcquire or execute"));
 		}
+		Callers.ensureStack(Callers.STACK);
 		Instrumentation.Call call = this.callers.call(request.key());
 		CompletableFuture<LockHandle> future = ask(request);
 		return (call != Instrumentation.Call.UNHEARD) ? told(call, future) : future;
@@ -73,13 +74,15 @@ final class AsynchronousCallers {
 				return future;
 			}
 			long start = this.core.nowNoticingSleep();
-			Waiter waiter = this.callers.enter(request, terms, null,
+			Waiter waiter = this.callers.waiter(request, terms, null,
 					(outcome) -> this.core.completions().execute(() -> deliver(outcome, future, request, start)));
+			// First of all, so that nothing is granted to a future that nobody has.
 			var unused = future.whenComplete((handle, ex) -> {
 				if (ex != null) {
 					waiter.leave(ex);
 				}
 			});
+			join(waiter);
 		}
 		catch (RuntimeException ex) {
 			future.completeExceptionally(ex);
@@ -87,10 +90,28 @@ final class AsynchronousCallers {
 		return future;
 	}
 
+	private void join(Waiter waiter) {
+		try {
+			this.callers.join(waiter);
+		}
+		catch (Error ex) {
+			waiter.abandon(ex);
+			throw ex;
+		}
+	}
+
 	private void deliver(Waiter.Outcome outcome, CompletableFuture<LockHandle> future, LockRequest request,
 			long start) {
 		if (outcome instanceof Waiter.Outcome.Granted granted) {
-			give(granted.handle(), future);
+			try {
+				give(granted.handle(), future);
+			}
+			catch (Error ex) {
+				// Who waits for it hears of that; who has it already has it to close.
+				if (future.completeExceptionally(ex)) {
+					((Handle) granted.handle()).closeLater();
+				}
+			}
 		}
 		else if (outcome instanceof Waiter.Outcome.Refused refused) {
 			future.completeExceptionally(this.callers.exception(refused, request, start));

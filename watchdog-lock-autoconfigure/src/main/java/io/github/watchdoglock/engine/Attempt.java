@@ -41,6 +41,11 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 
 	boolean inFlight;
 
+	/** When the store has broken its promise to answer that. */
+	private long overdue;
+
+	private @Nullable AcquireCall call;
+
 	/** Whether to ask again at once when the answer under way says no. */
 	boolean hinted;
 
@@ -89,6 +94,46 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 		return (this.failures > 0 || this.trial == Trial.ON) ? null : this.refusal;
 	}
 
+	@Override
+	public void save(Steps.Guard guard) {
+		guard.keep(this);
+	}
+
+	@Override
+	public Object copy() {
+		try {
+			return clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void revert(Object before) {
+		Attempt attempt = (Attempt) before;
+		this.inFlight = attempt.inFlight;
+		this.overdue = attempt.overdue;
+		this.call = attempt.call;
+		this.hinted = attempt.hinted;
+		this.left = attempt.left;
+		this.unknown = attempt.unknown;
+		this.failures = attempt.failures;
+		this.leaseEnd = attempt.leaseEnd;
+		this.contended = attempt.contended;
+		this.forced = attempt.forced;
+		this.inUse = attempt.inUse;
+		this.trial = attempt.trial;
+		this.trialEnd = attempt.trialEnd;
+		this.lingers = attempt.lingers;
+		this.refusal = attempt.refusal;
+	}
+
+	@Override
+	public void lookAgain(long now) {
+		this.core.watchdog().set(this, now);
+	}
+
 	/* Whether the cohort has no other one, and nothing else, by now. */
 	boolean isCurrent() {
 		return this.cohort.state() == this;
@@ -121,7 +166,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	/* Nobody waits any more: undo what the store may have. */
 	@Override
 	public boolean giveUp() {
-		this.core.watchdog().cancel(this);
+		cancel();
 		if (this.inFlight || this.left) {
 			this.cohort.undo(this.id, ReleaseCommand.NONE, this.leaseEnd);
 		}
@@ -153,22 +198,52 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	@Override
 	public void proceed(long now) {
 		this.cohort.change(() -> {
-			if (isCurrent() && this.trial == Trial.ON && !this.inFlight) {
+			if (!isCurrent()) {
+				return;
+			}
+			if (this.inFlight) {
+				awaitAnswer(now);
+			}
+			else if (this.trial != Trial.ON) {
+				pursue();
+			}
+			else if (this.trialEnd - now <= 0) {
 				turnAway();
 			}
-			else if (isCurrent()) {
-				pursue();
+			else {
+				this.core.watchdog().set(this, this.trialEnd);
 			}
 		});
 	}
 
-	void ask() {
+	/* As long as the store may take, and as much again. */
+	private void awaitAnswer(long now) {
+		AcquireCall call = this.call;
+		if (call == null || this.overdue - now > 0) {
+			this.core.watchdog()
+				.set(this, (call != null) ? this.overdue : now + this.core.defaults().timeout().toNanos());
+		}
+		else {
+			this.call = null;
+			call.giveUp();
+		}
+	}
+
+	/* No command is under way, or the answer to that counts no more. */
+	void cancel() {
 		this.core.watchdog().cancel(this);
+	}
+
+	void ask() {
 		this.inFlight = true;
 		this.hinted = false;
 		this.forced = false;
 		this.inUse = false;
-		new AcquireCall(this, this.cohort).begin();
+		AcquireCall call = new AcquireCall(this, this.cohort);
+		call.begin();
+		this.call = call;
+		this.overdue = this.core.now() + 2 * call.timeout().toNanos() + this.core.connecting();
+		this.core.watchdog().set(this, this.overdue);
 	}
 
 	/* A command for a lease until some moment was sent. */

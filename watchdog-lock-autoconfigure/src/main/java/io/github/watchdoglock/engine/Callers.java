@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Callers {
 
+	/* Deeper than steps go, and what they leave to be done. */
+	static final int STACK = 128;
+
 	private final Core core;
 
 	private final Cohorts cohorts;
@@ -69,7 +72,16 @@ final class Callers {
 
 	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
 		Waiter.Outcome outcome = ask(request);
-		return (outcome instanceof Waiter.Outcome.Granted granted) ? Optional.of(granted.handle()) : Optional.empty();
+		if (!(outcome instanceof Waiter.Outcome.Granted granted)) {
+			return Optional.empty();
+		}
+		try {
+			return Optional.of(keepIfAsked(request, granted.handle()));
+		}
+		catch (Error ex) {
+			granted.handle().close();
+			throw ex;
+		}
 	}
 
 	/* What was acquired may have to outlive the transaction that its thread is in. */
@@ -81,6 +93,7 @@ final class Callers {
 	}
 
 	private Waiter.Outcome ask(LockRequest request) throws InterruptedException {
+		ensureStack(STACK);
 		Instrumentation.Call call = call(request.key());
 		Waiter.Outcome outcome;
 		try {
@@ -101,6 +114,14 @@ final class Callers {
 			call.notAcquired(LockListener.Outcome.TIMEOUT, null);
 		}
 		return outcome;
+	}
+
+	/*
+	 * Fails where the stack is too small for a caller, before there is anything that it
+	 * could leave behind: closing what it acquires needs less.
+	 */
+	static int ensureStack(int frames) {
+		return (frames == 0) ? 0 : 1 + ensureStack(frames - 1);
 	}
 
 	/* A re-entry is the same hold: nobody is asked. */
@@ -131,28 +152,52 @@ final class Callers {
 			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
 		}
 		Reentry again = Reentry.begin(this.core, request, terms);
-		Waiter.Outcome outcome = (again != null) ? new Waiter.Outcome.Granted(again.await())
-				: enter(request, terms, Thread.currentThread(), null).await(this.core);
-		if (outcome instanceof Waiter.Outcome.Granted granted) {
-			this.core.threads().remember((Handle) granted.handle());
+		if (again != null) {
+			return remembered(again.await());
 		}
-		else if (outcome instanceof Waiter.Outcome.Failed failed) {
-			throw here(failed.cause(), request.key());
+		Waiter waiter = waiter(request, terms, Thread.currentThread(), null);
+		try {
+			join(waiter);
+			Waiter.Outcome outcome = waiter.await(this.core);
+			if (outcome instanceof Waiter.Outcome.Granted granted) {
+				this.core.threads().remember((Handle) granted.handle());
+			}
+			else if (outcome instanceof Waiter.Outcome.Failed failed) {
+				throw here(failed.cause(), request.key());
+			}
+			return outcome;
 		}
-		return outcome;
+		catch (Error ex) {
+			waiter.abandon(ex);
+			throw ex;
+		}
 	}
 
-	/* Let it into its cohort; an outcome that no thread waits for is told. */
-	Waiter enter(LockRequest request, Terms terms, @Nullable Thread thread,
+	private Waiter.Outcome remembered(Handle handle) {
+		try {
+			this.core.threads().remember(handle);
+			return new Waiter.Outcome.Granted(handle);
+		}
+		catch (Error ex) {
+			handle.close();
+			throw ex;
+		}
+	}
+
+	/* An outcome that no thread waits for is told. */
+	Waiter waiter(LockRequest request, Terms terms, @Nullable Thread thread,
 			@Nullable Consumer<Waiter.Outcome> whenDone) {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
-		Waiter waiter = new Waiter(request.key(), terms, this.core.rules().with(request),
-				this.core.wait(request.waitTime()), this.core.nowNoticingSleep(), thread, whenDone);
-		this.core.events().waiting(request.key());
+		return new Waiter(request.key(), terms, this.core.rules().with(request), this.core.wait(request.waitTime()),
+				this.core.nowNoticingSleep(), thread, whenDone);
+	}
+
+	/* Let it into its cohort. */
+	void join(Waiter waiter) {
+		this.core.events().waiting(waiter.key);
 		this.cohorts.join(waiter);
-		return waiter;
 	}
 
 	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockRequest request, long start) {

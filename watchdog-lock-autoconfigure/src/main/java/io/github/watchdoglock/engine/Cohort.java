@@ -22,8 +22,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Everything happens in {@link Steps}; methods other than {@link #change} and
  * {@link #join} are parts of one.
  */
-final class Cohort extends Steps {
+final class Cohort extends Steps implements Steps.Revertible {
 
 	final LockKey key;
 
@@ -46,11 +46,12 @@ final class Cohort extends Steps {
 	private @Nullable State state;
 
 	Cohort(LockKey key, Cohorts all) {
-		super(all.lockOf(key));
+		super(all.guardOf(key));
 		this.key = key;
 		this.all = all;
 	}
 
+	@Override
 	Core core() {
 		return this.all.core;
 	}
@@ -75,8 +76,54 @@ final class Cohort extends Steps {
 	}
 
 	@Override
-	Threads threads() {
-		return core().system();
+	public void save(Guard guard) {
+		guard.keep(this);
+		if (this.waiters != null) {
+			guard.keep(this.waiters);
+		}
+		if (this.state != null) {
+			this.state.save(guard);
+		}
+	}
+
+	@Override
+	void commit(int uses) {
+		core().lifecycle().begin(uses);
+		WaitQueue waiters = this.waiters;
+		if (waiters != null) {
+			// Without a call, which could fail.
+			Waiter waiter = waiters.removed;
+			waiters.removed = null;
+			while (waiter != null) {
+				Waiter before = waiter.removedBefore;
+				waiter.removedBefore = null;
+				waiter.previous = null;
+				waiter.next = null;
+				waiter = before;
+			}
+		}
+	}
+
+	@Override
+	public Object copy() {
+		try {
+			return clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void revert(Object before) {
+		Cohort cohort = (Cohort) before;
+		WaitQueue waiters = this.waiters;
+		if (waiters != null && waiters != cohort.waiters) {
+			waiters.clear();
+		}
+		this.waiters = cohort.waiters;
+		this.state = cohort.state;
+		this.retired = cohort.retired;
 	}
 
 	@Override
@@ -86,9 +133,21 @@ final class Cohort extends Steps {
 		}
 		this.waiters = null;
 		if (!this.retired && this.state == null) {
-			this.retired = true;
 			this.all.remove(this);
+			this.retired = true;
 		}
+	}
+
+	@Override
+	void lookAgain() {
+		long now = core().now();
+		if (this.state != null) {
+			this.state.lookAgain(now);
+		}
+		if (this.waiters != null) {
+			this.waiters.lookAgain(now);
+		}
+		endIfUnwanted();
 	}
 
 	/* Let a caller in, unless this cohort has gone: there is a new one then. */
@@ -96,8 +155,13 @@ final class Cohort extends Steps {
 		change(() -> {
 			if (!this.retired) {
 				waiter.cohort = this;
+				long now = core().now();
 				waiters().add(waiter);
-				welcome(waiter, core().now());
+				welcome(waiter, now);
+				if (waiter.queued && waiter.thread == null) {
+					// A thread looks for itself.
+					waiters().watch(waiter, now);
+				}
 			}
 		});
 		return waiter.cohort == this;
@@ -125,8 +189,58 @@ final class Cohort extends Steps {
 		if (waiter.answered) {
 			Waiter.Outcome.Refused refusal = refusal(now);
 			waiters().known(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.UNKNOWN, now);
+			if (waiter.queued) {
+				waiters().watch(waiter, now);
+			}
 			endIfUnwanted();
 		}
+		else if (waiter.patience(core(), now) <= 0) {
+			fail(waiter, new OutcomeUnknownException(
+					"The store did not answer for lock '" + waiter.key + "' within its time-out", null));
+		}
+		else {
+			waiters().watch(waiter, now);
+		}
+	}
+
+	/*
+	 * A caller has failed and is there no more, whatever it was granted meanwhile. Where
+	 * not even this can be done, the watchdog does the rest.
+	 */
+	void abandon(Waiter waiter, Throwable cause) {
+		try {
+			change(() -> {
+				Handle handle = waiter.granted();
+				if (handle != null) {
+					handle.endIfOpen();
+				}
+				else {
+					leave(waiter, cause);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			drop(waiter);
+		}
+	}
+
+	private void drop(Waiter waiter) {
+		Handle handle;
+		this.guard.lock.lock();
+		try {
+			handle = waiter.granted();
+			if (waiter.queued && this.waiters != null) {
+				this.waiters.remove(waiter);
+				this.waiters.removed = null;
+			}
+		}
+		finally {
+			this.guard.lock.unlock();
+		}
+		if (handle != null) {
+			handle.closeLater();
+		}
+		core().watchdog().attend(this, false);
 	}
 
 	/* A caller gives up, unless it has its outcome already. */
@@ -198,10 +312,13 @@ final class Cohort extends Steps {
 	 * What a cohort has of its key: an attempt to get it, a hold, or a grant that nobody
 	 * holds. Methods are parts of a step.
 	 */
-	interface State {
+	interface State extends Revertible {
 
 		/* What a caller hears of who has the key; null while nothing is known. */
 		Waiter.Outcome.@Nullable Refused refusal(long now);
+
+		/* Set its alarm anew. */
+		void lookAgain(long now);
 
 		/* Somebody has come who has had no answer. */
 		default void pursue() {

@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
@@ -41,25 +40,25 @@ import org.jspecify.annotations.Nullable;
 final class Cohorts implements WakeUps.Hints {
 
 	/* Shared by many keys, since a step is short and a lock for each would be heavy. */
-	private static final int LOCKS = 256;
+	private static final int GUARDS = 256;
 
 	final Core core;
 
 	private final WakeUps wakeUps;
 
-	private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
+	private final Steps.Guard[] guards = new Steps.Guard[GUARDS];
 
 	private final ConcurrentMap<LockKey, Cohort> cohorts = new ConcurrentHashMap<>();
 
 	Cohorts(Core core, WakeUps wakeUps) {
 		this.core = core;
 		this.wakeUps = wakeUps;
-		Arrays.setAll(this.locks, (i) -> new ReentrantLock());
+		Arrays.setAll(this.guards, (i) -> new Steps.Guard());
 	}
 
-	ReentrantLock lockOf(LockKey key) {
+	Steps.Guard guardOf(LockKey key) {
 		int hash = key.hashCode();
-		return this.locks[(hash ^ (hash >>> 16)) & (LOCKS - 1)];
+		return this.guards[(hash ^ (hash >>> 16)) & (GUARDS - 1)];
 	}
 
 	/* Let a caller into the cohort of its key. */

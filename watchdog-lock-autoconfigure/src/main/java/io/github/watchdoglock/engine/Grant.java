@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * An attempt that has the lease: knows until when, and renews it. Everything is guarded
  * by the cohort's lock; the deadline is also read without it.
  */
-final class Grant extends LeaseDeadline {
+final class Grant extends LeaseDeadline implements Steps.Revertible {
 
 	final Cohort cohort;
 
@@ -72,6 +72,37 @@ final class Grant extends LeaseDeadline {
 		return this.cohort.core();
 	}
 
+	@Override
+	public void save(Steps.Guard guard) {
+		guard.keep(this);
+		if (this.budget != null) {
+			this.budget.save(guard);
+		}
+	}
+
+	@Override
+	public Object copy() {
+		try {
+			return clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void revert(Object before) {
+		Grant grant = (Grant) before;
+		revert((LeaseDeadline) grant);
+		this.terms = grant.terms;
+		this.renewAt = grant.renewAt;
+		this.renewals = grant.renewals;
+		this.failures = grant.failures;
+		this.renewing = grant.renewing;
+		this.farewell = grant.farewell;
+		this.budget = grant.budget;
+	}
+
 	AttemptId id() {
 		return new AttemptId(core().instance(), this.attempt);
 	}
@@ -91,6 +122,11 @@ final class Grant extends LeaseDeadline {
 
 	boolean atRisk() {
 		return this.failures > 0;
+	}
+
+	/* Ring at once. */
+	void lookAgain(long now) {
+		core().watchdog().set(this, now);
 	}
 
 	/* What failed before is no risk of the hold that begins. */
@@ -164,11 +200,13 @@ final class Grant extends LeaseDeadline {
 	 * is under way, so that nothing renews it afterwards.
 	 */
 	void end(Runnable farewell) {
-		end();
 		if (this.renewing > 0) {
 			this.farewell = farewell;
+			// By then it has its answer, or the store has broken its promise.
+			core().watchdog().set(this, core().now() + 2 * this.terms.timeout().toNanos());
 		}
 		else {
+			end();
 			farewell.run();
 		}
 	}
@@ -187,9 +225,11 @@ final class Grant extends LeaseDeadline {
 	/* Who has it is looked at, and it is renewed if that is due. */
 	@Override
 	public void proceed(long now) {
+		PeriodicRenewal renewal = new PeriodicRenewal(this);
 		this.cohort.change(() -> {
 			User user = user();
 			if (user == null) {
+				bidFarewell();
 				return;
 			}
 			long due = now - overdue(now);
@@ -200,16 +240,31 @@ final class Grant extends LeaseDeadline {
 				return;
 			}
 			if (comesDue) {
-				Terms asked = this.terms;
-				core().watchdog()
-					.renew(new Renewal(beginRenewal(asked), due,
-							(sent, answer, ex) -> this.cohort.change(() -> answered(asked, sent, answer, ex))));
+				renewal.decide(this.terms, beginRenewal(this.terms), due);
 			}
 			user.warn(now);
 		});
+		if (renewal.isDecided()) {
+			try {
+				core().watchdog().renew(renewal);
+			}
+			catch (Throwable ex) {
+				renewal.accept(null, ex);
+			}
+		}
 	}
 
-	private void answered(Terms asked, long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
+	/* Its renewals have had their answers, or wait for them in vain. */
+	private void bidFarewell() {
+		Runnable farewell = this.farewell;
+		if (farewell != null) {
+			this.farewell = null;
+			end();
+			farewell.run();
+		}
+	}
+
+	void answered(Terms asked, long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
 		endRenewal(sent, asked);
 		User user = user();
 		// One of a hold before with another lease says nothing of this one's.
@@ -248,10 +303,8 @@ final class Grant extends LeaseDeadline {
 	void endRenewal(long sent, Terms terms) {
 		mayLast(sent + terms.length());
 		this.renewing--;
-		Runnable farewell = this.farewell;
-		if (farewell != null && this.renewing == 0) {
-			this.farewell = null;
-			farewell.run();
+		if (this.renewing == 0) {
+			bidFarewell();
 		}
 	}
 
@@ -286,13 +339,16 @@ final class Grant extends LeaseDeadline {
 	 * Who has a grant: callers by a hold, or nobody for a while. Methods are parts of a
 	 * step of the cohort; answers are to the terms of now.
 	 */
-	interface User extends Cohort.State, Renewal.Handler {
+	interface User extends Cohort.State {
 
 		/* Whether it has this one, and that is not about to end. */
 		boolean has(Grant grant);
 
 		/* When it is to be looked at, whatever the grant needs. */
 		long limit();
+
+		/* One of answer and failure is there, unless the store breaks its promise. */
+		void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure);
 
 		/* It ends if its time is over. */
 		void expire(long now);

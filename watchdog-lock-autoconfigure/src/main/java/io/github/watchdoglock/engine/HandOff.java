@@ -17,8 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -102,13 +100,7 @@ final class HandOff {
 
 	/* Ask whether it is still there, and for as long as the next caller needs. */
 	private void confirm(Terms terms) {
-		RenewCommand command = this.grant.beginRenewal(terms);
-		this.cohort.afterwards(() -> {
-			long sent = this.core.nowNoticingSleep();
-			CompletionStage<RenewAnswer> stage = StoreCalls.ask(() -> this.core.store().renew(List.of(command)).get(0));
-			var unused = stage
-				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, command, terms, answer, ex)));
-		});
+		this.cohort.leave(new Confirmation(terms));
 	}
 
 	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer,
@@ -174,6 +166,31 @@ final class HandOff {
 		Terms terms = grant.terms;
 		return new ReleaseCommand(grant.cohort.key, grant.id(), lastToken, keep,
 				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
+	}
+
+	/**
+	 * The renewal that asks.
+	 */
+	private final class Confirmation extends Renewal {
+
+		private final Terms terms;
+
+		private Confirmation(Terms terms) {
+			super(HandOff.this.cohort);
+			this.terms = terms;
+			decide(HandOff.this.grant.beginRenewal(terms));
+		}
+
+		@Override
+		Steps.Revertible subject() {
+			return HandOff.this.grant;
+		}
+
+		@Override
+		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			HandOff.this.answered(this.sent, command(), this.terms, answer, failure);
+		}
+
 	}
 
 }

@@ -25,7 +25,7 @@ import io.github.watchdoglock.store.TokenBlock;
  * How a grant goes from caller to caller within its instance: the tokens that it has
  * left, and how long it may stay while other instances wait. Part of the grant's state.
  */
-final class HandOffBudget {
+final class HandOffBudget implements Steps.Revertible {
 
 	/* A waiting instance is passed by one grant and this many callers at most. */
 	private static final int BUDGET = 16;
@@ -53,6 +53,33 @@ final class HandOffBudget {
 	HandOffBudget(TokenBlock block) {
 		this.block = block;
 		this.token = block.first();
+	}
+
+	@Override
+	public void save(Steps.Guard guard) {
+		guard.keep(this);
+	}
+
+	@Override
+	public Object copy() {
+		try {
+			return clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void revert(Object before) {
+		HandOffBudget budget = (HandOffBudget) before;
+		this.block = budget.block;
+		this.token = budget.token;
+		this.contended = budget.contended;
+		this.since = budget.since;
+		this.passed = budget.passed;
+		this.forced = budget.forced;
+		this.lingering = budget.lingering;
 	}
 
 	/* Others wait for the key. */

@@ -29,9 +29,9 @@ import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the handles on a hold.
+ * One of the handles on a hold. As an effect it is closed, after that had failed.
  */
-class Handle implements LockHandle {
+class Handle extends Steps.Effect implements LockHandle {
 
 	private final Hold hold;
 
@@ -40,6 +40,8 @@ class Handle implements LockHandle {
 
 	/* Written in steps of the cohort, as the field above. */
 	private volatile @Nullable CompletableFuture<Void> closing;
+
+	private volatile boolean closedLater;
 
 	Handle(Hold hold, @Nullable OnLoss onLoss) {
 		this.hold = hold;
@@ -93,7 +95,7 @@ class Handle implements LockHandle {
 
 	/* Tell that it is lost, where only the clock has noticed it yet. */
 	void expireIfOver() {
-		cohort().change(this.hold::expireIfOver);
+		cohort().change(this.hold, this.hold::expireIfOver);
 	}
 
 	private boolean isOpen() {
@@ -127,7 +129,7 @@ class Handle implements LockHandle {
 	@Override
 	public CompletionStage<LockLoss> whenLost() {
 		CompletableFuture<CompletableFuture<LockLoss>> found = new CompletableFuture<>();
-		cohort().change(() -> found.complete(this.hold.whenLost()));
+		cohort().change(this.hold, () -> found.complete(this.hold.whenLost()));
 		return found.join().minimalCompletionStage();
 	}
 
@@ -138,13 +140,13 @@ class Handle implements LockHandle {
 
 	@Override
 	public LockHandle detach() {
-		cohort().change(() -> {
+		cohort().change(this.hold, () -> {
 			if (isAttached()) {
-				this.hold.remove(this);
+				this.hold.moveToNone(this);
 				this.onLoss = null;
-				this.hold.add(this);
 			}
 		});
+		this.hold.endInterrupt();
 		core().threads().forget(this);
 		return this;
 	}
@@ -153,8 +155,9 @@ class Handle implements LockHandle {
 	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
 		Terms terms = core().terms(lease);
 		CompletableFuture<CompletableFuture<Void>> found = new CompletableFuture<>();
-		cohort().change(() -> found.complete(isOpen() ? Strengthening.beginIfHeld(this.hold, terms) : CompletableFuture
-			.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"))));
+		cohort().change(this.hold,
+				() -> found.complete(isOpen() ? Strengthening.beginIfHeld(this.hold, terms) : CompletableFuture
+					.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"))));
 		CompletableFuture<Void> done = found.join();
 		return done.isDone() ? done.copy() : done.whenCompleteAsync((strong, ex) -> {
 		}, core().completions());
@@ -178,16 +181,41 @@ class Handle implements LockHandle {
 	}
 
 	private CompletableFuture<Void> beginClose() {
-		cohort().change(() -> {
-			if (isOpen()) {
-				this.hold.remove(this);
-				boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();
-				this.closing = last ? Release.begin(this.hold) : CompletableFuture.completedFuture(null);
-			}
-		});
-		core().threads().forget(this);
+		try {
+			proceed();
+		}
+		catch (Throwable ex) {
+			closeLater();
+			throw ex;
+		}
+		finally {
+			core().threads().forget(this);
+		}
 		CompletableFuture<Void> closing = this.closing;
 		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
+	}
+
+	/* Who would close it is there no more, or can't: the watchdog does so soon. */
+	void closeLater() {
+		if (!this.closedLater) {
+			this.closedLater = true;
+			cohort().defer(this);
+		}
+	}
+
+	@Override
+	void proceed() {
+		cohort().change(this.hold, this::endIfOpen);
+		this.hold.endInterrupt();
+	}
+
+	/* Part of a step of the cohort. */
+	void endIfOpen() {
+		if (isOpen()) {
+			this.hold.remove(this);
+			boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();
+			this.closing = last ? Release.begin(this.hold) : CompletableFuture.completedFuture(null);
+		}
 	}
 
 	Cohort cohort() {

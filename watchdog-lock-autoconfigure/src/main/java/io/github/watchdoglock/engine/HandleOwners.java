@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Extended by the hold, rather than in a field of it: a held lock would be heavier by an
  * object.
  */
-abstract class HandleOwners {
+abstract class HandleOwners implements Cloneable {
 
 	/** Has the attached handles; null once there are none. */
 	private @Nullable Thread thread;
@@ -39,7 +39,8 @@ abstract class HandleOwners {
 	/** Of the attached handles, the ones that want an interrupt when the lock is lost. */
 	private int interruptible;
 
-	private boolean interrupted;
+	/** What interrupts the thread since the lock was lost. */
+	private @Nullable Interruption interruption;
 
 	private @Nullable Detached detached;
 
@@ -76,28 +77,56 @@ abstract class HandleOwners {
 
 	/* It no longer belongs to the thread. */
 	private void detach(Handle handle) {
-		if (wantsInterrupt(handle) && --this.interruptible == 0 && this.interrupted
-				&& this.thread == Thread.currentThread()) {
-			// The flag was for the work under this handle, and that has ended.
-			this.interrupted = false;
-			Thread.interrupted();
+		if (wantsInterrupt(handle)) {
+			this.interruptible--;
 		}
 		if (--this.attached == 0) {
 			this.thread = null;
 		}
 	}
 
+	/* From now on it belongs to no thread. */
+	void moveToNone(Handle handle) {
+		this.detached = new Detached(handle, this.detached);
+		detach(handle);
+	}
+
+	/*
+	 * Not within a step: the work of the thread that has wanted an interrupt is over, and
+	 * none reaches what it does next.
+	 */
+	void endInterrupt() {
+		Interruption interruption = this.interruption;
+		if (interruption != null && this.interruptible == 0) {
+			interruption.end();
+		}
+	}
+
+	/* By its thread: an interrupt that has been sent to it, or is about to be. */
+	boolean takeInterrupt() {
+		Interruption interruption = this.interruption;
+		return interruption != null && interruption.end();
+	}
+
 	boolean wantsInterrupt() {
 		return this.thread != null && this.interruptible > 0;
 	}
 
-	/* Interrupt the thread, if one of its handles wants that. */
-	void interrupt() {
+	/* What interrupts the thread, if one of its handles wants that. */
+	@Nullable Runnable beginInterrupt() {
 		if (this.thread != null && wantsInterrupt()) {
-			// One that was interrupted before is to see that when this is over.
-			this.interrupted = !this.thread.isInterrupted();
-			this.thread.interrupt();
+			this.interruption = new Interruption(this.thread);
 		}
+		return this.interruption;
+	}
+
+	/* What it was before. */
+	void revert(HandleOwners before) {
+		this.thread = before.thread;
+		this.attached = before.attached;
+		this.interruptible = before.interruptible;
+		this.interruption = before.interruption;
+		this.detached = before.detached;
 	}
 
 	/* Whether nobody is left who could close the hold. */
@@ -115,17 +144,21 @@ abstract class HandleOwners {
 		return handle.onLoss() == OnLoss.INTERRUPT;
 	}
 
-	/* A list without a handle, and without those that were collected. */
+	/* A list without a handle, and without those that were collected; none is changed. */
 	private static @Nullable Detached without(@Nullable Handle handle, @Nullable Detached list) {
+		boolean any = false;
+		for (Detached entry = list; entry != null && !any; entry = entry.next) {
+			any = entry.isOver(handle);
+		}
+		if (!any) {
+			return list;
+		}
 		Detached rest = null;
-		Detached entry = list;
-		while (entry != null) {
-			Detached next = entry.next;
-			if (!entry.refersTo(null) && !entry.refersTo(handle)) {
-				entry.next = rest;
-				rest = entry;
+		for (Detached entry = list; entry != null; entry = entry.next) {
+			Handle other = entry.get();
+			if (other != null && other != handle) {
+				rest = new Detached(other, rest);
 			}
-			entry = next;
 		}
 		return rest;
 	}
@@ -135,11 +168,15 @@ abstract class HandleOwners {
 	 */
 	private static final class Detached extends WeakReference<Handle> {
 
-		private @Nullable Detached next;
+		private final @Nullable Detached next;
 
 		private Detached(Handle handle, @Nullable Detached next) {
 			super(handle);
 			this.next = next;
+		}
+
+		private boolean isOver(@Nullable Handle handle) {
+			return refersTo(null) || refersTo(handle);
 		}
 
 	}

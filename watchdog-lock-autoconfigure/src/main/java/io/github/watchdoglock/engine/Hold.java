@@ -79,7 +79,7 @@ final class Hold extends HandleOwners implements Grant.User {
 		long now = core.now();
 		Hold hold = new Hold(grant, waiter, token, now);
 		cohort.become(hold);
-		core.lifecycle().begin();
+		cohort.beginUse();
 		cohort.waiters().grant(waiter, Handle.first(hold));
 		whenWoken.run();
 		hold.tell((listener) -> listener.acquired(hold.key, token, Duration.ofNanos(now - waiter.start)));
@@ -87,6 +87,38 @@ final class Hold extends HandleOwners implements Grant.User {
 
 	private Core core() {
 		return this.grant.cohort.core();
+	}
+
+	@Override
+	public void save(Steps.Guard guard) {
+		guard.keep(this);
+		this.grant.save(guard);
+	}
+
+	@Override
+	public Object copy() {
+		try {
+			return clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void revert(Object before) {
+		Hold hold = (Hold) before;
+		revert((HandleOwners) hold);
+		this.whenLost = hold.whenLost;
+		this.calledLong = hold.calledLong;
+		this.strengthened = hold.strengthened;
+		this.loss = hold.loss;
+		this.state = hold.state;
+	}
+
+	@Override
+	public void lookAgain(long now) {
+		this.grant.lookAgain(now);
 	}
 
 	boolean isOpen() {
@@ -139,16 +171,15 @@ final class Hold extends HandleOwners implements Grant.User {
 		}
 	}
 
+	/*
+	 * Its stack is looked at before it is interrupted, which makes it do something else.
+	 */
 	private void exceed(Duration held) {
-		if (wantsInterrupt()) {
-			// Now, since the loss makes it do something else.
-			List<StackTraceElement> stack = HandleOwners.stack(thread());
-			tell((listener) -> listener.maxHoldExceeded(this.key, this.token, held, stack));
-		}
-		else {
-			tellWithStack((listener, stack) -> listener.maxHoldExceeded(this.key, this.token, held, stack));
-		}
-		lose(LockLoss.Reason.MAX_HOLD);
+		Thread thread = thread();
+		lose(LockLoss.Reason.MAX_HOLD, () -> {
+			List<StackTraceElement> stack = HandleOwners.stack(thread);
+			core().events().maxHoldExceeded(this.key, this.token, held, stack);
+		});
 	}
 
 	@Override
@@ -273,16 +304,28 @@ final class Hold extends HandleOwners implements Grant.User {
 
 	/* Whatever else is wrong with it, one whose time is over has expired. */
 	void lose(LockLoss.Reason suspected) {
+		lose(suspected, null);
+	}
+
+	private void lose(LockLoss.Reason suspected, @Nullable Runnable before) {
 		long now = core().now();
 		LockLoss.Reason reason = (this.grant.left(now) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
 		this.state = State.LOST;
 		LockLoss loss = lost(reason);
 		Duration held = Duration.ofNanos(now - this.acquired);
-		this.grant.cohort.afterwards(() -> {
-			core().lifecycle().end();
-			core().events().lost(loss, held);
-		});
-		interrupt();
+		this.grant.cohort.afterwards(() -> core().lifecycle().end());
+		Runnable interruption = beginInterrupt();
+		if (before != null || interruption != null) {
+			this.grant.cohort.afterwards(() -> core().completions().execute(() -> {
+				if (before != null) {
+					before.run();
+				}
+				if (interruption != null) {
+					interruption.run();
+				}
+			}));
+		}
+		this.grant.cohort.afterwards(() -> core().events().lost(loss, held));
 		this.grant.end();
 		if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
 			undo(reason == LockLoss.Reason.ABANDONED);

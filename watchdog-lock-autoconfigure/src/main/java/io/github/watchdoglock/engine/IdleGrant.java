@@ -80,11 +80,13 @@ final class IdleGrant implements Predecessor, Grant.User, IdleGrants.Entry {
 		}
 		cohort.become(idle);
 		idle.rest(now);
+		cohort.afterwards(() -> {
+			IdleGrants.Entry oldest = core.idleGrants().add(idle);
+			if (oldest != null) {
+				oldest.makeRoom();
+			}
+		});
 		cohort.afterwards(() -> core.events().idleBegun(idle.key));
-		IdleGrants.Entry oldest = core.idleGrants().add(idle);
-		if (oldest != null) {
-			cohort.afterwards(oldest::makeRoom);
-		}
 		return true;
 	}
 
@@ -96,6 +98,32 @@ final class IdleGrant implements Predecessor, Grant.User, IdleGrants.Entry {
 	@Override
 	public boolean strengthened() {
 		return this.strengthened;
+	}
+
+	@Override
+	public void save(Steps.Guard guard) {
+		guard.keep(this);
+		this.grant.save(guard);
+	}
+
+	@Override
+	public Object copy() {
+		try {
+			return clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void revert(Object before) {
+		this.leaving = ((IdleGrant) before).leaving;
+	}
+
+	@Override
+	public void lookAgain(long now) {
+		this.grant.lookAgain(now);
 	}
 
 	@Override
@@ -187,7 +215,7 @@ final class IdleGrant implements Predecessor, Grant.User, IdleGrants.Entry {
 			return false;
 		}
 		this.leaving = true;
-		this.core.lifecycle().begin();
+		this.cohort.beginUse();
 		return true;
 	}
 
@@ -241,19 +269,14 @@ final class IdleGrant implements Predecessor, Grant.User, IdleGrants.Entry {
 	public void release(@Nullable Attempt requeued) {
 		end();
 		ReleaseCommand command = HandOff.command(this.grant, this.token, Duration.ZERO, requeued);
-		Terms terms = this.grant.terms;
-		this.cohort.afterwards(() -> {
-			long sent = this.core.nowNoticingSleep();
-			var unused = StoreCalls.ask(() -> this.core.store().release(command)).whenComplete((answer, ex) -> {
-				if (requeued != null) {
-					this.cohort.change(() -> requeued.placed(sent, terms, answer));
-				}
-				if (answer == null) {
-					this.core.repeats().add(toUndo(), StoreCalls.cause(ex));
-				}
-				this.core.lifecycle().end();
-			});
-		});
+		this.cohort.leave(new ReleaseCall(this.grant, command, requeued, (answer, ex) -> {
+			if (answer == null) {
+				Undo undo = toUndo();
+				Throwable cause = StoreCalls.cause(ex);
+				this.cohort.afterwards(() -> this.core.repeats().add(undo, cause));
+			}
+			this.cohort.afterwards(this.core.lifecycle()::end);
+		}));
 	}
 
 	/* What ends it in the store, of a grant that nobody holds any more. */
@@ -263,7 +286,7 @@ final class IdleGrant implements Predecessor, Grant.User, IdleGrants.Entry {
 	}
 
 	private void end() {
-		this.core.idleGrants().remove(this);
+		this.cohort.afterwards(() -> this.core.idleGrants().remove(this));
 		this.cohort.afterwards(() -> this.core.events().idleEnded(this.key));
 	}
 

@@ -40,10 +40,10 @@ final class KeptHandle extends Handle {
 			return;
 		}
 		KeptHandle kept = new KeptHandle(handle);
-		kept.cohort().change(() -> kept.hold().add(kept));
-		threads.rememberOutside(handle, kept);
+		kept.cohort().change(kept.hold(), () -> kept.hold().add(kept));
 		boolean keeping = false;
 		try {
+			threads.rememberOutside(handle, kept);
 			keeping = transactions.test(kept);
 		}
 		catch (RuntimeException | Error ex) {

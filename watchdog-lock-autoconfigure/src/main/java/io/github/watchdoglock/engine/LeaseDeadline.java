@@ -64,6 +64,13 @@ abstract class LeaseDeadline extends TimerWheel.Alarm {
 		this.beyond = (int) Math.max(this.beyond, Math.min(millis, Integer.MAX_VALUE));
 	}
 
+	/* What it was before. */
+	void revert(LeaseDeadline before) {
+		this.deadline = before.deadline;
+		this.beyond = before.beyond;
+		this.outlivesTerms = before.outlivesTerms;
+	}
+
 	void setDeadline(long deadline) {
 		long end = leaseEnd();
 		this.deadline = deadline;

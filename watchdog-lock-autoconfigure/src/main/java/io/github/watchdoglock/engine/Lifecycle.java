@@ -51,9 +51,11 @@ final class Lifecycle {
 		this.state.set(State.CLOSED);
 	}
 
-	/* Something is held, or being released. */
-	void begin() {
-		this.held.incrementAndGet();
+	/* So much more is held, or being released. */
+	void begin(int uses) {
+		if (uses > 0) {
+			this.held.addAndGet(uses);
+		}
 	}
 
 	void end() {

@@ -127,8 +127,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
-		LockRequest completed = this.customizations.complete(request);
-		return this.callers.tryAcquire(completed).map((handle) -> this.callers.keepIfAsked(completed, handle));
+		return this.callers.tryAcquire(this.customizations.complete(request));
 	}
 
 	@Override

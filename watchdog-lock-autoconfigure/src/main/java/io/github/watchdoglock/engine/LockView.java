@@ -98,7 +98,11 @@ final class LockView implements Lock {
 	 * dropped, so that a loss never passes unseen where it is to interrupt.
 	 */
 	private Optional<LockHandle> takeInterruptibly(Duration wait) throws InterruptedException {
-		if (!lost().isEmpty() && Thread.interrupted()) {
+		boolean interrupted = false;
+		for (Handle handle : lost()) {
+			interrupted |= handle.hold().takeInterrupt() | Thread.interrupted();
+		}
+		if (interrupted) {
 			throw new InterruptedException("Interrupted before asking for lock '" + this.request.key() + "'");
 		}
 		return take(wait);
@@ -110,8 +114,18 @@ final class LockView implements Lock {
 			drop(lost);
 		}
 		Optional<LockHandle> handle = this.service.tryAcquire(this.request.withWaitTime(wait));
-		handle.ifPresent((taken) -> this.core.threads().rememberView((Handle) taken));
+		handle.ifPresent(this::remember);
 		return handle;
+	}
+
+	private void remember(LockHandle handle) {
+		try {
+			this.core.threads().rememberView((Handle) handle);
+		}
+		catch (Error ex) {
+			handle.close();
+			throw ex;
+		}
 	}
 
 	private List<Handle> lost() {

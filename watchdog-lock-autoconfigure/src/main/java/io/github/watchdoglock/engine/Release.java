@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
@@ -34,6 +35,8 @@ final class Release implements Predecessor {
 
 	private final Core core;
 
+	private final Cohort cohort;
+
 	private final Hold hold;
 
 	private final Duration held;
@@ -45,6 +48,7 @@ final class Release implements Predecessor {
 	Release(Core core, Hold hold) {
 		this.core = core;
 		this.hold = hold;
+		this.cohort = hold.grant.cohort;
 		long now = core.now();
 		this.held = Duration.ofNanos(now - hold.acquired);
 		this.keep = hold.keep(now);
@@ -83,30 +87,19 @@ final class Release implements Predecessor {
 	/* Send it after the step of now. */
 	@Override
 	public void release(@Nullable Attempt requeued) {
-		Grant grant = this.hold.grant;
-		Terms terms = grant.terms;
-		ReleaseCommand command = HandOff.command(grant, this.hold.token, this.keep, requeued);
-		grant.cohort.afterwards(() -> {
-			long sent = this.core.nowNoticingSleep();
-			var unused = StoreCalls.ask(() -> this.core.store().release(command)).whenComplete((answer, ex) -> {
-				if (requeued != null) {
-					grant.cohort.change(() -> requeued.placed(sent, terms, answer));
-				}
-				tell(answer, ex);
-				end();
-			});
-		});
+		ReleaseCommand command = HandOff.command(this.hold.grant, this.hold.token, this.keep, requeued);
+		this.cohort.leave(new ReleaseCall(this.hold.grant, command, requeued, (answer, ex) -> {
+			tell(answer, ex);
+			end();
+		}));
 	}
 
 	@Override
 	public boolean linger() {
 		boolean kept = IdleGrant.keep(this.hold);
 		if (kept) {
-			this.done.complete(null);
-			this.hold.grant.cohort.afterwards(() -> {
-				this.core.events().released(this.hold.key, this.hold.token, this.held);
-				this.core.lifecycle().end();
-			});
+			tellReleased();
+			end();
 		}
 		return kept;
 	}
@@ -114,42 +107,41 @@ final class Release implements Predecessor {
 	/* The store need not know: nobody waits for that. */
 	@Override
 	public void handOn() {
-		this.done.complete(null);
-		this.hold.grant.cohort.afterwards(() -> {
-			this.core.events().released(this.hold.key, this.hold.token, this.held);
-			this.core.events().handedOff(this.hold.key, LockListener.Scope.LOCAL);
-			this.core.lifecycle().end();
-		});
+		tellReleased();
+		this.hold.tell((listener) -> listener.handedOff(this.hold.key, LockListener.Scope.LOCAL));
+		end();
 	}
 
 	@Override
 	public void foundGone() {
-		this.hold.grant.cohort.afterwards(() -> {
-			tellGone();
-			end();
-		});
+		tellGone();
+		end();
 	}
 
 	private void end() {
-		this.core.lifecycle().end();
-		this.done.complete(null);
+		this.cohort.afterwards(this.core.lifecycle()::end);
+		this.cohort.afterwards(() -> this.done.complete(null));
 	}
 
 	private void tell(@Nullable ReleaseAnswer answer, @Nullable Throwable ex) {
-		LockListener listener = this.core.events();
 		if (answer != null && answer.ended() != ReleaseAnswer.Ended.LEASE) {
 			tellGone();
 			return;
 		}
-		listener.released(this.hold.key, this.hold.token, this.held);
+		tellReleased();
 		if (answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
-			listener.handedOff(this.hold.key, LockListener.Scope.REMOTE);
+			this.hold.tell((listener) -> listener.handedOff(this.hold.key, LockListener.Scope.REMOTE));
 		}
 		else if (answer == null) {
 			Throwable cause = StoreCalls.cause(ex);
-			listener.releaseFailed(this.hold.key, this.hold.token, cause);
-			this.core.repeats().add(this.hold.toUndo(true), cause);
+			this.hold.tell((listener) -> listener.releaseFailed(this.hold.key, this.hold.token, cause));
+			Undo undo = this.hold.toUndo(true);
+			this.cohort.afterwards(() -> this.core.repeats().add(undo, cause));
 		}
+	}
+
+	private void tellReleased() {
+		this.hold.tell((listener) -> listener.released(this.hold.key, this.hold.token, this.held));
 	}
 
 	/*
@@ -158,13 +150,11 @@ final class Release implements Predecessor {
 	 */
 	private void tellGone() {
 		if (this.hold.grant.left(this.core.now()) <= 0) {
-			this.core.events().released(this.hold.key, this.hold.token, this.held);
+			tellReleased();
 			return;
 		}
-		this.hold.grant.cohort.change(() -> {
-			LockLoss loss = this.hold.foundGone();
-			this.hold.grant.cohort.afterwards(() -> this.core.events().lost(loss, this.held));
-		});
+		LockLoss loss = this.hold.foundGone();
+		this.hold.tell((listener) -> listener.lost(loss, this.held));
 	}
 
 }

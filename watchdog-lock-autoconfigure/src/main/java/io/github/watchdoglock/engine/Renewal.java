@@ -13,66 +13,43 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
 package io.github.watchdoglock.engine;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
-import io.github.watchdoglock.listener.EngineObserver;
-import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A renewal that is due. Those of one turn of the watchdog are sent together, and
- * answered one by one.
- *
- * @param command what the store is asked
- * @param due since when
- * @param handler what becomes of the answer
+ * A command that a grant is to last from now.
  */
-record Renewal(RenewCommand command, long due, Handler handler) {
+abstract class Renewal extends StoreCall<RenewAnswer> {
 
-	/* Observers hear how long each took, whatever the answer says. */
-	static void send(List<Renewal> renewals, LeaseStore store, Ticker clock, EngineObserver events) {
-		long sent = clock.read();
-		List<CompletionStage<RenewAnswer>> stages = ask(renewals, store);
-		for (int i = 0; i < stages.size(); i++) {
-			Renewal renewal = renewals.get(i);
-			var unused = stages.get(i).whenComplete((answer, ex) -> {
-				events.renewalSent(Duration.ofNanos(sent - renewal.due));
-				if (answer != null) {
-					events.renewalAnswered(Duration.ofNanos(clock.read() - sent));
-				}
-				renewal.handler.answered(sent, answer, ex);
-			});
-		}
+	private @Nullable RenewCommand command;
+
+	Renewal(Cohort cohort) {
+		super(cohort);
 	}
 
-	private static List<CompletionStage<RenewAnswer>> ask(List<Renewal> renewals, LeaseStore store) {
-		try {
-			return store.renew(renewals.stream().map(Renewal::command).toList());
-		}
-		catch (RuntimeException | Error ex) {
-			return renewals.stream()
-				.<CompletionStage<RenewAnswer>>map((renewal) -> CompletableFuture.failedFuture(ex))
-				.toList();
-		}
+	/* Part of a step: this is to be sent. */
+	void decide(RenewCommand command) {
+		this.command = command;
 	}
 
-	/**
-	 * Takes the answer to a renewal.
-	 */
-	interface Handler {
+	boolean isDecided() {
+		return this.command != null;
+	}
 
-		/* One of answer and failure is there, unless the store breaks its promise. */
-		void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure);
+	RenewCommand command() {
+		return Objects.requireNonNull(this.command);
+	}
 
+	@Override
+	CompletionStage<RenewAnswer> send() {
+		return core().store().renew(List.of(command())).get(0);
 	}
 
 }

@@ -13,7 +13,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
 package io.github.watchdoglock.engine;
 
 import java.lang.System.Logger;
@@ -24,120 +23,361 @@ import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps that exclude each other, with effects that follow them. No effect runs under the
- * lock, and one thread at a time runs them, in the order of the steps that left them: so
- * commands of a cohort reach the store in the order in which they were decided.
+ * Steps that exclude each other, with effects that follow them. A step happens as a
+ * whole, or has changed nothing when it throws. No effect runs under the lock, and one
+ * thread at a time runs them, in the order of the steps that left them: so commands of a
+ * cohort reach the store in the order in which they were decided. Whatever is thrown, no
+ * effect is lost: where one fails, the watchdog goes on with it.
  * <p>
  * Extended by what takes them, rather than in a field of it: a held lock would be heavier
  * by an object.
  */
-abstract class Steps {
+abstract class Steps implements Runnable {
 
 	private static final Logger logger = System.getLogger(Steps.class.getName());
 
-	private final ReentrantLock lock;
+	/* About a millisecond's worth: then the pool goes on, and the thread with its own. */
+	private static final int MOST_IN_A_ROW = 256;
+
+	/* A second's worth of the watchdog's turns; what fails for longer always fails. */
+	private static final int MOST_TRIES = 100;
+
+	final Guard guard;
 
 	/*
 	 * The last one of a ring, whose next is the first: an empty list costs a reference.
 	 */
 	private @Nullable Effect last;
 
+	/** What the thread that runs effects has taken out of the ring. */
+	private @Nullable Effect taken;
+
+	/** Whether a thread runs effects, or is to; it alone touches what it has taken. */
 	private boolean running;
 
-	Steps(ReentrantLock lock) {
-		this.lock = lock;
+	/** Whether that thread is to be the watchdog; guarded by the watchdog's list. */
+	boolean stalled;
+
+	/** In the watchdog's list; guarded by that. */
+	@Nullable Steps nextAttended;
+
+	boolean attended;
+
+	Steps(Guard guard) {
+		this.guard = guard;
 	}
 
-	/* Take a step, then run the effects that are due, unless another thread does. */
+	/*
+	 * Take a step, then run the effects that are due, unless another thread does. Throws
+	 * what the step throws, and then that has changed nothing.
+	 */
 	void change(Runnable step) {
-		Effect last;
-		this.lock.lock();
-		try {
-			step.run();
-			last = due();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (last != null) {
-			Effect left = last;
-			threads().proceed(() -> run(left));
-		}
+		change(null, step);
 	}
 
-	private void run(Effect left) {
-		Effect last = left;
-		while (last != null) {
-			runAll(last);
-			this.lock.lock();
+	/* The same, of a step that changes something besides what the key has now. */
+	void change(@Nullable Revertible subject, Runnable step) {
+		boolean run;
+		try {
+			this.guard.lock.lock();
 			try {
-				this.running = false;
-				last = due();
+				take(subject, step);
+				run = claim();
 			}
 			finally {
-				this.lock.unlock();
+				this.guard.lock.unlock();
 			}
 		}
+		catch (Throwable ex) {
+			attend(false);
+			throw ex;
+		}
+		if (run) {
+			proceed();
+		}
 	}
 
-	/* Who runs effects. */
-	abstract Threads threads();
-
-	/* Run something after the step of now, which holds the lock. */
-	void afterwards(Runnable action) {
-		this.last = new Effect(action, this.last);
+	private void take(@Nullable Revertible subject, Runnable step) {
+		Guard guard = this.guard;
+		Effect last = this.last;
+		Effect first = (last != null) ? last.following : null;
+		guard.begin();
+		try {
+			save(guard);
+			if (subject != null) {
+				subject.save(guard);
+			}
+			step.run();
+			commit(guard.uses);
+		}
+		catch (Throwable ex) {
+			this.last = last;
+			if (last != null) {
+				last.following = first;
+			}
+			guard.revert();
+			throw ex;
+		}
+		guard.forget();
 	}
 
-	/* Part of a step that has left nothing to do. */
+	/* Save what the steps of this change. */
+	abstract void save(Guard guard);
+
+	/* The last part of a step, which succeeds or throws. */
+	abstract void commit(int uses);
+
+	/* A step that has left nothing to do. */
 	abstract void tidy();
 
-	/* The effects left so far, for the thread that is to run them. */
-	private @Nullable Effect due() {
-		if (this.running) {
-			return null;
-		}
+	abstract Core core();
+
+	/* Part of a step: a use has begun, of which the store is to be told at its end. */
+	void beginUse() {
+		this.guard.uses++;
+	}
+
+	/* Part of a step: something is to be done after it. */
+	void leave(Effect effect) {
 		Effect last = this.last;
 		if (last == null) {
-			tidy();
-			return null;
+			effect.following = effect;
 		}
-		this.last = null;
-		this.running = true;
-		return last;
+		else {
+			effect.following = last.following;
+			last.following = effect;
+		}
+		this.last = effect;
 	}
 
-	private static void runAll(Effect last) {
-		Effect effect = last;
-		do {
-			effect = effect.next;
-			run(effect.action);
-		}
-		while (effect != last);
+	void afterwards(Runnable action) {
+		leave(new Action(action));
 	}
 
-	private static void run(Runnable action) {
+	/*
+	 * What could not be done is done by the watchdog, behind what is due already. Nothing
+	 * is allocated for it.
+	 */
+	void defer(Effect effect) {
+		this.guard.lock.lock();
 		try {
-			action.run();
+			leave(effect);
 		}
-		catch (RuntimeException | Error ex) {
-			// The effects behind this one belong to other callers.
-			logger.log(Level.ERROR, "A lock goes on after an unexpected failure", ex);
+		finally {
+			this.guard.lock.unlock();
+		}
+		attend(false);
+	}
+
+	/* By the watchdog: whatever a failure has left undone. */
+	void mend() {
+		change(this::lookAgain);
+	}
+
+	/* Part of a step: set all alarms anew. */
+	abstract void lookAgain();
+
+	/* Whether this thread is to run effects; throws nothing. */
+	private boolean claim() {
+		if (this.running) {
+			return false;
+		}
+		if (this.last != null) {
+			this.running = true;
+			return true;
+		}
+		try {
+			tidy();
+		}
+		catch (Throwable ex) {
+			attend(false);
+		}
+		return false;
+	}
+
+	private void proceed() {
+		try {
+			threads().proceed(this);
+		}
+		catch (Throwable ex) {
+			attend(true);
 		}
 	}
 
-	private static final class Effect {
+	private Threads threads() {
+		return core().system();
+	}
+
+	private void attend(boolean stalled) {
+		core().watchdog().attend(this, stalled);
+	}
+
+	/* Run effects, on the one thread whose turn it is; throws nothing. */
+	@Override
+	public final void run() {
+		try {
+			for (int i = 0; i < MOST_IN_A_ROW; i++) {
+				Effect effect = next();
+				if (effect == null) {
+					return;
+				}
+				try {
+					effect.proceed();
+				}
+				catch (Throwable ex) {
+					if (goesOnAfter(effect, ex)) {
+						continue;
+					}
+					attend(true);
+					return;
+				}
+			}
+			core().completions().execute(this);
+		}
+		catch (Throwable ex) {
+			attend(true);
+		}
+	}
+
+	/* Null where there is none: then another thread may run the next ones. */
+	private @Nullable Effect next() {
+		Effect last = this.taken;
+		if (last == null) {
+			this.guard.lock.lock();
+			try {
+				last = this.last;
+				this.taken = last;
+				this.last = null;
+				if (last == null) {
+					this.running = false;
+					claim();
+					return null;
+				}
+			}
+			finally {
+				this.guard.lock.unlock();
+			}
+		}
+		Effect first = last.following;
+		if (first == last) {
+			this.taken = null;
+		}
+		else {
+			last.following = first.following;
+		}
+		return first;
+	}
+
+	/* Others wait behind it, so one that fails for good is given up. */
+	private boolean goesOnAfter(Effect effect, Throwable cause) {
+		if (++effect.failures < MOST_TRIES) {
+			Effect last = this.taken;
+			if (last == null) {
+				effect.following = effect;
+				this.taken = effect;
+			}
+			else {
+				effect.following = last.following;
+				last.following = effect;
+			}
+			return false;
+		}
+		try {
+			logger.log(Level.ERROR, "A lock goes on after something has failed again and again", cause);
+		}
+		catch (Throwable ex) {
+			// There is nobody left to tell.
+		}
+		return true;
+	}
+
+	/**
+	 * Something that a step leaves to be done outside of it. Where it throws, it is done
+	 * again, so what it has done by then must not be harmful twice.
+	 */
+	abstract static class Effect {
+
+		Effect following = this;
+
+		private byte failures;
+
+		abstract void proceed();
+
+	}
+
+	private static final class Action extends Effect {
 
 		private final Runnable action;
 
-		private Effect next;
-
-		private Effect(Runnable action, @Nullable Effect last) {
+		private Action(Runnable action) {
 			this.action = action;
-			this.next = this;
-			if (last != null) {
-				this.next = last.next;
-				last.next = this;
+		}
+
+		@Override
+		void proceed() {
+			this.action.run();
+		}
+
+	}
+
+	/**
+	 * Something that steps change, and that can be put back to what it was.
+	 */
+	interface Revertible extends Cloneable {
+
+		/* Keep it and what belongs to it. */
+		void save(Guard guard);
+
+		/* A copy of now. */
+		Object copy();
+
+		/* Put it back to what it was; allocates nothing. */
+		void revert(Object before);
+
+	}
+
+	/**
+	 * The lock of many keys, and what the step that has it may have to be put back to.
+	 */
+	static final class Guard {
+
+		/* The queue, two users with their grants and budgets, and some more. */
+		private static final int MOST = 12;
+
+		final ReentrantLock lock = new ReentrantLock();
+
+		private final @Nullable Revertible[] changing = new Revertible[MOST];
+
+		private final @Nullable Object[] before = new Object[MOST];
+
+		private int size;
+
+		private int uses;
+
+		private void begin() {
+			this.size = 0;
+			this.uses = 0;
+		}
+
+		void keep(Revertible changing) {
+			this.before[this.size] = changing.copy();
+			this.changing[this.size] = changing;
+			this.size++;
+		}
+
+		private void revert() {
+			for (int i = this.size - 1; i >= 0; i--) {
+				this.changing[i].revert(this.before[i]);
 			}
+			forget();
+		}
+
+		private void forget() {
+			for (int i = 0; i < this.size; i++) {
+				this.changing[i] = null;
+				this.before[i] = null;
+			}
+			this.size = 0;
 		}
 
 	}

@@ -16,14 +16,12 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
-import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
@@ -79,12 +77,7 @@ final class Strengthening {
 	private void confirm(Terms terms) {
 		// Whatever becomes of the answer, the command may have taken effect.
 		this.grant.outlivesTerms = true;
-		RenewCommand command = this.grant.beginRenewal(terms);
-		this.cohort.afterwards(() -> {
-			long sent = this.core.nowNoticingSleep();
-			var unused = StoreCalls.ask(() -> this.core.store().renew(List.of(command)).get(0))
-				.whenComplete((answer, ex) -> this.cohort.change(() -> answered(sent, terms, answer, ex)));
-		});
+		this.cohort.leave(new Confirmation(terms));
 	}
 
 	private void answered(long sent, Terms terms, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
@@ -130,6 +123,31 @@ final class Strengthening {
 				this.done.complete(null);
 			}
 		});
+	}
+
+	/**
+	 * The renewal by which it is had.
+	 */
+	private final class Confirmation extends Renewal {
+
+		private final Terms terms;
+
+		private Confirmation(Terms terms) {
+			super(Strengthening.this.cohort);
+			this.terms = terms;
+			decide(Strengthening.this.grant.beginRenewal(terms));
+		}
+
+		@Override
+		Steps.Revertible subject() {
+			return Strengthening.this.hold;
+		}
+
+		@Override
+		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			Strengthening.this.answered(this.sent, this.terms, answer, failure);
+		}
+
 	}
 
 }

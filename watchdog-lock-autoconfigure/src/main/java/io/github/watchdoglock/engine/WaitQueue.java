@@ -22,13 +22,14 @@ import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The callers of a cohort who have no outcome yet, in order of arrival; any of them can
  * leave in constant time. Everything is part of a step of the cohort.
  */
-final class WaitQueue {
+final class WaitQueue implements Steps.Revertible {
 
 	private final Core core;
 
@@ -39,6 +40,9 @@ final class WaitQueue {
 	private @Nullable Waiter tail;
 
 	private int size;
+
+	/** Those who have left in the step of now, the last one first. */
+	@Nullable Waiter removed;
 
 	WaitQueue(Core core, Steps steps) {
 		this.core = core;
@@ -88,15 +92,42 @@ final class WaitQueue {
 
 	/* A caller hears that somebody else has the key. */
 	void known(Waiter waiter, Waiter.Outcome.Refused refusal, long now) {
+		boolean news = !waiter.answered;
 		waiter.answered = true;
-		long left = waiter.left(now);
-		if (left <= 0) {
+		if (waiter.left(now) <= 0) {
 			refuse(waiter, refusal, LockListener.Outcome.TIMEOUT);
 		}
-		else if (waiter.alarm == null && left != Long.MAX_VALUE) {
-			waiter.alarm = waiter.newAlarm();
-			this.core.watchdog().set(waiter.alarm, now + left);
+		else if (news) {
+			watch(waiter, now);
 		}
+	}
+
+	/* Ring when it is over with its patience. */
+	void watch(Waiter waiter, long now) {
+		long patience = waiter.patience(this.core, now);
+		if (patience == Long.MAX_VALUE) {
+			cancel(waiter);
+		}
+		else {
+			TimerWheel.Alarm alarm = waiter.alarm;
+			if (alarm == null) {
+				alarm = waiter.newAlarm();
+				waiter.alarm = alarm;
+			}
+			this.core.watchdog().set(alarm, now + patience);
+		}
+	}
+
+	private void cancel(Waiter waiter) {
+		TimerWheel.Alarm alarm = waiter.alarm;
+		if (alarm != null) {
+			this.core.watchdog().cancel(alarm);
+		}
+	}
+
+	/* Set all alarms anew. */
+	void lookAgain(long now) {
+		forEach((waiter) -> watch(waiter, now));
 	}
 
 	/* The store failed; who has had an answer before waits on. */
@@ -125,17 +156,19 @@ final class WaitQueue {
 	}
 
 	private boolean end(Waiter waiter, Waiter.Outcome outcome) {
-		if (!remove(waiter)) {
+		if (!waiter.queued) {
 			return false;
 		}
-		if (waiter.alarm != null) {
-			this.core.watchdog().cancel(waiter.alarm);
-		}
-		this.steps.afterwards(waiter.end(outcome, this.core.system()));
+		cancel(waiter);
+		remove(waiter);
+		waiter.decided = outcome;
+		this.steps.leave(waiter);
 		return true;
 	}
 
+	/* Calls nothing, so that it can't fail half-way; the next two neither. */
 	void add(Waiter waiter) {
+		waiter.queued = true;
 		waiter.previous = this.tail;
 		if (this.tail != null) {
 			this.tail.next = waiter;
@@ -147,11 +180,9 @@ final class WaitQueue {
 		this.size++;
 	}
 
-	/* Take a caller out, unless it is not in the queue (any more): then false. */
-	private boolean remove(Waiter waiter) {
-		if (waiter.previous == null && this.head != waiter) {
-			return false;
-		}
+	/* It keeps its neighbours until the step has happened. */
+	void remove(Waiter waiter) {
+		waiter.queued = false;
 		if (waiter.previous != null) {
 			waiter.previous.next = waiter.next;
 		}
@@ -164,10 +195,63 @@ final class WaitQueue {
 		else {
 			this.tail = waiter.previous;
 		}
-		waiter.previous = null;
-		waiter.next = null;
+		waiter.removedBefore = this.removed;
+		this.removed = waiter;
 		this.size--;
-		return true;
+	}
+
+	/* Nobody is in it. */
+	void clear() {
+		for (Waiter waiter = this.head; waiter != null; waiter = waiter.next) {
+			waiter.queued = false;
+		}
+	}
+
+	@Override
+	public void save(Steps.Guard guard) {
+		guard.keep(this);
+	}
+
+	@Override
+	public Object copy() {
+		WaitQueue copy = new WaitQueue(this.core, this.steps);
+		copy.head = this.head;
+		copy.tail = this.tail;
+		copy.size = this.size;
+		return copy;
+	}
+
+	/*
+	 * Who has left is back between its neighbours, the last one first; who came is not.
+	 */
+	@Override
+	public void revert(Object before) {
+		WaitQueue queue = (WaitQueue) before;
+		while (this.removed != null) {
+			Waiter waiter = this.removed;
+			this.removed = waiter.removedBefore;
+			waiter.removedBefore = null;
+			waiter.queued = true;
+			if (waiter.previous != null) {
+				waiter.previous.next = waiter;
+			}
+			else {
+				this.head = waiter;
+			}
+			if (waiter.next != null) {
+				waiter.next.previous = waiter;
+			}
+		}
+		Waiter come = (queue.tail != null) ? queue.tail.next : this.head;
+		for (; come != null; come = come.next) {
+			come.queued = false;
+		}
+		if (queue.tail != null) {
+			queue.tail.next = null;
+		}
+		this.head = queue.head;
+		this.tail = queue.tail;
+		this.size = queue.size;
 	}
 
 }

@@ -18,19 +18,21 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.store.OutcomeUnknownException;
-import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller on its way to a lock. Ends once, with an {@link Outcome}.
+ * A caller on its way to a lock. Ends once, with an {@link Outcome}. As an effect it
+ * hears of that.
  */
-final class Waiter {
+final class Waiter extends Steps.Effect {
+
+	private static final long SHORTEST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/** The key as the caller named it. */
 	final LockKey key;
@@ -58,12 +60,20 @@ final class Waiter {
 
 	@Nullable Waiter next;
 
+	/** Who has left its queue before it in the same step. */
+	@Nullable Waiter removedBefore;
+
+	boolean queued;
+
 	volatile @Nullable Cohort cohort;
 
 	/** Whether this caller knows that somebody else has the key. */
 	boolean answered;
 
 	TimerWheel.@Nullable Alarm alarm;
+
+	/** What it will be told when the step has happened. */
+	@Nullable Outcome decided;
 
 	private volatile @Nullable Outcome outcome;
 
@@ -85,6 +95,15 @@ final class Waiter {
 	/* What is left of the wait; for ever where it is without end. */
 	long left(long now) {
 		return (this.wait < 0) ? Long.MAX_VALUE : this.wait - (now - this.start);
+	}
+
+	/*
+	 * What is left until it gives up by itself: while it has had no answer, as much again
+	 * as that may take, for a store that breaks its promise.
+	 */
+	long patience(Core core, long now) {
+		return this.answered ? left(now) : this.start + 2 * this.terms.timeout().toNanos()
+				+ this.terms.trial().toNanos() + core.connecting() - now;
 	}
 
 	/* Wait on the calling thread, parked, until there is an outcome. */
@@ -114,32 +133,33 @@ final class Waiter {
 	/* The watchdog ends waits; a caller whose time is over looks for itself as well. */
 	private void park(Core core) {
 		long now = core.now();
+		long patience = Math.max(patience(core, now), 0);
 		long left = left(now);
-		if (left == Long.MAX_VALUE) {
-			core.system().park(this, Long.MAX_VALUE);
-			return;
+		if (left <= 0 || patience == 0) {
+			step((cohort) -> cohort.overdue(this, now));
 		}
-		long limit = left + 2 * this.terms.timeout().toNanos() + this.terms.trial().toNanos() + core.connecting();
-		step((cohort) -> {
-			if (left <= 0) {
-				cohort.overdue(this, now);
-			}
-			if (limit <= 0) {
-				cohort.fail(this, new OutcomeUnknownException(
-						"The store did not answer for lock '" + this.key + "' within its time-out", null));
-			}
-		});
 		if (this.outcome == null) {
-			core.system().park(this, (left > 0) ? left : limit);
+			core.system().park(this, Math.max((left > 0) ? Math.min(left, patience) : patience, SHORTEST_PARK));
 		}
 	}
 
-	/* Set the outcome; what this gives is to be run without a lock. */
-	Runnable end(Outcome outcome, Threads threads) {
+	/* Hear of the outcome. */
+	@Override
+	void proceed() {
+		Outcome outcome = Objects.requireNonNull(this.decided);
 		this.outcome = outcome;
 		Consumer<Outcome> whenDone = this.whenDone;
-		return (whenDone != null) ? () -> whenDone.accept(outcome)
-				: () -> threads.unpark(Objects.requireNonNull(this.thread));
+		if (whenDone != null) {
+			whenDone.accept(outcome);
+		}
+		else {
+			Objects.requireNonNull(this.cohort).core().system().unpark(Objects.requireNonNull(this.thread));
+		}
+	}
+
+	/* What it was granted, maybe without having heard of it. Part of a step. */
+	@Nullable Handle granted() {
+		return (this.decided instanceof Outcome.Granted granted) ? (Handle) granted.handle() : null;
 	}
 
 	/* Rings when its time is over. */
@@ -159,8 +179,16 @@ final class Waiter {
 		step((cohort) -> cohort.leave(this, cause));
 	}
 
+	/* Its caller has failed and is there no more, whatever it was granted meanwhile. */
+	void abandon(Throwable cause) {
+		Cohort cohort = this.cohort;
+		if (cohort != null) {
+			cohort.abandon(this, cause);
+		}
+	}
+
 	/* Take a step of its cohort. */
-	void step(Consumer<Cohort> step) {
+	private void step(Consumer<Cohort> step) {
 		Cohort cohort = this.cohort;
 		if (cohort != null) {
 			cohort.change(() -> step.accept(cohort));

@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.listener.EngineObserver;
@@ -51,7 +50,19 @@ final class Watchdog {
 	private volatile @Nullable Thread thread;
 
 	/** Of the turn under way; the thread's own. */
-	private List<Renewal> renewals = new ArrayList<>();
+	private @Nullable PeriodicRenewal renewals;
+
+	/** What the turn before could not do; the thread's own. */
+	private List<TimerWheel.Alarm> left = List.of();
+
+	/*
+	 * A monitor in place of a lock, since that may have to allocate something; and it is
+	 * not waited for.
+	 */
+	private final Object attention = new Object();
+
+	/** Whatever failed somewhere, to be looked after. */
+	private @Nullable Steps attended;
 
 	private volatile boolean stopped;
 
@@ -94,8 +105,24 @@ final class Watchdog {
 	}
 
 	/* Send it with the others of this turn. */
-	void renew(Renewal renewal) {
-		this.renewals.add(renewal);
+	void renew(PeriodicRenewal renewal) {
+		renewal.others = this.renewals;
+		this.renewals = renewal;
+	}
+
+	/*
+	 * Look after steps or effects that have failed; stalled ones are run by nobody else.
+	 */
+	void attend(Steps steps, boolean stalled) {
+		synchronized (this.attention) {
+			steps.stalled |= stalled;
+			if (!steps.attended) {
+				steps.attended = true;
+				steps.nextAttended = this.attended;
+				this.attended = steps;
+			}
+		}
+		wake();
 	}
 
 	private void run() {
@@ -113,8 +140,14 @@ final class Watchdog {
 
 	/* Not for long while there is something to do: the machine may sleep meanwhile. */
 	private long sleep() {
-		long sleep = this.wheel.sleep(this.clock.read());
+		long sleep = (this.left.isEmpty() && !isAttending()) ? this.wheel.sleep(this.clock.read()) : TimerWheel.TICK;
 		return (sleep == Long.MAX_VALUE) ? sleep : Math.min(sleep, this.clock.patience());
+	}
+
+	private boolean isAttending() {
+		synchronized (this.attention) {
+			return this.attended != null;
+		}
 	}
 
 	/*
@@ -122,26 +155,88 @@ final class Watchdog {
 	 */
 	void turn() {
 		long now = this.clock.readNoticingSleep();
+		mend();
+		again(now);
 		List<TimerWheel.Alarm> due = this.wheel.drain(now);
-		for (TimerWheel.Alarm alarm : due) {
-			guarded(() -> alarm.expire(now));
+		if (!ring(due, now)) {
+			this.left = due;
 		}
-		for (TimerWheel.Alarm alarm : due) {
-			guarded(() -> alarm.proceed(now));
-		}
-		List<Renewal> renewals = this.renewals;
-		this.renewals = new ArrayList<>();
-		if (!renewals.isEmpty()) {
-			guarded(() -> Renewal.send(renewals, this.store, this.clock, this.events));
+		PeriodicRenewal renewals = this.renewals;
+		if (renewals != null) {
+			this.renewals = null;
+			renewals.sendAll(this.clock.read(), this.events);
 		}
 	}
 
-	private static void guarded(Runnable step) {
-		try {
-			step.run();
+	private void again(long now) {
+		List<TimerWheel.Alarm> left = this.left;
+		if (!left.isEmpty()) {
+			this.left = List.of();
+			if (!ring(left, now)) {
+				this.left = left;
+			}
 		}
-		catch (RuntimeException | Error ex) {
-			logger.log(Level.ERROR, "One alarm of the watchdog failed; the others go on", ex);
+	}
+
+	/* Whether nothing is left for the next turn. */
+	private boolean ring(List<TimerWheel.Alarm> due, long now) {
+		boolean done = true;
+		for (TimerWheel.Alarm alarm : due) {
+			try {
+				alarm.expire(now);
+			}
+			catch (Throwable ex) {
+				done = false;
+				tell(ex);
+			}
+		}
+		for (TimerWheel.Alarm alarm : due) {
+			try {
+				alarm.proceed(now);
+			}
+			catch (Throwable ex) {
+				done = false;
+				tell(ex);
+			}
+		}
+		return done;
+	}
+
+	private void mend() {
+		Steps next;
+		synchronized (this.attention) {
+			next = this.attended;
+			this.attended = null;
+		}
+		while (next != null) {
+			Steps steps = next;
+			boolean stalled;
+			synchronized (this.attention) {
+				next = steps.nextAttended;
+				steps.nextAttended = null;
+				steps.attended = false;
+				stalled = steps.stalled;
+				steps.stalled = false;
+			}
+			try {
+				if (stalled) {
+					steps.run();
+					stalled = false;
+				}
+				steps.mend();
+			}
+			catch (Throwable ex) {
+				attend(steps, stalled);
+			}
+		}
+	}
+
+	private static void tell(Throwable failure) {
+		try {
+			logger.log(Level.ERROR, "One alarm of the watchdog failed; the others go on", failure);
+		}
+		catch (Throwable ex) {
+			// There is nobody left to tell.
 		}
 	}
 

@@ -97,15 +97,22 @@ public final class Repeats {
 	 * @param undo the release
 	 */
 	public void begin(Undo undo) {
-		var unused = undo.ask(this.store).whenComplete((answer, ex) -> {
-			if (answer == null && undo.until() - this.clock.read() > 0) {
-				Throwable cause = StoreCalls.cause(ex);
-				if (undo.token() != ReleaseCommand.NONE) {
-					this.events.releaseFailed(undo.key(), undo.token(), cause);
-				}
-				add(undo, cause);
+		try {
+			var unused = undo.ask(this.store).whenComplete((answer, ex) -> answered(undo, answer, ex));
+		}
+		catch (RuntimeException | Error ex) {
+			answered(undo, null, ex);
+		}
+	}
+
+	private void answered(Undo undo, @Nullable ReleaseAnswer answer, @Nullable Throwable ex) {
+		if (answer == null && undo.until() - this.clock.read() > 0) {
+			Throwable cause = StoreCalls.cause(ex);
+			if (undo.token() != ReleaseCommand.NONE) {
+				this.events.releaseFailed(undo.key(), undo.token(), cause);
 			}
-		});
+			add(undo, cause);
+		}
 	}
 
 	/**

@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimerWheel {
 
-	static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
+	/**
+	 * The time between two turns, in nanoseconds: how late an alarm may ring.
+	 */
+	public static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
 
 	/* Ten seconds a turn: the renewals of a default lease fit into one. */
 	private static final int BUCKETS = 1_024;

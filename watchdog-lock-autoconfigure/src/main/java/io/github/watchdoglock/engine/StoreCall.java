@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.watchdoglock.engine;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command of a cohort to its store: sent after the step that has decided on it, and
+ * answered in another one. Whatever fails on the way, there is an answer, and that is
+ * taken once.
+ *
+ * @param <A> what the store answers
+ */
+abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable A, @Nullable Throwable>, Runnable {
+
+	final Cohort cohort;
+
+	/** By the clock, before it was sent. */
+	long sent;
+
+	private boolean begun;
+
+	private @Nullable A answer;
+
+	private @Nullable Throwable failure;
+
+	/** Guarded by the cohort's lock. */
+	private boolean ended;
+
+	StoreCall(Cohort cohort) {
+		this.cohort = cohort;
+	}
+
+	Core core() {
+		return this.cohort.core();
+	}
+
+	/* Give it to the store. */
+	abstract CompletionStage<A> send();
+
+	/* What the answer changes besides what the key has now. */
+	abstract Steps.@Nullable Revertible subject();
+
+	/*
+	 * Part of a step: one of answer and failure is there, unless the store breaks its
+	 * promise.
+	 */
+	abstract void answered(@Nullable A answer, @Nullable Throwable failure);
+
+	/* Send it; what comes back to the effects is an answer that could not be taken. */
+	@Override
+	void proceed() {
+		if (this.begun) {
+			take();
+			return;
+		}
+		begin(core().nowNoticingSleep());
+		try {
+			var unused = send().whenComplete(this);
+		}
+		catch (Throwable ex) {
+			accept(null, ex);
+		}
+	}
+
+	/* From now on its answer may come. */
+	void begin(long now) {
+		this.sent = now;
+		this.begun = true;
+	}
+
+	@Override
+	public void accept(@Nullable A answer, @Nullable Throwable failure) {
+		this.answer = answer;
+		this.failure = failure;
+		try {
+			take();
+		}
+		catch (Throwable ex) {
+			this.cohort.defer(this);
+		}
+	}
+
+	private void take() {
+		boolean ended = this.ended;
+		try {
+			this.cohort.change(subject(), this);
+		}
+		catch (Throwable ex) {
+			this.ended = ended;
+			throw ex;
+		}
+	}
+
+	/* The step that takes the answer. */
+	@Override
+	public void run() {
+		if (!this.ended) {
+			answered(this.answer, this.failure);
+			this.ended = true;
+		}
+	}
+
+}
