@@ -47,10 +47,25 @@ final class SeveralHandles implements LockHandles {
 	public void close() {
 		// One after the other would wait as often for a store that does not answer.
 		for (int i = this.handles.size() - 1; i >= 0; i--) {
-			var unused = this.handles.get(i).closeAsync();
+			try {
+				var unused = this.handles.get(i).closeAsync();
+			}
+			catch (Error ex) {
+				// Tried again below; the others are to be closed as well.
+				continue;
+			}
 		}
+		Error failure = null;
 		for (int i = this.handles.size() - 1; i >= 0; i--) {
-			this.handles.get(i).close();
+			try {
+				this.handles.get(i).close();
+			}
+			catch (Error ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 	}
 

@@ -51,7 +51,9 @@ final class AllOrNone {
 			}
 			// Until all are there, none may stay with the transaction.
 			for (int i = 0; i < taken.size(); i++) {
-				this.callers.keepIfAsked(requests.get(i), taken.get(i));
+				if (requests.get(i).releaseAfterTransaction()) {
+					this.callers.keep(taken.get(i));
+				}
 			}
 		}
 		catch (InterruptedException | RuntimeException | Error ex) {

@@ -70,7 +70,13 @@ final class AsynchronousCallers {
 			Terms terms = this.core.terms(request.lease());
 			Reentry again = Reentry.begin(this.core, request, terms);
 			if (again != null) {
-				again.complete(future);
+				try {
+					again.complete(future);
+				}
+				catch (Error ex) {
+					again.handle().closeLater();
+					throw ex;
+				}
 				return future;
 			}
 			long start = this.core.nowNoticingSleep();
@@ -103,15 +109,7 @@ final class AsynchronousCallers {
 	private void deliver(Waiter.Outcome outcome, CompletableFuture<LockHandle> future, LockRequest request,
 			long start) {
 		if (outcome instanceof Waiter.Outcome.Granted granted) {
-			try {
-				give(granted.handle(), future);
-			}
-			catch (Error ex) {
-				// Who waits for it hears of that; who has it already has it to close.
-				if (future.completeExceptionally(ex)) {
-					((Handle) granted.handle()).closeLater();
-				}
-			}
+			give(granted.handle(), future);
 		}
 		else if (outcome instanceof Waiter.Outcome.Refused refused) {
 			future.completeExceptionally(this.callers.exception(refused, request, start));
@@ -121,9 +119,9 @@ final class AsynchronousCallers {
 		}
 	}
 
-	/* Unless it was cancelled or timed out at the same moment. */
+	/* Unless it was cancelled or timed out at the same moment. May be done again. */
 	private static void give(LockHandle handle, CompletableFuture<LockHandle> future) {
-		if (!future.complete(handle)) {
+		if (!future.complete(handle) && future.isCompletedExceptionally()) {
 			var unused = handle.closeAsync();
 		}
 	}

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -51,53 +52,74 @@ final class Callers {
 		this.customizations = customizations;
 	}
 
+	/* Kept by its transaction where that is asked for. */
 	LockHandle acquire(LockRequest request) throws InterruptedException {
 		long start = this.core.nowNoticingSleep();
-		return handle(ask(request), request, start);
-	}
-
-	/* With what is left of a wait that began at the start. */
-	LockHandle acquire(LockRequest request, long start) throws InterruptedException {
-		long wait = this.core.wait(request.waitTime());
-		long left = Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
-		return handle(ask((wait > 0) ? request.withWaitTime(Duration.ofNanos(left)) : request), request, start);
-	}
-
-	private LockHandle handle(Waiter.Outcome outcome, LockRequest request, long start) {
-		if (outcome instanceof Waiter.Outcome.Refused refused) {
-			throw exception(refused, request, start);
-		}
-		return ((Waiter.Outcome.Granted) outcome).handle();
-	}
-
-	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
-		Waiter.Outcome outcome = ask(request);
-		if (!(outcome instanceof Waiter.Outcome.Granted granted)) {
-			return Optional.empty();
-		}
-		try {
-			return Optional.of(keepIfAsked(request, granted.handle()));
-		}
-		catch (Error ex) {
-			granted.handle().close();
-			throw ex;
-		}
-	}
-
-	/* What was acquired may have to outlive the transaction that its thread is in. */
-	LockHandle keepIfAsked(LockRequest request, LockHandle handle) {
-		if (request.releaseAfterTransaction()) {
-			KeptHandle.keep((Handle) handle, this.core.threads(), this.customizations.transactions());
+		Asked asked = new Asked();
+		Handle handle = take(request, asked, request.releaseAfterTransaction());
+		if (handle == null) {
+			throw exception(asked.refusal, request, start);
 		}
 		return handle;
 	}
 
-	private Waiter.Outcome ask(LockRequest request) throws InterruptedException {
+	/* With what is left of a wait that began at the start; not kept yet. */
+	LockHandle acquire(LockRequest request, long start) throws InterruptedException {
+		long wait = this.core.wait(request.waitTime());
+		long left = Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
+		Asked asked = new Asked();
+		Handle handle = take((wait > 0) ? request.withWaitTime(Duration.ofNanos(left)) : request, asked, false);
+		if (handle == null) {
+			throw exception(asked.refusal, request, start);
+		}
+		return handle;
+	}
+
+	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
+		Asked asked = new Asked();
+		try {
+			return Optional.ofNullable(take(request, asked, request.releaseAfterTransaction()));
+		}
+		catch (Error ex) {
+			asked.giveBack(ex);
+			throw ex;
+		}
+	}
+
+	/* It may have to outlive the transaction that its thread is in. */
+	void keep(LockHandle handle) {
+		KeptHandle.keep((Handle) handle, this.core.threads(), this.customizations.transactions());
+	}
+
+	/*
+	 * Null where somebody else has it. Whoever throws has left nothing behind: an error,
+	 * as of a stack that is too small, reaches the caller in place of the handle.
+	 */
+	private @Nullable Handle take(LockRequest request, Asked asked, boolean kept) throws InterruptedException {
 		ensureStack(STACK);
 		Instrumentation.Call call = call(request.key());
-		Waiter.Outcome outcome;
 		try {
-			outcome = await(request);
+			Handle handle = await(request, asked, call);
+			if (handle == null) {
+				call.notAcquired(LockListener.Outcome.TIMEOUT, null);
+				return null;
+			}
+			call.acquired(handle);
+			if (kept) {
+				keep(handle);
+			}
+			return handle;
+		}
+		catch (RuntimeException | Error ex) {
+			asked.giveBack(ex);
+			throw ex;
+		}
+	}
+
+	private @Nullable Handle await(LockRequest request, Asked asked, Instrumentation.Call call)
+			throws InterruptedException {
+		try {
+			return await(request, asked);
 		}
 		catch (InterruptedException ex) {
 			call.notAcquired(LockListener.Outcome.INTERRUPTED, ex);
@@ -107,13 +129,6 @@ final class Callers {
 			call.notAcquired(LockListener.Outcome.ERROR, ex);
 			throw ex;
 		}
-		if (outcome instanceof Waiter.Outcome.Granted granted) {
-			acquired(call, granted.handle());
-		}
-		else {
-			call.notAcquired(LockListener.Outcome.TIMEOUT, null);
-		}
-		return outcome;
 	}
 
 	/*
@@ -130,22 +145,8 @@ final class Callers {
 				: this.customizations.instrumentation().calling(key);
 	}
 
-	/*
-	 * An error, as of a stack that is too small, reaches the caller in place of the
-	 * handle.
-	 */
-	private static void acquired(Instrumentation.Call call, LockHandle handle) {
-		try {
-			call.acquired(handle);
-		}
-		catch (Error ex) {
-			handle.close();
-			throw ex;
-		}
-	}
-
 	/* Until it is granted or refused. */
-	private Waiter.Outcome await(LockRequest request) throws InterruptedException {
+	private @Nullable Handle await(LockRequest request, Asked asked) throws InterruptedException {
 		Terms terms = this.core.terms(request.lease());
 		Reentry.failIfLost(this.core, request.key());
 		if (Thread.interrupted()) {
@@ -153,35 +154,25 @@ final class Callers {
 		}
 		Reentry again = Reentry.begin(this.core, request, terms);
 		if (again != null) {
-			return remembered(again.await());
+			asked.handle = again.handle();
+			again.await();
 		}
-		Waiter waiter = waiter(request, terms, Thread.currentThread(), null);
-		try {
+		else {
+			Waiter waiter = waiter(request, terms, Thread.currentThread(), null);
+			asked.waiter = waiter;
 			join(waiter);
 			Waiter.Outcome outcome = waiter.await(this.core);
-			if (outcome instanceof Waiter.Outcome.Granted granted) {
-				this.core.threads().remember((Handle) granted.handle());
+			if (outcome instanceof Waiter.Outcome.Refused refused) {
+				asked.refusal = refused;
+				return null;
 			}
-			else if (outcome instanceof Waiter.Outcome.Failed failed) {
+			if (outcome instanceof Waiter.Outcome.Failed failed) {
 				throw here(failed.cause(), request.key());
 			}
-			return outcome;
+			asked.handle = (Handle) ((Waiter.Outcome.Granted) outcome).handle();
 		}
-		catch (Error ex) {
-			waiter.abandon(ex);
-			throw ex;
-		}
-	}
-
-	private Waiter.Outcome remembered(Handle handle) {
-		try {
-			this.core.threads().remember(handle);
-			return new Waiter.Outcome.Granted(handle);
-		}
-		catch (Error ex) {
-			handle.close();
-			throw ex;
-		}
+		this.core.threads().remember(Objects.requireNonNull(asked.handle));
+		return asked.handle;
 	}
 
 	/* An outcome that no thread waits for is told. */
@@ -215,6 +206,29 @@ final class Callers {
 			return new LockServiceClosedException(key);
 		}
 		return new LockStoreException("Lock '" + key + "' was not acquired: " + cause.getMessage(), cause);
+	}
+
+	/**
+	 * What has come of asking so far.
+	 */
+	private static final class Asked {
+
+		private @Nullable Waiter waiter;
+
+		private @Nullable Handle handle;
+
+		private Waiter.Outcome.Refused refusal = Waiter.Outcome.Refused.UNKNOWN;
+
+		/* Whatever it is, nobody is there to have it. */
+		private void giveBack(Throwable cause) {
+			if (this.handle != null) {
+				this.handle.closeLater();
+			}
+			else if (this.waiter != null) {
+				this.waiter.abandon(cause);
+			}
+		}
+
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockServiceClosedException;
@@ -24,6 +25,7 @@ import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +53,23 @@ final class Cohort extends Steps implements Steps.Revertible {
 		this.all = all;
 	}
 
-	@Override
 	Core core() {
 		return this.all.core;
+	}
+
+	@Override
+	Threads threads() {
+		return core().system();
+	}
+
+	@Override
+	Executor others() {
+		return core().completions();
+	}
+
+	@Override
+	void callWatchdog() {
+		core().watchdog().attend(this);
 	}
 
 	/* Who waits; to be asked for anew in each step. */
@@ -210,7 +226,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 	void abandon(Waiter waiter, Throwable cause) {
 		try {
 			change(() -> {
-				Handle handle = waiter.granted();
+				Handle handle = (Handle) waiter.granted();
 				if (handle != null) {
 					handle.endIfOpen();
 				}
@@ -228,7 +244,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		Handle handle;
 		this.guard.lock.lock();
 		try {
-			handle = waiter.granted();
+			handle = (Handle) waiter.granted();
 			if (waiter.queued && this.waiters != null) {
 				this.waiters.remove(waiter);
 				this.waiters.removed = null;
@@ -240,7 +256,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (handle != null) {
 			handle.closeLater();
 		}
-		core().watchdog().attend(this, false);
+		attend(false);
 	}
 
 	/* A caller gives up, unless it has its outcome already. */

@@ -64,12 +64,19 @@ final class Cohorts implements WakeUps.Hints {
 	/* Let a caller into the cohort of its key. */
 	void join(Waiter waiter) {
 		LockKey key = KeyRules.bounded(waiter.key);
-		Cohort cohort;
-		do {
+		boolean joined = false;
+		while (!joined) {
 			// The cohort found may retire at this moment; then there is a new one.
-			cohort = find(key);
+			Cohort cohort = find(key);
+			try {
+				joined = cohort.join(waiter);
+			}
+			catch (Throwable ex) {
+				// It may be there for nothing.
+				cohort.attend(false);
+				throw ex;
+			}
 		}
-		while (!cohort.join(waiter));
 	}
 
 	/*

@@ -93,7 +93,7 @@ final class Core {
 		this.system = system;
 		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
-		this.watchdog = new Watchdog(system, this.clock, store, events);
+		this.watchdog = new Watchdog(system, this.clock, events);
 		this.repeats = new Repeats(system, this.clock, store, events);
 		this.events = events;
 		this.completions = completions;

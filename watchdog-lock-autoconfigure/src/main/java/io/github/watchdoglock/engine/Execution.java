@@ -45,13 +45,12 @@ final class Execution {
 		LockHandle handle = acquire(request);
 		T result;
 		try (handle) {
-			Runnable end = this.customizations.instrumentation().working(handle);
-			try {
-				result = callback.run(handle);
-			}
-			finally {
-				end.run();
-			}
+			result = run(handle, callback);
+		}
+		catch (Error ex) {
+			// One that failed before it had begun has closed nothing.
+			var unused = handle.closeAsync();
+			throw ex;
 		}
 		if (this.core.rules().onLoss(request) == OnLoss.FAIL) {
 			handle.loss().ifPresent((loss) -> {
@@ -61,9 +60,20 @@ final class Execution {
 		return result;
 	}
 
+	private <T extends @Nullable Object, E extends Exception> T run(LockHandle handle, LockCallback<T, E> callback)
+			throws E {
+		Runnable end = this.customizations.instrumentation().working(handle);
+		try {
+			return callback.run(handle);
+		}
+		finally {
+			end.run();
+		}
+	}
+
 	private LockHandle acquire(LockRequest request) {
 		try {
-			return this.callers.keepIfAsked(request, this.callers.acquire(request));
+			return this.callers.acquire(request);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -16,6 +16,9 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
+import java.util.Objects;
+
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
@@ -240,7 +243,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 				return;
 			}
 			if (comesDue) {
-				renewal.decide(this.terms, beginRenewal(this.terms), due);
+				renewal.decide(this.terms, due);
 			}
 			user.warn(now);
 		});
@@ -264,7 +267,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 		}
 	}
 
-	void answered(Terms asked, long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
+	private void answered(Terms asked, long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
 		endRenewal(sent, asked);
 		User user = user();
 		// One of a hold before with another lease says nothing of this one's.
@@ -284,7 +287,9 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 			return false;
 		}
 		boolean renewed = this.terms.lease().renewed();
-		this.renewAt = renewed ? deadline() : now + this.terms.nextRenewal(core().chance());
+		// By then it is answered, or the store has broken its promise.
+		this.renewAt = renewed ? now + 2 * this.terms.timeout().toNanos()
+				: now + this.terms.nextRenewal(core().chance());
 		return renewed;
 	}
 
@@ -360,6 +365,41 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 
 		/* Somebody hears of it if it lasts long. */
 		default void warn(long now) {
+		}
+
+	}
+
+	/**
+	 * A renewal by the watchdog.
+	 */
+	private static final class PeriodicRenewal extends Renewal {
+
+		private final Grant grant;
+
+		private @Nullable Terms terms;
+
+		private PeriodicRenewal(Grant grant) {
+			super(grant.cohort);
+			this.grant = grant;
+		}
+
+		private void decide(Terms terms, long due) {
+			this.terms = terms;
+			decide(this.grant.beginRenewal(terms), due);
+		}
+
+		@Override
+		Steps.Revertible subject() {
+			return this.grant;
+		}
+
+		@Override
+		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			if (answer != null) {
+				Duration took = Duration.ofNanos(core().now() - this.sent);
+				this.cohort.afterwards(() -> core().events().renewalAnswered(took));
+			}
+			this.grant.answered(Objects.requireNonNull(this.terms), this.sent, answer, failure);
 		}
 
 	}

@@ -17,7 +17,10 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
@@ -168,6 +171,12 @@ final class HandOff {
 				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
 	}
 
+	/* Tell the store after the step of now; what is to follow is part of another one. */
+	static void tell(Grant grant, ReleaseCommand command, @Nullable Attempt requeued,
+			BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> whenAnswered) {
+		grant.cohort.leave(new ReleaseCall(grant, command, requeued, whenAnswered));
+	}
+
 	/**
 	 * The renewal that asks.
 	 */
@@ -178,7 +187,7 @@ final class HandOff {
 		private Confirmation(Terms terms) {
 			super(HandOff.this.cohort);
 			this.terms = terms;
-			decide(HandOff.this.grant.beginRenewal(terms));
+			decide(HandOff.this.grant.beginRenewal(terms), core().now());
 		}
 
 		@Override
@@ -189,6 +198,49 @@ final class HandOff {
 		@Override
 		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 			HandOff.this.answered(this.sent, command(), this.terms, answer, failure);
+		}
+
+	}
+
+	/**
+	 * Tells the store that a grant has ended. With that an attempt may take the last
+	 * place.
+	 */
+	private static final class ReleaseCall extends StoreCall<ReleaseAnswer> {
+
+		private final Terms terms;
+
+		private final ReleaseCommand command;
+
+		private final @Nullable Attempt requeued;
+
+		private final BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> whenAnswered;
+
+		private ReleaseCall(Grant grant, ReleaseCommand command, @Nullable Attempt requeued,
+				BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> whenAnswered) {
+			super(grant.cohort);
+			this.terms = grant.terms;
+			this.command = command;
+			this.requeued = requeued;
+			this.whenAnswered = whenAnswered;
+		}
+
+		@Override
+		CompletionStage<ReleaseAnswer> send() {
+			return core().store().release(this.command);
+		}
+
+		@Override
+		Steps.@Nullable Revertible subject() {
+			return this.requeued;
+		}
+
+		@Override
+		void answered(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
+			if (this.requeued != null) {
+				this.requeued.placed(this.sent, this.terms, answer);
+			}
+			this.whenAnswered.accept(answer, failure);
 		}
 
 	}

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of the handles on a hold. As an effect it is closed, after that had failed.
  */
-class Handle extends Steps.Effect implements LockHandle {
+class Handle extends Steps.Effect implements LockHandle, Steps.Revertible {
 
 	private final Hold hold;
 
@@ -140,8 +140,9 @@ class Handle extends Steps.Effect implements LockHandle {
 
 	@Override
 	public LockHandle detach() {
-		cohort().change(this.hold, () -> {
+		cohort().change(() -> {
 			if (isAttached()) {
+				cohort().keep(this);
 				this.hold.moveToNone(this);
 				this.onLoss = null;
 			}
@@ -165,7 +166,14 @@ class Handle extends Steps.Effect implements LockHandle {
 
 	@Override
 	public void close() {
-		CompletableFuture<Void> done = beginClose();
+		CompletableFuture<Void> done;
+		try {
+			done = beginClose();
+		}
+		catch (Throwable ex) {
+			closeLater();
+			throw ex;
+		}
 		if (!done.isDone() && core().awaitsRelease()) {
 			// A renewal's answer, the release's, and as much for a store that breaks its
 			// promise.
@@ -175,22 +183,21 @@ class Handle extends Steps.Effect implements LockHandle {
 
 	@Override
 	public CompletableFuture<Void> closeAsync() {
-		CompletableFuture<Void> done = beginClose();
-		return done.isDone() ? done.copy() : done.thenRunAsync(() -> {
-		}, core().completions());
-	}
-
-	private CompletableFuture<Void> beginClose() {
+		CompletableFuture<Void> done;
 		try {
-			proceed();
+			done = beginClose();
 		}
 		catch (Throwable ex) {
 			closeLater();
 			throw ex;
 		}
-		finally {
-			core().threads().forget(this);
-		}
+		return done.isDone() ? done.copy() : done.thenRunAsync(() -> {
+		}, core().completions());
+	}
+
+	private CompletableFuture<Void> beginClose() {
+		proceed();
+		core().threads().forget(this);
 		CompletableFuture<Void> closing = this.closing;
 		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
 	}
@@ -205,17 +212,41 @@ class Handle extends Steps.Effect implements LockHandle {
 
 	@Override
 	void proceed() {
-		cohort().change(this.hold, this::endIfOpen);
+		cohort().change(this::endIfOpen);
 		this.hold.endInterrupt();
 	}
 
 	/* Part of a step of the cohort. */
 	void endIfOpen() {
 		if (isOpen()) {
+			cohort().keep(this);
 			this.hold.remove(this);
 			boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();
 			this.closing = last ? Release.begin(this.hold) : CompletableFuture.completedFuture(null);
 		}
+	}
+
+	@Override
+	public void save(Steps.Guard guard) {
+		guard.keep(this);
+		this.hold.save(guard);
+	}
+
+	@Override
+	public Object copy() {
+		try {
+			return clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void revert(Object before) {
+		Handle handle = (Handle) before;
+		this.onLoss = handle.onLoss;
+		this.closing = handle.closing;
 	}
 
 	Cohort cohort() {

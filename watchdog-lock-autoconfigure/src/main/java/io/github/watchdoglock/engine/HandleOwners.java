@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +178,64 @@ abstract class HandleOwners implements Cloneable {
 
 		private boolean isOver(@Nullable Handle handle) {
 			return refersTo(null) || refersTo(handle);
+		}
+
+	}
+
+	/**
+	 * An interrupt of a thread whose lock was lost. It may block, as where that closes a
+	 * channel, so it is sent by a thread that nobody depends on. Once its end was asked
+	 * for, the thread is interrupted no more. Thread-safe.
+	 */
+	private static final class Interruption implements Runnable {
+
+		private final Thread thread;
+
+		private final AtomicReference<State> state = new AtomicReference<>(State.DUE);
+
+		/** Whether it has set the flag of the thread; written before the state. */
+		private boolean flagged;
+
+		Interruption(Thread thread) {
+			this.thread = thread;
+		}
+
+		@Override
+		public void run() {
+			if (this.state.compareAndSet(State.DUE, State.SENDING)) {
+				try {
+					// One that was interrupted before is to see that when this is over.
+					this.flagged = !this.thread.isInterrupted();
+					this.thread.interrupt();
+				}
+				finally {
+					this.state.set(State.SENT);
+				}
+			}
+		}
+
+		/*
+		 * It is not sent from now on; where it was, and this is its thread, the flag is
+		 * as it was before. Answers whether that has taken something back.
+		 */
+		boolean end() {
+			if (this.state.compareAndSet(State.DUE, State.ENDED)) {
+				return true;
+			}
+			while (this.state.get() == State.SENDING) {
+				// Short: a thread gets out of what an interrupt closes when that has
+				// closed
+				// it.
+				Thread.onSpinWait();
+			}
+			return this.thread == Thread.currentThread() && this.state.compareAndSet(State.SENT, State.ENDED)
+					&& this.flagged && Thread.interrupted();
+		}
+
+		private enum State {
+
+			DUE, SENDING, SENT, ENDED
+
 		}
 
 	}

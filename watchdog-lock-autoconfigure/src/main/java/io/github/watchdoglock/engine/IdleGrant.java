@@ -269,14 +269,14 @@ final class IdleGrant implements Predecessor, Grant.User, IdleGrants.Entry {
 	public void release(@Nullable Attempt requeued) {
 		end();
 		ReleaseCommand command = HandOff.command(this.grant, this.token, Duration.ZERO, requeued);
-		this.cohort.leave(new ReleaseCall(this.grant, command, requeued, (answer, ex) -> {
+		HandOff.tell(this.grant, command, requeued, (answer, ex) -> {
 			if (answer == null) {
 				Undo undo = toUndo();
 				Throwable cause = StoreCalls.cause(ex);
 				this.cohort.afterwards(() -> this.core.repeats().add(undo, cause));
 			}
 			this.cohort.afterwards(this.core.lifecycle()::end);
-		}));
+		});
 	}
 
 	/* What ends it in the store, of a grant that nobody holds any more. */

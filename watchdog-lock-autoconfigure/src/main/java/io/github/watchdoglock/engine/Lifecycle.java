@@ -22,6 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Whether an engine takes locks: until it is stopped, again when it is started, and never
  * once it is closed; and how much is held or being released, so that a shutdown can wait
@@ -33,7 +35,8 @@ final class Lifecycle {
 
 	private final AtomicInteger held = new AtomicInteger();
 
-	private final AtomicReference<CompletableFuture<Void>> empty = new AtomicReference<>(new CompletableFuture<>());
+	/** Somebody waits for the end of all that. */
+	private final AtomicReference<@Nullable CompletableFuture<Void>> empty = new AtomicReference<>();
 
 	boolean isOpen() {
 		return this.state.get() == State.OPEN;
@@ -59,16 +62,25 @@ final class Lifecycle {
 	}
 
 	void end() {
+		// Without a call of our own behind the first line: it must not be done twice.
 		if (this.held.decrementAndGet() == 0) {
-			this.empty.getAndSet(new CompletableFuture<>()).complete(null);
+			CompletableFuture<Void> empty = this.empty.getAndSet(null);
+			if (empty != null) {
+				empty.complete(null);
+			}
 		}
 	}
 
 	/* A stage that is complete when nothing is under way any more. */
 	CompletionStage<Void> whenEmpty() {
-		CompletableFuture<Void> empty = Objects.requireNonNull(this.empty.get());
-		// Guard against a race with end(): it may have come between the two lines.
-		return (this.held.get() == 0) ? CompletableFuture.allOf() : empty;
+		CompletableFuture<Void> mine = new CompletableFuture<>();
+		CompletableFuture<Void> empty = Objects
+			.requireNonNull(this.empty.updateAndGet((before) -> (before != null && !before.isDone()) ? before : mine));
+		// Guard against a race with end(): it may have come before.
+		if (this.held.get() == 0) {
+			empty.complete(null);
+		}
+		return empty;
 	}
 
 	private enum State {

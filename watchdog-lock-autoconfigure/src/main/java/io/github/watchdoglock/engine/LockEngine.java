@@ -121,8 +121,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) throws InterruptedException {
-		LockRequest completed = this.customizations.complete(request);
-		return this.callers.keepIfAsked(completed, this.callers.acquire(completed));
+		return this.callers.acquire(this.customizations.complete(request));
 	}
 
 	@Override

@@ -100,7 +100,8 @@ final class LockView implements Lock {
 	private Optional<LockHandle> takeInterruptibly(Duration wait) throws InterruptedException {
 		boolean interrupted = false;
 		for (Handle handle : lost()) {
-			interrupted |= handle.hold().takeInterrupt() | Thread.interrupted();
+			interrupted = handle.hold().takeInterrupt() || interrupted;
+			interrupted = Thread.interrupted() || interrupted;
 		}
 		if (interrupted) {
 			throw new InterruptedException("Interrupted before asking for lock '" + this.request.key() + "'");
@@ -114,18 +115,17 @@ final class LockView implements Lock {
 			drop(lost);
 		}
 		Optional<LockHandle> handle = this.service.tryAcquire(this.request.withWaitTime(wait));
-		handle.ifPresent(this::remember);
+		if (handle.isPresent()) {
+			LockHandle taken = handle.get();
+			try {
+				this.core.threads().rememberView((Handle) taken);
+			}
+			catch (Error ex) {
+				taken.close();
+				throw ex;
+			}
+		}
 		return handle;
-	}
-
-	private void remember(LockHandle handle) {
-		try {
-			this.core.threads().rememberView((Handle) handle);
-		}
-		catch (Error ex) {
-			handle.close();
-			throw ex;
-		}
 	}
 
 	private List<Handle> lost() {

@@ -90,8 +90,12 @@ final class Reentry {
 		}
 	}
 
-	/* The handle, with its lease; it is closed where that fails. */
-	Handle await() throws InterruptedException {
+	Handle handle() {
+		return this.handle;
+	}
+
+	/* Until the handle has its lease; it is closed where that fails. */
+	void await() throws InterruptedException {
 		if (!this.strengthened.isDone() || this.strengthened.isCompletedExceptionally()) {
 			boolean granted = false;
 			try {
@@ -111,7 +115,6 @@ final class Reentry {
 				}
 			}
 		}
-		return this.handle;
 	}
 
 	/* Give the handle, which belongs to no thread, to who waits for it. */

@@ -88,10 +88,10 @@ final class Release implements Predecessor {
 	@Override
 	public void release(@Nullable Attempt requeued) {
 		ReleaseCommand command = HandOff.command(this.hold.grant, this.hold.token, this.keep, requeued);
-		this.cohort.leave(new ReleaseCall(this.hold.grant, command, requeued, (answer, ex) -> {
+		HandOff.tell(this.hold.grant, command, requeued, (answer, ex) -> {
 			tell(answer, ex);
 			end();
-		}));
+		});
 	}
 
 	@Override

@@ -13,10 +13,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.watchdoglock.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.time.Threads;
@@ -42,6 +45,13 @@ abstract class Steps implements Runnable {
 	/* A second's worth of the watchdog's turns; what fails for longer always fails. */
 	private static final int MOST_TRIES = 100;
 
+	private static final int ATTENDED = 1;
+
+	private static final int STALLED = 2;
+
+	private static final AtomicIntegerFieldUpdater<Steps> ATTENTION = AtomicIntegerFieldUpdater.newUpdater(Steps.class,
+			"attention");
+
 	final Guard guard;
 
 	/*
@@ -55,13 +65,13 @@ abstract class Steps implements Runnable {
 	/** Whether a thread runs effects, or is to; it alone touches what it has taken. */
 	private boolean running;
 
-	/** Whether that thread is to be the watchdog; guarded by the watchdog's list. */
-	boolean stalled;
-
-	/** In the watchdog's list; guarded by that. */
+	/** Of the list of those that the watchdog is to look after. */
 	@Nullable Steps nextAttended;
 
-	boolean attended;
+	/**
+	 * Whether it is in that, and whether the thread that runs effects is the watchdog.
+	 */
+	private volatile int attention;
 
 	Steps(Guard guard) {
 		this.guard = guard;
@@ -81,8 +91,7 @@ abstract class Steps implements Runnable {
 		try {
 			this.guard.lock.lock();
 			try {
-				take(subject, step);
-				run = claim();
+				run = take(subject, step);
 			}
 			finally {
 				this.guard.lock.unlock();
@@ -93,15 +102,21 @@ abstract class Steps implements Runnable {
 			throw ex;
 		}
 		if (run) {
-			proceed();
+			try {
+				threads().proceed(this);
+			}
+			catch (Throwable ex) {
+				attend(true);
+			}
 		}
 	}
 
-	private void take(@Nullable Revertible subject, Runnable step) {
+	/* Answers whether this thread is to run effects. */
+	private boolean take(@Nullable Revertible subject, Runnable step) {
 		Guard guard = this.guard;
 		Effect last = this.last;
 		Effect first = (last != null) ? last.following : null;
-		guard.begin();
+		guard.uses = 0;
 		try {
 			save(guard);
 			if (subject != null) {
@@ -112,13 +127,31 @@ abstract class Steps implements Runnable {
 		}
 		catch (Throwable ex) {
 			this.last = last;
-			if (last != null) {
+			if (last != null && first != null) {
 				last.following = first;
 			}
 			guard.revert();
 			throw ex;
 		}
-		guard.forget();
+		// It has happened: from here on nothing is called that could fail.
+		while (guard.size > 0) {
+			guard.size--;
+			guard.changing[guard.size] = null;
+			guard.before[guard.size] = null;
+		}
+		boolean run = !this.running && this.last != null;
+		if (run) {
+			this.running = true;
+		}
+		else if (!this.running) {
+			try {
+				tidy();
+			}
+			catch (Throwable ex) {
+				attend(false);
+			}
+		}
+		return run;
 	}
 
 	/* Save what the steps of this change. */
@@ -130,7 +163,19 @@ abstract class Steps implements Runnable {
 	/* A step that has left nothing to do. */
 	abstract void tidy();
 
-	abstract Core core();
+	/* What lets a thread go on with effects. */
+	abstract Threads threads();
+
+	/* Where they go on when that has had its share. */
+	abstract Executor others();
+
+	/* Have the watchdog look after it. */
+	abstract void callWatchdog();
+
+	/* Part of a step: something else is about to be changed. */
+	void keep(Revertible changing) {
+		changing.save(this.guard);
+	}
 
 	/* Part of a step: a use has begun, of which the store is to be told at its end. */
 	void beginUse() {
@@ -177,39 +222,26 @@ abstract class Steps implements Runnable {
 	/* Part of a step: set all alarms anew. */
 	abstract void lookAgain();
 
-	/* Whether this thread is to run effects; throws nothing. */
-	private boolean claim() {
-		if (this.running) {
-			return false;
-		}
-		if (this.last != null) {
-			this.running = true;
-			return true;
-		}
-		try {
-			tidy();
-		}
-		catch (Throwable ex) {
-			attend(false);
-		}
-		return false;
-	}
-
-	private void proceed() {
-		try {
-			threads().proceed(this);
-		}
-		catch (Throwable ex) {
-			attend(true);
+	/* Have the watchdog look after it; allocates nothing. */
+	void attend(boolean stalled) {
+		if (beginAttention(stalled)) {
+			callWatchdog();
 		}
 	}
 
-	private Threads threads() {
-		return core().system();
+	/* Whether nobody has asked for it before. */
+	boolean beginAttention(boolean stalled) {
+		int before;
+		do {
+			before = this.attention;
+		}
+		while (!ATTENTION.compareAndSet(this, before, before | ATTENDED | (stalled ? STALLED : 0)));
+		return before == 0;
 	}
 
-	private void attend(boolean stalled) {
-		core().watchdog().attend(this, stalled);
+	/* Whether effects are to be run with it. */
+	boolean endAttention() {
+		return (ATTENTION.getAndSet(this, 0) & STALLED) != 0;
 	}
 
 	/* Run effects, on the one thread whose turn it is; throws nothing. */
@@ -232,7 +264,7 @@ abstract class Steps implements Runnable {
 					return;
 				}
 			}
-			core().completions().execute(this);
+			others().execute(this);
 		}
 		catch (Throwable ex) {
 			attend(true);
@@ -249,8 +281,13 @@ abstract class Steps implements Runnable {
 				this.taken = last;
 				this.last = null;
 				if (last == null) {
+					try {
+						tidy();
+					}
+					catch (Throwable ex) {
+						attend(false);
+					}
 					this.running = false;
-					claim();
 					return null;
 				}
 			}
@@ -354,11 +391,6 @@ abstract class Steps implements Runnable {
 
 		private int uses;
 
-		private void begin() {
-			this.size = 0;
-			this.uses = 0;
-		}
-
 		void keep(Revertible changing) {
 			this.before[this.size] = changing.copy();
 			this.changing[this.size] = changing;
@@ -366,18 +398,16 @@ abstract class Steps implements Runnable {
 		}
 
 		private void revert() {
-			for (int i = this.size - 1; i >= 0; i--) {
-				this.changing[i].revert(this.before[i]);
+			while (this.size > 0) {
+				this.size--;
+				Revertible changing = this.changing[this.size];
+				Object before = this.before[this.size];
+				if (changing != null && before != null) {
+					changing.revert(before);
+				}
+				this.changing[this.size] = null;
+				this.before[this.size] = null;
 			}
-			forget();
-		}
-
-		private void forget() {
-			for (int i = 0; i < this.size; i++) {
-				this.changing[i] = null;
-				this.before[i] = null;
-			}
-			this.size = 0;
 		}
 
 	}

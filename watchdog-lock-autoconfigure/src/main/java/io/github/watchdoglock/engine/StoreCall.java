@@ -13,8 +13,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.github.watchdoglock.engine;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
@@ -35,6 +37,8 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 	long sent;
 
 	private boolean begun;
+
+	private volatile boolean heard;
 
 	private @Nullable A answer;
 
@@ -72,10 +76,18 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 		}
 		begin(core().nowNoticingSleep());
 		try {
-			var unused = send().whenComplete(this);
+			await(send());
 		}
 		catch (Throwable ex) {
 			accept(null, ex);
+		}
+	}
+
+	/* A stage that was complete has told by now, unless even that has failed. */
+	void await(CompletionStage<A> stage) {
+		CompletableFuture<A> told = stage.whenComplete(this).toCompletableFuture();
+		if (told.isDone() && !this.heard) {
+			accept(null, null);
 		}
 	}
 
@@ -87,6 +99,7 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 
 	@Override
 	public void accept(@Nullable A answer, @Nullable Throwable failure) {
+		this.heard = true;
 		this.answer = answer;
 		this.failure = failure;
 		try {

@@ -135,7 +135,7 @@ final class Strengthening {
 		private Confirmation(Terms terms) {
 			super(Strengthening.this.cohort);
 			this.terms = terms;
-			decide(Strengthening.this.grant.beginRenewal(terms));
+			decide(Strengthening.this.grant.beginRenewal(terms), core().now());
 		}
 
 		@Override

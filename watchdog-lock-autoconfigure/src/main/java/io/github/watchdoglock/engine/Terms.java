@@ -96,7 +96,8 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 	 * grants made together are not renewed together.
 	 */
 	long firstRenewal(double chance) {
-		return this.length / 6 + (long) (chance * (this.length / 6));
+		long half = period() / 2;
+		return half + (long) (chance * half);
 	}
 
 	long nextRenewal(double chance) {

@@ -158,8 +158,8 @@ final class Waiter extends Steps.Effect {
 	}
 
 	/* What it was granted, maybe without having heard of it. Part of a step. */
-	@Nullable Handle granted() {
-		return (this.decided instanceof Outcome.Granted granted) ? (Handle) granted.handle() : null;
+	@Nullable LockHandle granted() {
+		return (this.decided instanceof Outcome.Granted granted) ? granted.handle() : null;
 	}
 
 	/* Rings when its time is over. */

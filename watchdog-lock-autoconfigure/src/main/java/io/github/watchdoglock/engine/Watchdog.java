@@ -19,9 +19,9 @@ package io.github.watchdoglock.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.listener.EngineObserver;
-import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
@@ -40,8 +40,6 @@ final class Watchdog {
 
 	private final Clock clock;
 
-	private final LeaseStore store;
-
 	private final EngineObserver events;
 
 	private final TimerWheel wheel;
@@ -50,26 +48,19 @@ final class Watchdog {
 	private volatile @Nullable Thread thread;
 
 	/** Of the turn under way; the thread's own. */
-	private @Nullable PeriodicRenewal renewals;
+	private @Nullable Renewal renewals;
 
 	/** What the turn before could not do; the thread's own. */
 	private List<TimerWheel.Alarm> left = List.of();
 
-	/*
-	 * A monitor in place of a lock, since that may have to allocate something; and it is
-	 * not waited for.
-	 */
-	private final Object attention = new Object();
-
 	/** Whatever failed somewhere, to be looked after. */
-	private @Nullable Steps attended;
+	private final AtomicReference<@Nullable Steps> attended = new AtomicReference<>();
 
 	private volatile boolean stopped;
 
-	Watchdog(Threads threads, Clock clock, LeaseStore store, EngineObserver events) {
+	Watchdog(Threads threads, Clock clock, EngineObserver events) {
 		this.threads = threads;
 		this.clock = clock;
-		this.store = store;
 		this.events = events;
 		this.wheel = new TimerWheel(clock.read());
 	}
@@ -105,23 +96,19 @@ final class Watchdog {
 	}
 
 	/* Send it with the others of this turn. */
-	void renew(PeriodicRenewal renewal) {
+	void renew(Renewal renewal) {
 		renewal.others = this.renewals;
 		this.renewals = renewal;
 	}
 
-	/*
-	 * Look after steps or effects that have failed; stalled ones are run by nobody else.
-	 */
-	void attend(Steps steps, boolean stalled) {
-		synchronized (this.attention) {
-			steps.stalled |= stalled;
-			if (!steps.attended) {
-				steps.attended = true;
-				steps.nextAttended = this.attended;
-				this.attended = steps;
-			}
+	/* Look after steps or effects that have failed. */
+	void attend(Steps steps) {
+		Steps others;
+		do {
+			others = this.attended.get();
+			steps.nextAttended = others;
 		}
+		while (!this.attended.compareAndSet(others, steps));
 		wake();
 	}
 
@@ -140,14 +127,9 @@ final class Watchdog {
 
 	/* Not for long while there is something to do: the machine may sleep meanwhile. */
 	private long sleep() {
-		long sleep = (this.left.isEmpty() && !isAttending()) ? this.wheel.sleep(this.clock.read()) : TimerWheel.TICK;
+		long sleep = (this.left.isEmpty() && this.attended.get() == null) ? this.wheel.sleep(this.clock.read())
+				: TimerWheel.TICK;
 		return (sleep == Long.MAX_VALUE) ? sleep : Math.min(sleep, this.clock.patience());
-	}
-
-	private boolean isAttending() {
-		synchronized (this.attention) {
-			return this.attended != null;
-		}
 	}
 
 	/*
@@ -161,7 +143,7 @@ final class Watchdog {
 		if (!ring(due, now)) {
 			this.left = due;
 		}
-		PeriodicRenewal renewals = this.renewals;
+		Renewal renewals = this.renewals;
 		if (renewals != null) {
 			this.renewals = null;
 			renewals.sendAll(this.clock.read(), this.events);
@@ -203,21 +185,13 @@ final class Watchdog {
 	}
 
 	private void mend() {
-		Steps next;
-		synchronized (this.attention) {
-			next = this.attended;
-			this.attended = null;
-		}
+		Steps next = this.attended.getAndSet(null);
 		while (next != null) {
 			Steps steps = next;
-			boolean stalled;
-			synchronized (this.attention) {
-				next = steps.nextAttended;
-				steps.nextAttended = null;
-				steps.attended = false;
-				stalled = steps.stalled;
-				steps.stalled = false;
-			}
+			// Read first: it may be in the next list from here on.
+			next = steps.nextAttended;
+			steps.nextAttended = null;
+			boolean stalled = steps.endAttention();
 			try {
 				if (stalled) {
 					steps.run();
@@ -226,7 +200,7 @@ final class Watchdog {
 				steps.mend();
 			}
 			catch (Throwable ex) {
-				attend(steps, stalled);
+				steps.attend(stalled);
 			}
 		}
 	}

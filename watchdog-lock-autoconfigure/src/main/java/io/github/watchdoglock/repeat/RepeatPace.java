@@ -32,8 +32,11 @@ final class RepeatPace {
 	/* What a store that stands still finds in its socket when it goes on. */
 	private static final int MOST_UNDER_WAY = 500;
 
-	/* Short, as locks are free so much later than the store is back. */
-	private static final long PROBE = TimeUnit.MILLISECONDS.toNanos(100);
+	/*
+	 * From half a probe to a whole one; short, as locks are free so much later than the
+	 * store is back.
+	 */
+	private static final long HALF_PROBE = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private int inATick;
 
@@ -56,7 +59,7 @@ final class RepeatPace {
 		if (room <= 0 || now - this.probeAt < 0) {
 			return 0;
 		}
-		this.probeAt = now + PROBE / 2 + (long) (chance * (PROBE / 2));
+		this.probeAt = now + HALF_PROBE + (long) (chance * HALF_PROBE);
 		return 1;
 	}
 

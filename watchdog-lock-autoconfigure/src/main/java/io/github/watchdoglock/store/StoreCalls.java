@@ -63,7 +63,8 @@ public final class StoreCalls {
 	 */
 	public static long backoff(int failures, double chance) {
 		long delay = Math.min(FIRST_BACKOFF << Math.min(failures - 1, MAX_DOUBLINGS), MAX_BACKOFF);
-		return delay / 2 + (long) (chance * (delay / 2));
+		long half = delay / 2;
+		return half + (long) (chance * half);
 	}
 
 	/**

@@ -33,6 +33,7 @@ import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Threads;
 
 /**
  * An engine whose time moves by hand: no thread of its own, users' completions inline.
@@ -65,8 +66,14 @@ final class TestEngine {
 
 	TestEngine(EngineSettings settings, ManualTicker ticker, LeaseStore store, LeaseInspector inspector,
 			WakeUps wakeUps, Executor completions) {
+		this(settings, Threads.system(), ticker, store, inspector, wakeUps, completions);
+	}
+
+	TestEngine(EngineSettings settings, Threads threads, ManualTicker ticker, LeaseStore store,
+			LeaseInspector inspector, WakeUps wakeUps, Executor completions) {
 		this.ticker = ticker;
-		this.core = new Core(settings, ticker, ticker.wallClock, store, new Events(this.events), completions);
+		this.core = new Core(settings, settings.instanceName(), threads, ticker, ticker.wallClock, store,
+				new Events(this.events), completions);
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
 	}
 

@@ -1,0 +1,388 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+
+import io.github.watchdoglock.support.ErrorPoint;
+import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Threads;
+
+/**
+ * What callers do while an error is thrown somewhere, and what must be there when all of
+ * that is over: nothing.
+ */
+public final class ErrorScenarios {
+
+	private static final LockKey KEY = LockKey.of("orders", "42");
+
+	private static final LockRequest REQUEST = LockRequest.of("orders", "42").withWaitTime(Duration.ofSeconds(10));
+
+	private static final Duration LONG = Duration.ofSeconds(95);
+
+	private static final Map<String, Scenario> SCENARIOS = new TreeMap<>();
+
+	static {
+		SCENARIOS.put("a lock is taken and released", (world) -> closeAnyhow(world.first.engine.acquire(REQUEST)));
+		SCENARIOS.put("work runs under a lock", (world) -> world.first.engine.execute(REQUEST, (lock) -> lock.key()));
+		SCENARIOS.put("a lock is taken asynchronously", (world) -> world.closeWhenGranted(REQUEST));
+		SCENARIOS.put("a lock is handed on inside an instance", (world) -> {
+			try (Closing lock = new Closing(world.first.engine.acquire(REQUEST))) {
+				world.closeWhenGranted(REQUEST);
+				world.closeWhenGranted(REQUEST.withLease(Lease.fixed(Duration.ofSeconds(20))));
+				world.pass(Duration.ofSeconds(1));
+			}
+		});
+		SCENARIOS.put("a lock is handed on to another instance", (world) -> {
+			CompletableFuture<LockHandle> lock = world.ask(world.second);
+			world.pass(TestEngine.TICK);
+			world.closeWhenGranted(REQUEST);
+			world.pass(Duration.ofSeconds(3));
+			close(lock);
+		});
+		SCENARIOS.put("a lock is renewed", (world) -> {
+			try (Closing lock = new Closing(world.first.engine.acquire(REQUEST))) {
+				world.pass(Duration.ofSeconds(25));
+			}
+		});
+		SCENARIOS.put("a lock is lost", (world) -> {
+			try (Closing lock = new Closing(world.first.engine.acquire(REQUEST.withOnLoss(OnLoss.INTERRUPT)))) {
+				lock.handle().whenLost();
+				world.store.forceRelease();
+				world.pass(Duration.ofSeconds(12));
+			}
+			finally {
+				Thread.interrupted();
+			}
+		});
+		SCENARIOS.put("a lock is taken again", (world) -> {
+			try (Closing lock = new Closing(
+					world.first.engine.acquire(REQUEST.withLease(Lease.fixed(Duration.ofSeconds(20)))))) {
+				try (Closing again = new Closing(world.first.engine.acquire(REQUEST))) {
+					again.handle().detach();
+				}
+			}
+		});
+		SCENARIOS.put("a caller gives up", (world) -> {
+			CompletableFuture<LockHandle> lock = world.ask(world.second);
+			world.pass(TestEngine.TICK);
+			CompletableFuture<LockHandle> given = world.ask(world.first);
+			world.pass(Duration.ofSeconds(1));
+			given.cancel(false);
+			close(lock);
+		});
+		SCENARIOS.put("a try finds the lock taken", (world) -> {
+			CompletableFuture<LockHandle> lock = world.ask(world.second);
+			world.pass(TestEngine.TICK);
+			Optional<LockHandle> handle = world.first.engine.tryAcquire(REQUEST.withWaitTime(Duration.ZERO));
+			handle.ifPresent(LockHandle::close);
+			close(lock);
+		});
+		SCENARIOS.put("a lock lingers", (world) -> {
+			closeAnyhow(world.lingering.engine.acquire(REQUEST));
+			world.pass(Duration.ofSeconds(1));
+			closeAnyhow(world.lingering.engine.acquire(REQUEST));
+			world.closeWhenGranted(REQUEST);
+			world.pass(Duration.ofSeconds(20));
+		});
+		SCENARIOS.put("several locks are taken",
+				(world) -> world.first.engine.acquireAll(List.of(REQUEST, LockRequest.of("orders", "43"))).close());
+		SCENARIOS.put("a view is locked", (world) -> {
+			Lock lock = world.first.engine.asLock(REQUEST);
+			lock.lock();
+			try {
+				lock.unlock();
+			}
+			catch (Error ex) {
+				if (world.first.engine.current(KEY).isPresent()) {
+					lock.unlock();
+				}
+			}
+		});
+		SCENARIOS.put("an engine stops", (world) -> {
+			CompletableFuture<LockHandle> lock = world.ask(world.first);
+			CompletableFuture<LockHandle> other = world.ask(world.first);
+			world.pass(TestEngine.TICK);
+			world.first.engine.stop();
+			close(lock);
+			close(other);
+		});
+	}
+
+	private ErrorScenarios() {
+	}
+
+	/* Named by reflection, as the next two: this class is another one there. */
+	public static List<String> names() {
+		return List.copyOf(SCENARIOS.keySet());
+	}
+
+	public static long points(String name) throws Exception {
+		run(name, 0);
+		World world = new World();
+		ErrorPoint.arm(0);
+		SCENARIOS.get(name).play(world);
+		world.pass(TestEngine.TICK);
+		long points = ErrorPoint.passed();
+		ErrorPoint.arm(0);
+		return points;
+	}
+
+	public static void run(String name, long point) throws Exception {
+		Logger logger = Logger.getLogger("io.github.watchdoglock");
+		Level before = logger.getLevel();
+		logger.setLevel(Level.OFF);
+		try {
+			play(name, point);
+		}
+		catch (AssertionError ex) {
+			throw new AssertionError("'" + name + "' with an error at point " + point + ": " + ex.getMessage()
+					+ "; thrown at " + ErrorPoint.place(), ex);
+		}
+		finally {
+			logger.setLevel(before);
+		}
+	}
+
+	private static void play(String name, long point) throws Exception {
+		World world = new World();
+		ErrorPoint.arm(point);
+		try {
+			SCENARIOS.get(name).play(world);
+		}
+		catch (Throwable ex) {
+			// Or what the engine makes of an answer that it could not take.
+			if (!ErrorPoint.isMadeUp(ex) && (point == 0 || !(ex instanceof LockStoreException))) {
+				throw ex;
+			}
+		}
+		world.pass(TestEngine.TICK);
+		ErrorPoint.arm(0);
+		Thread.interrupted();
+		world.asked.forEach(ErrorScenarios::close);
+		world.end();
+	}
+
+	private static void close(CompletableFuture<LockHandle> future) {
+		future.whenComplete((handle, ex) -> {
+			if (handle != null) {
+				closeAnyhow(handle);
+			}
+		});
+	}
+
+	/* A call that fails before it has begun has done nothing. */
+	private static void closeAnyhow(LockHandle handle) {
+		try {
+			handle.closeAsync();
+		}
+		catch (Error ex) {
+			handle.closeAsync();
+		}
+	}
+
+	/**
+	 * Closes a handle as users are told to, and tries twice.
+	 */
+	private record Closing(LockHandle handle) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			closeAnyhow(this.handle);
+		}
+
+	}
+
+	/**
+	 * What callers do.
+	 */
+	private interface Scenario {
+
+		void play(World world) throws Exception;
+
+	}
+
+	/**
+	 * Instances on one store, whose time moves by hand, or while somebody waits.
+	 */
+	private static final class World implements Threads {
+
+		private final ManualTicker ticker = new ManualTicker();
+
+		private final Forgetful store = new Forgetful(this.ticker);
+
+		private final Queue<Runnable> completions = new ArrayDeque<>();
+
+		private final TestEngine first = engine(EngineSettings.of("first"));
+
+		private final TestEngine second = engine(EngineSettings.of("second"));
+
+		private final TestEngine lingering = engine(EngineSettings.of("lingering")
+			.withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(5), Map.of())));
+
+		private final List<CompletableFuture<LockHandle>> asked = new ArrayList<>();
+
+		private TestEngine engine(EngineSettings settings) {
+			return new TestEngine(settings, this, this.ticker, this.store.store, this.store.store, this.store.store,
+					this.completions::add);
+		}
+
+		@Override
+		public void park(Object blocker, long nanos) {
+			pass(TestEngine.TICK);
+		}
+
+		@Override
+		public long elapsed() {
+			return this.ticker.read();
+		}
+
+		@Override
+		public void unpark(Thread thread) {
+			// A thread that is parked lets time pass.
+		}
+
+		@Override
+		public Thread start(String name, Runnable work) {
+			throw new IllegalStateException("turns are taken by hand");
+		}
+
+		@Override
+		public void proceed(Runnable effects) {
+			effects.run();
+		}
+
+		@Override
+		public double random() {
+			return 0.5;
+		}
+
+		private CompletableFuture<LockHandle> ask(TestEngine engine) {
+			return ask(engine, REQUEST);
+		}
+
+		private CompletableFuture<LockHandle> ask(TestEngine engine, LockRequest request) {
+			CompletableFuture<LockHandle> future = engine.engine.acquireAsync(request);
+			this.asked.add(future);
+			return future;
+		}
+
+		private void closeWhenGranted(LockRequest request) {
+			close(ask(this.first, request));
+		}
+
+		private void pass(Duration time) {
+			Duration step = (time.compareTo(TestEngine.TICK) <= 0) ? time : TestEngine.TICK.multipliedBy(20);
+			for (long left = time.toMillis(); left > 0; left -= step.toMillis()) {
+				this.ticker.advance(step);
+				for (TestEngine engine : List.of(this.first, this.second, this.lingering)) {
+					try {
+						engine.turn();
+					}
+					catch (Throwable ex) {
+						if (!ErrorPoint.isMadeUp(ex)) {
+							throw ex;
+						}
+					}
+				}
+				complete();
+			}
+		}
+
+		private void complete() {
+			while (!this.completions.isEmpty()) {
+				Runnable task = this.completions.remove();
+				try {
+					task.run();
+				}
+				catch (Error ex) {
+					// As the pool does.
+					this.completions.add(task);
+				}
+			}
+		}
+
+		/* Callers have got what they wait for, or an error, and the key is free. */
+		private void end() {
+			for (long left = LONG.toMillis(); left > 0 && !remains().isEmpty(); left -= 200) {
+				pass(Duration.ofMillis(200));
+			}
+			check(remains());
+			CompletableFuture<Void> stopped = this.first.engine.stop().toCompletableFuture();
+			pass(Duration.ofSeconds(5));
+			check(stopped.isDone() ? "" : "the engine does not stop");
+		}
+
+		/* What is not over; empty if all is. */
+		private String remains() {
+			if (!this.asked.stream().allMatch(CompletableFuture::isDone)) {
+				return "a caller waits for ever";
+			}
+			for (TestEngine engine : List.of(this.first, this.second, this.lingering)) {
+				if (engine.cohorts() > 0 || engine.pendingAlarms() > 0) {
+					return engine.cohorts() + " keys are in use, " + engine.pendingAlarms() + " alarms set";
+				}
+			}
+			return this.store.store.find(KEY, LONG).toCompletableFuture().join().isEmpty() ? "" : "the key is held";
+		}
+
+		private static void check(String remains) {
+			if (!remains.isEmpty()) {
+				throw new AssertionError(remains);
+			}
+		}
+
+	}
+
+	/**
+	 * A store that can lose its record.
+	 */
+	private static final class Forgetful {
+
+		private final InMemoryLeaseStore store;
+
+		private Forgetful(ManualTicker ticker) {
+			this.store = new InMemoryLeaseStore(ticker, ticker.wallClock);
+		}
+
+		private void forceRelease() {
+			this.store.force(KEY, LONG);
+		}
+
+	}
+
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.support;
+
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Where code with {@link ErrorPoints} comes by. Not thread-safe: for code that one thread
+ * runs at a time.
+ */
+public final class ErrorPoint {
+
+	private static Error error = new OutOfMemoryError("made up");
+
+	private static long left;
+
+	private ErrorPoint() {
+	}
+
+	/**
+	 * Throw an error at one of the next points, and at no other.
+	 * @param point counted from one; zero for none
+	 */
+	public static void arm(long point) {
+		left = point;
+	}
+
+	/**
+	 * How many points were passed since all of them were counted.
+	 * @return the number
+	 */
+	public static long passed() {
+		return -left;
+	}
+
+	/**
+	 * Whether a failure is the error that was thrown, or has come of it.
+	 * @param failure the failure
+	 * @return whether it is
+	 */
+	public static boolean isMadeUp(Throwable failure) {
+		Throwable cause = failure;
+		while (cause != null && cause != error) {
+			cause = cause.getCause();
+		}
+		return cause != null;
+	}
+
+	/**
+	 * Where it was thrown.
+	 * @return the innermost methods, from within
+	 */
+	public static String place() {
+		return Stream.of(error.getStackTrace())
+			.skip(1)
+			.limit(8)
+			.map((frame) -> frame.getFileName() + ":" + frame.getLineNumber())
+			.collect(Collectors.joining(" "));
+	}
+
+	/**
+	 * A point.
+	 */
+	public static void pass() {
+		if (--left == 0) {
+			error = new OutOfMemoryError("made up");
+			throw error;
+		}
+	}
+
+}
