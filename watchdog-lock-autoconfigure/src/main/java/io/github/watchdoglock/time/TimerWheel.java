@@ -77,13 +77,16 @@ public final class TimerWheel {
 	 * @param alarm the alarm
 	 * @param due when it rings, a tick later at most
 	 * @return whether it is due before the sleeper would look
+	 * @throws OutOfMemoryError if there is no room for it; it is then set as before
 	 */
 	public boolean set(Alarm alarm, long due) {
 		this.lock.lock();
 		try {
+			long tick = Math.max(ceilTick(due), this.lastTick + 1);
+			reserve(index(tick));
 			unlink(alarm);
-			link(alarm, Math.max(ceilTick(due), this.lastTick + 1));
-			return alarm.tick < this.wakeTick;
+			link(alarm, tick);
+			return tick < this.wakeTick;
 		}
 		finally {
 			this.lock.unlock();
@@ -108,6 +111,7 @@ public final class TimerWheel {
 	 * Take out all alarms that are due.
 	 * @param now the moment
 	 * @return a new list, in no order
+	 * @throws OutOfMemoryError if there is no room for the list; none is taken out then
 	 */
 	public List<Alarm> drain(long now) {
 		List<Alarm> due = new ArrayList<>();
@@ -116,7 +120,13 @@ public final class TimerWheel {
 			long tick = (now - this.origin) / TICK;
 			long first = Math.max(this.lastTick + 1, tick - BUCKETS + 1);
 			for (long t = first; t <= tick; t++) {
-				drain(t, tick, due);
+				gather(index(t), tick, due);
+			}
+			for (int i = 0; i < due.size(); i++) {
+				unlink(due.get(i));
+			}
+			for (long t = first; t <= tick; t++) {
+				shrink(index(t));
 			}
 			this.lastTick = Math.max(this.lastTick, tick);
 			this.wakeTick = Long.MAX_VALUE;
@@ -127,17 +137,17 @@ public final class TimerWheel {
 		return due;
 	}
 
-	private void drain(long bucket, long tick, List<Alarm> due) {
-		int index = index(bucket);
+	private void gather(int index, long tick, List<Alarm> due) {
 		Alarm[] alarms = this.buckets[index];
 		for (int i = this.sizes[index] - 1; i >= 0; i--) {
-			Alarm alarm = alarms[i];
-			if (alarm.tick <= tick) {
-				unlink(alarm);
-				due.add(alarm);
+			if (alarms[i].tick <= tick) {
+				due.add(alarms[i]);
 			}
 		}
-		if (this.sizes[index] == 0 && alarms.length > KEPT) {
+	}
+
+	private void shrink(int index) {
+		if (this.sizes[index] == 0 && this.buckets[index].length > KEPT) {
 			this.buckets[index] = EMPTY;
 		}
 	}
@@ -188,12 +198,17 @@ public final class TimerWheel {
 	}
 
 	/* Nothing has changed where there is no memory left to grow. */
-	private void link(Alarm alarm, long tick) {
-		int index = index(tick);
+	private void reserve(int index) {
 		int size = this.sizes[index];
 		if (size == this.buckets[index].length) {
 			this.buckets[index] = Arrays.copyOf(this.buckets[index], Math.max(4, size + size / 2));
 		}
+	}
+
+	/* There is room. */
+	private void link(Alarm alarm, long tick) {
+		int index = index(tick);
+		int size = this.sizes[index];
 		this.buckets[index][size] = alarm;
 		this.sizes[index] = size + 1;
 		alarm.tick = tick;

@@ -97,6 +97,42 @@ class TimerWheelTests {
 		}
 	}
 
+	@Test
+	void aStackThatOverflowsAtAnyStepLosesNoAlarm() throws Exception {
+		List<TimerWheel.Alarm> alarms = new ArrayList<>();
+		Random random = new Random();
+		for (int i = 0; i < 100_000; i++) {
+			TimerWheel.Alarm alarm = alarm();
+			alarms.add(alarm);
+			this.wheel.set(alarm, ORIGIN + random.nextLong(Duration.ofSeconds(20).toNanos()));
+		}
+		int[] depth = new int[1];
+		Thread thread = new Thread(null, () -> overflowing(() -> this.wheel.set(alarms.get(depth[0]++ % alarms.size()),
+				ORIGIN + random.nextLong(Duration.ofSeconds(20).toNanos()))), "overflowing", 256 * 1024);
+		thread.start();
+		thread.join();
+		assertThat(depth[0]).isGreaterThan(100);
+		assertThat(this.wheel.size()).isEqualTo(alarms.size());
+		assertThat(this.wheel.drain(ORIGIN + Duration.ofSeconds(21).toNanos())).doesNotHaveDuplicates()
+			.hasSameSizeAs(alarms);
+	}
+
+	/* Once where there is room to link all of it, then at every depth. */
+	private static void overflowing(Runnable step) {
+		step.run();
+		overflow(step);
+	}
+
+	private static void overflow(Runnable step) {
+		try {
+			overflow(step);
+		}
+		catch (StackOverflowError ex) {
+			// This is as deep as it gets.
+		}
+		step.run();
+	}
+
 	private static TimerWheel.Alarm alarm() {
 		return new TimerWheel.Alarm() {
 
