@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,11 @@ public final class Events implements EngineObserver {
 
 	private final LockListener[] observers;
 
+	private final Threads threads;
+
+	private volatile Runnable wanted = () -> {
+	};
+
 	private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
 
 	/**
@@ -42,6 +48,16 @@ public final class Events implements EngineObserver {
 	 * {@link EngineObserver}s hear more
 	 */
 	public Events(LockListener... observers) {
+		this(Threads.system(), observers);
+	}
+
+	/**
+	 * The same, with threads that come from elsewhere.
+	 * @param threads where the listeners' threads come from
+	 * @param observers must neither block nor throw
+	 */
+	public Events(Threads threads, LockListener... observers) {
+		this.threads = threads;
 		this.observers = observers.clone();
 	}
 
@@ -51,12 +67,27 @@ public final class Events implements EngineObserver {
 	 * @return to be run to tell it no more
 	 */
 	public Runnable add(LockListener listener) {
-		ListenerQueue queue = new ListenerQueue(listener);
+		ListenerQueue queue = new ListenerQueue(listener, this.threads, () -> this.wanted.run());
 		this.listeners.add(queue);
 		return () -> {
 			this.listeners.remove(queue);
 			queue.close();
 		};
+	}
+
+	/**
+	 * Say what is run where a listener's thread is not to be had.
+	 * @param wanted has somebody {@link #proceed()} in a while; must be quick
+	 */
+	public void whenThreadWanted(Runnable wanted) {
+		this.wanted = wanted;
+	}
+
+	/**
+	 * Try again to begin threads that could not be had.
+	 */
+	public void proceed() {
+		this.listeners.forEach(ListenerQueue::proceed);
 	}
 
 	/**
@@ -118,8 +149,17 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void lost(LockLoss loss, Duration held) {
-		observe((observer) -> observer.lost(loss, held));
-		this.listeners.forEach((queue) -> queue.addAlways((listener) -> listener.lost(loss, held)));
+		for (LockListener observer : this.observers) {
+			try {
+				observer.lost(loss, held);
+			}
+			catch (Throwable ex) {
+				ListenerQueue.failed(ex);
+			}
+		}
+		for (ListenerQueue queue : this.listeners) {
+			queue.addAlways((listener) -> listener.lost(loss, held));
+		}
 	}
 
 	@Override
@@ -200,7 +240,7 @@ public final class Events implements EngineObserver {
 
 	private void observe(Consumer<LockListener> news) {
 		for (LockListener observer : this.observers) {
-			ListenerQueue.guarded(() -> news.accept(observer));
+			ListenerQueue.tell(news, observer);
 		}
 	}
 

@@ -18,39 +18,70 @@ package io.github.watchdoglock.listener;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls one listener on a thread of its own, which exists while there is something to
- * tell. News that it can't keep up with are counted and dropped, losses never.
+ * tell. News that it can't keep up with are counted and dropped; losses only where so
+ * many wait that it will hardly hear of any.
  */
 final class ListenerQueue {
 
 	private static final Logger logger = System.getLogger(ListenerQueue.class.getName());
 
+	private static final String NAME = "watchdog-lock-listener";
+
 	/* A second's worth of a very busy instance; a few megabytes at most. */
 	private static final int CAPACITY = 10_000;
 
+	/* All locks of a very busy instance, ten times over. */
+	private static final int MOST_LOSSES = 100_000;
+
+	private static final long IDLE = TimeUnit.SECONDS.toNanos(10);
+
+	/* Between two warnings of the same kind. */
+	private static final long QUIET = TimeUnit.MINUTES.toNanos(1);
+
 	private final LockListener listener;
 
-	private final ThreadPoolExecutor thread;
+	private final Threads threads;
 
-	private final AtomicLong dropped = new AtomicLong();
+	private final Runnable wanted;
 
-	ListenerQueue(LockListener listener) {
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/* The rest is guarded by the lock. */
+	private final Queue<Consumer<LockListener>> news = new ArrayDeque<>();
+
+	private @Nullable Thread thread;
+
+	private boolean idle;
+
+	private boolean closed;
+
+	/** Since the last warning that it is over, or the first of them. */
+	private long dropped;
+
+	private final Pace beginnings = new Pace();
+
+	private final Pace ends = new Pace();
+
+	/*
+	 * What is run where a thread is wanted and not to be had is to have somebody proceed
+	 * with this in a while.
+	 */
+	ListenerQueue(LockListener listener, Threads threads, Runnable wanted) {
+		this.wanted = wanted;
 		this.listener = listener;
-		this.thread = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), (task) -> {
-			Thread thread = new Thread(task, "watchdog-lock-listener");
-			thread.setDaemon(true);
-			return thread;
-		});
-		this.thread.allowCoreThreadTimeOut(true);
+		this.threads = threads;
 	}
 
 	boolean hearsRoutine() {
@@ -62,40 +93,221 @@ final class ListenerQueue {
 	}
 
 	void add(Consumer<LockListener> news) {
-		if (this.thread.getQueue().size() < CAPACITY) {
-			addAlways(news);
+		add(news, CAPACITY);
+	}
+
+	/* News of a loss. */
+	void addAlways(Consumer<LockListener> news) {
+		add(news, MOST_LOSSES);
+	}
+
+	/* Throws nothing: what can't be remembered for want of memory is missed. */
+	private void add(Consumer<LockListener> news, int capacity) {
+		Thread called = null;
+		this.lock.lock();
+		try {
+			if (this.news.size() >= capacity) {
+				miss(capacity == MOST_LOSSES);
+				return;
+			}
+			this.news.add(news);
+			if (this.thread == null) {
+				start();
+			}
+			else if (this.idle) {
+				this.idle = false;
+				called = this.thread;
+			}
 		}
-		else if (this.dropped.getAndIncrement() == 0) {
-			logger.log(Level.WARNING,
-					"{0} can not keep up with the locks of this instance: news are dropped, except losses",
-					this.listener.getClass().getName());
+		catch (Throwable ex) {
+			this.dropped++;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (called != null) {
+			this.threads.unpark(called);
 		}
 	}
 
-	void addAlways(Consumer<LockListener> news) {
-		this.thread.execute(() -> guarded(() -> tell(news)));
+	/* Said by a thread that is none of the callers', since the listener's is busy. */
+	private void miss(boolean loss) {
+		this.dropped++;
+		long now = this.threads.elapsed();
+		if (this.beginnings.permits(now)) {
+			this.beginnings.said(now);
+			this.threads.start(NAME, () -> warn(loss
+					? "{0} does not come back, and misses even losses of locks: {1} news wait for it"
+					: "{0} can not keep up with the locks of this instance: what comes beyond {1} news is dropped,"
+							+ " except losses",
+					loss ? MOST_LOSSES : CAPACITY));
+		}
+	}
+
+	/*
+	 * Where there is no thread to be had now, the next news or who is asked tries again.
+	 */
+	private void start() {
+		try {
+			this.thread = this.threads.start(NAME, this::run);
+		}
+		catch (Throwable ex) {
+			this.wanted.run();
+		}
+	}
+
+	/* Try again to have a thread, if one is wanted. */
+	void proceed() {
+		this.lock.lock();
+		try {
+			if (this.thread == null && !this.news.isEmpty()) {
+				start();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/* Its thread ends with what there is to tell; there may be more to tell later. */
 	void close() {
-		this.thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+		Thread called;
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.idle = false;
+			called = this.thread;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (called != null) {
+			this.threads.unpark(called);
+		}
 	}
 
-	static void guarded(Runnable call) {
+	private void run() {
 		try {
-			call.run();
+			Consumer<LockListener> news = next();
+			while (news != null) {
+				tell(news, this.listener);
+				// What the listener has left would have this spin.
+				var unused = Thread.interrupted();
+				news = next();
+			}
+		}
+		finally {
+			left();
+		}
+	}
+
+	/* Whatever has ended it. */
+	private void left() {
+		this.lock.lock();
+		try {
+			if (this.thread == Thread.currentThread()) {
+				this.thread = null;
+				this.idle = false;
+				if (!this.news.isEmpty()) {
+					start();
+				}
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private @Nullable Consumer<LockListener> next() {
+		long end = this.threads.elapsed() + IDLE;
+		while (true) {
+			long missed = 0;
+			long now = this.threads.elapsed();
+			long wait = 0;
+			this.lock.lock();
+			try {
+				Consumer<LockListener> news = this.news.poll();
+				if (news != null) {
+					this.idle = false;
+					return news;
+				}
+				if (this.dropped > 0 && (this.closed || this.ends.permits(now))) {
+					missed = this.dropped;
+					this.dropped = 0;
+					this.ends.said(now);
+				}
+				else {
+					wait = ((this.dropped > 0) ? this.ends.end() : end) - now;
+					if (this.closed || wait <= 0) {
+						this.thread = null;
+						this.idle = false;
+						return null;
+					}
+					this.idle = true;
+				}
+			}
+			finally {
+				this.lock.unlock();
+			}
+			if (missed > 0) {
+				warn("{0} missed {1} news of locks, and hears them again", missed);
+			}
+			else {
+				this.threads.park(this, wait);
+			}
+		}
+	}
+
+	private void warn(String text, long number) {
+		try {
+			logger.log(Level.WARNING, text, this.listener.getClass().getName(), number);
 		}
 		catch (Throwable ex) {
-			logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", ex);
+			// The locks go on.
 		}
 	}
 
-	private void tell(Consumer<LockListener> news) {
-		long missed = this.dropped.getAndSet(0);
-		if (missed > 0) {
-			logger.log(Level.WARNING, "{0} missed {1} news of locks", this.listener.getClass().getName(), missed);
+	/* Not even what fails while it is logged comes out of it. */
+	static <T extends LockListener> void tell(Consumer<T> news, T listener) {
+		try {
+			news.accept(listener);
 		}
-		news.accept(this.listener);
+		catch (Throwable ex) {
+			failed(ex);
+		}
+	}
+
+	static void failed(Throwable cause) {
+		try {
+			logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", cause);
+		}
+		catch (Throwable ex) {
+			// There is nobody left to tell.
+		}
+	}
+
+	/**
+	 * Once in a while.
+	 */
+	private static final class Pace {
+
+		private boolean begun;
+
+		private long last;
+
+		private boolean permits(long now) {
+			return !this.begun || end() - now <= 0;
+		}
+
+		private void said(long now) {
+			this.begun = true;
+			this.last = now;
+		}
+
+		private long end() {
+			return this.last + QUIET;
+		}
+
 	}
 
 }

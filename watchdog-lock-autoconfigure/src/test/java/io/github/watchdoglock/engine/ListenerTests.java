@@ -29,6 +29,7 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.SelectiveListener;
+import io.github.watchdoglock.support.Logged;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,6 +85,120 @@ class ListenerTests {
 		assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(losses).hasValue(100);
 		assertThat(acquired.get()).isBetween(1, 10_100);
+	}
+
+	@Test
+	void aListenerThatCannotKeepUpIsWarnedOfOnceWhenItBeginsAndOnceWhenItIsOver() throws Exception {
+		CountDownLatch blocked = new CountDownLatch(1);
+		LockListener slow = new LockListener() {
+
+			@Override
+			public void acquired(LockKey key, long token, Duration waited) {
+				try {
+					blocked.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			}
+
+		};
+		try (Logged logged = new Logged("io.github.watchdoglock.listener.ListenerQueue")) {
+			Events events = new Events();
+			events.add(slow);
+			for (int i = 0; i < 20_000; i++) {
+				events.acquired(KEY, i, Duration.ZERO);
+			}
+			await().until(() -> logged.lines().size() == 1);
+			blocked.countDown();
+			for (int i = 0; i < 50_000; i++) {
+				events.acquired(KEY, i, Duration.ZERO);
+			}
+			await().until(() -> logged.lines().size() == 2);
+			assertThat(logged.lines()).allMatch((line) -> line.startsWith("WARNING on watchdog-lock-listener"));
+			assertThat(logged.lines().get(0)).contains("can not keep up");
+			assertThat(logged.lines().get(1)).contains("missed");
+		}
+	}
+
+	@Test
+	void lossesAreKeptForAListenerThatDoesNotReturnUpToAHundredThousand() throws Exception {
+		CountDownLatch blocked = new CountDownLatch(1);
+		AtomicInteger losses = new AtomicInteger();
+		LockListener stuck = new LockListener() {
+
+			@Override
+			public void lost(LockLoss loss, Duration held) {
+				losses.incrementAndGet();
+				try {
+					blocked.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+			}
+
+		};
+		Events events = new Events();
+		events.add(stuck);
+		LockLoss loss = new LockLoss(KEY, 1, LockLoss.Reason.GONE);
+		events.lost(loss, Duration.ZERO);
+		await().until(() -> losses.get() == 1);
+		for (int i = 0; i < 150_000; i++) {
+			events.lost(loss, Duration.ZERO);
+		}
+		blocked.countDown();
+		await().until(() -> losses.get() == 100_001);
+	}
+
+	@Test
+	void noNewsIsLostWhereThreadsCannotBeHad() {
+		for (int failures = 1; failures <= 20; failures++) {
+			ScantThreads threads = new ScantThreads(failures, "watchdog-lock-listener"::equals);
+			Events events = new Events(threads);
+			AtomicInteger wanted = new AtomicInteger();
+			events.whenThreadWanted(wanted::incrementAndGet);
+			RecordingListener listener = new RecordingListener();
+			events.add(listener);
+			events.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
+			for (int i = 1; i <= failures; i++) {
+				assertThat(wanted).hasValue(i);
+				events.proceed();
+			}
+			await().until(() -> listener.count("lost: GONE") == 1);
+			assertThat(wanted).hasValue(failures);
+		}
+	}
+
+	@Test
+	void errorsThatCannotBeLoggedAreKeptFromTheLockAndFromOthers() {
+		LockListener throwing = new LockListener() {
+
+			@Override
+			public void lost(LockLoss loss, Duration held) {
+				throw new Error() {
+
+					private static final long serialVersionUID = 1;
+
+					@Override
+					public String toString() {
+						throw new IllegalStateException("broken on purpose");
+					}
+
+				};
+			}
+
+		};
+		RecordingListener inline = new RecordingListener();
+		RecordingListener other = new RecordingListener();
+		Events events = new Events(throwing, inline);
+		events.add(throwing);
+		events.add(other);
+		for (int i = 0; i < 100; i++) {
+			events.lost(new LockLoss(KEY, i, LockLoss.Reason.GONE), Duration.ZERO);
+		}
+		assertThat(inline.count("lost: GONE")).isEqualTo(100);
+		await().until(() -> other.count("lost: GONE") == 100);
 	}
 
 	@Test

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+import io.github.watchdoglock.time.Threads;
+
+/**
+ * The JVM's threads, of which some can't be had for a while.
+ */
+final class ScantThreads implements Threads {
+
+	final AtomicInteger started = new AtomicInteger();
+
+	private final AtomicInteger breaks = new AtomicInteger();
+
+	private volatile String broken = "";
+
+	private final Predicate<String> scant;
+
+	private final AtomicInteger failures;
+
+	/**
+	 * So many times there is no thread of these names.
+	 */
+	ScantThreads(int failures, Predicate<String> scant) {
+		this.failures = new AtomicInteger(failures);
+		this.scant = scant;
+	}
+
+	/** A thread of this name ends twice over where it waits: once while it recovers. */
+	void breakParks(String name) {
+		this.broken = name;
+		this.breaks.set(2);
+	}
+
+	@Override
+	public Thread start(String name, Runnable work) {
+		if (this.scant.test(name)) {
+			if (this.failures.getAndDecrement() > 0) {
+				throw new OutOfMemoryError("unable to create native thread (on purpose)");
+			}
+			this.started.incrementAndGet();
+		}
+		return Threads.system().start(name, work);
+	}
+
+	@Override
+	public void park(Object blocker, long nanos) {
+		if (Thread.currentThread().getName().equals(this.broken) && this.breaks.getAndDecrement() > 0) {
+			throw new ThreadDeath();
+		}
+		Threads.system().park(blocker, nanos);
+	}
+
+	@Override
+	public long elapsed() {
+		return Threads.system().elapsed();
+	}
+
+	@Override
+	public void unpark(Thread thread) {
+		Threads.system().unpark(thread);
+	}
+
+	@Override
+	public void proceed(Runnable effects) {
+		Threads.system().proceed(effects);
+	}
+
+	@Override
+	public double random() {
+		return Threads.system().random();
+	}
+
+}
