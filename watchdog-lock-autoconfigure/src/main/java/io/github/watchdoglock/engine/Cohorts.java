@@ -155,15 +155,27 @@ final class Cohorts implements WakeUps.Hints {
 		this.cohorts.values().forEach((cohort) -> cohort.change(() -> step.accept(cohort)));
 	}
 
+	/* Under the locks, which others share, is only noted what there is. */
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
-		forEach((cohort) -> {
-			int waiting = cohort.waiters().size();
-			if (cohort.state() instanceof Hold hold && hold.isOpen()) {
-				snapshots.add(snapshot(hold, waiting));
+		for (Cohort cohort : this.cohorts.values()) {
+			List<Waiter> waiters = new ArrayList<>();
+			Seen[] seen = new Seen[1];
+			long now = this.core.now();
+			cohort.change(() -> {
+				if (cohort.state() instanceof Hold hold && hold.isOpen()) {
+					seen[0] = new Seen(hold, hold.thread(), hold.remaining(now), hold.grant.renewals(),
+							hold.grant.atRisk());
+				}
+				if (cohort.isAwaited()) {
+					cohort.waiters().forEach(waiters::add);
+				}
+			});
+			if (seen[0] != null) {
+				snapshots.add(snapshot(seen[0], now, waiters.size()));
 			}
-			cohort.waiters().forEach((waiter) -> snapshots.add(snapshot(waiter, waiting)));
-		});
+			waiters.forEach((waiter) -> snapshots.add(snapshot(waiter, now, waiters.size())));
+		}
 		return snapshots;
 	}
 
@@ -179,20 +191,20 @@ final class Cohorts implements WakeUps.Hints {
 		return holder[0];
 	}
 
-	private LockSnapshot snapshot(Hold hold, int waiting) {
-		long now = this.core.now();
-		long age = now - hold.acquired;
-		Grant grant = hold.grant;
-		return LockSnapshot.of(hold.key, Status.HELD, grant.terms.lease())
-			.withThread(name(hold.thread()))
+	private LockSnapshot snapshot(Seen seen, long now, int waiting) {
+		Hold hold = seen.hold;
+		// Guard against its having begun since the clock was read.
+		long age = Math.max(now - hold.acquired, 0);
+		return LockSnapshot.of(hold.key, Status.HELD, hold.grant.terms.lease())
+			.withThread(name(seen.thread))
 			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
-			.withHold(hold.token, hold.remaining(now))
-			.withRenewals(grant.renewals(), grant.atRisk())
+			.withHold(hold.token, seen.remaining)
+			.withRenewals(seen.renewals, seen.atRisk)
 			.withWaiting(waiting);
 	}
 
-	private LockSnapshot snapshot(Waiter waiter, int waiting) {
-		long age = this.core.now() - waiter.start;
+	private LockSnapshot snapshot(Waiter waiter, long now, int waiting) {
+		long age = Math.max(now - waiter.start, 0);
 		return LockSnapshot.of(waiter.key, Status.WAITING, waiter.terms.lease())
 			.withThread(name(waiter.thread))
 			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
@@ -201,6 +213,12 @@ final class Cohorts implements WakeUps.Hints {
 
 	private static @Nullable String name(@Nullable Thread thread) {
 		return (thread != null) ? thread.getName() : null;
+	}
+
+	/**
+	 * A hold as it was a moment ago.
+	 */
+	private record Seen(Hold hold, @Nullable Thread thread, Duration remaining, int renewals, boolean atRisk) {
 	}
 
 }
