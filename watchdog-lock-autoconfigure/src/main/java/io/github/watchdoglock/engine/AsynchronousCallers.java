@@ -74,7 +74,7 @@ final class AsynchronousCallers {
 					again.complete(future);
 				}
 				catch (Error ex) {
-					again.handle().closeLater();
+					again.handle.closeLater();
 					throw ex;
 				}
 				return future;

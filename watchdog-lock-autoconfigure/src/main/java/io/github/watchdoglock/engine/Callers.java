@@ -154,7 +154,7 @@ final class Callers {
 		}
 		Reentry again = Reentry.begin(this.core, request, terms);
 		if (again != null) {
-			asked.handle = again.handle();
+			asked.handle = again.handle;
 			again.await();
 		}
 		else {

@@ -16,46 +16,431 @@
 
 package io.github.watchdoglock.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.watchdoglock.time.Threads;
+import io.github.watchdoglock.time.TimerWheel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Completes users' futures, on a few daemon threads that exist while there is something
  * to complete. Never an executor of the application's: one that throws, blocks or lets
  * the caller run would stop an I/O thread or the watchdog, and one whose threads wait for
- * these very futures would never come to complete them.
+ * these very futures would never come to complete them. Where these threads wait for
+ * others of the futures there are more of them, for as long as that lasts.
  */
 final class Completions implements Executor {
+
+	private static final Logger logger = System.getLogger(Completions.class.getName());
+
+	private static final String NAME = "watchdog-lock-completions";
 
 	/*
 	 * What depends on the futures is short; what blocks belongs on the user's executor.
 	 */
-	private static final int MAX_THREADS = 8;
+	static final int USUAL_THREADS = 8;
 
-	private final ThreadPoolExecutor threads;
+	/* So long all threads may wait before there are more, or one may not be had. */
+	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
-	Completions() {
-		this.threads = new ThreadPoolExecutor(MAX_THREADS, MAX_THREADS, 10, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(), (task) -> {
-					Thread thread = new Thread(task, "watchdog-lock-completions");
-					thread.setDaemon(true);
-					return thread;
-				});
-		this.threads.allowCoreThreadTimeOut(true);
+	/* Threads that run for so long may wait too, for what the JVM does not know. */
+	private static final int MANY_LOOKS = 50;
+
+	/* The watchdog has other things to do than to start threads. */
+	private static final int MOST_AT_ONCE = 64;
+
+	/* More frames than there are between a lock and its end. */
+	private static final int ROOM = 64;
+
+	private static final long IDLE = TimeUnit.SECONDS.toNanos(10);
+
+	private final Threads threads;
+
+	private final TimerWheel.Alarm alarm = new TimerWheel.Alarm() {
+
+		@Override
+		public void proceed(long now) {
+			if (look()) {
+				await();
+			}
+		}
+
+	};
+
+	private @Nullable Watchdog watchdog;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/* The rest is guarded by the lock. */
+	private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+	private @Nullable Worker workers;
+
+	private int size;
+
+	/** Those that wait for a task, the last one first. */
+	private @Nullable Worker idle;
+
+	/** Whether somebody will look in a while whether tasks wait. */
+	private boolean awaited;
+
+	/** Whether a task was begun since somebody looked, and how often none was. */
+	private boolean begun;
+
+	private int looks;
+
+	private boolean grown;
+
+	private boolean closed;
+
+	Completions(Threads threads) {
+		this.threads = threads;
+	}
+
+	/* From now on its wheel tells when to look for tasks that wait. */
+	void lookedAfterBy(Watchdog watchdog) {
+		this.watchdog = watchdog;
 	}
 
 	/*
 	 * The threads end with what there is to complete; what comes later is completed too.
 	 */
 	void close() {
-		this.threads.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+		Worker waiting;
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.awaited = false;
+			waiting = this.idle;
+			this.idle = null;
+			for (Worker worker = waiting; worker != null; worker = worker.below) {
+				worker.idle = false;
+			}
+			if (!this.tasks.isEmpty()) {
+				await();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		for (Worker worker = waiting; worker != null; worker = worker.below) {
+			unpark(worker);
+		}
 	}
 
+	/*
+	 * Throws where there is no memory to remember the task, which then is the caller's as
+	 * before; never for want of a thread.
+	 */
 	@Override
 	public void execute(Runnable task) {
-		this.threads.execute(task);
+		Worker called;
+		ensureRoom(ROOM);
+		this.lock.lock();
+		try {
+			// First who looks for it: nothing that fails later loses it.
+			if (this.idle == null) {
+				await();
+			}
+			this.tasks.add(task);
+			called = this.idle;
+			if (called != null) {
+				this.idle = called.below;
+				called.idle = false;
+			}
+			else if (this.size < USUAL_THREADS) {
+				tryToStart();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (called != null) {
+			unpark(called);
+		}
+	}
+
+	/*
+	 * Guard against a stack that overflows in what gives the lock back: nobody would ever
+	 * have it again. Here it overflows before anything has happened.
+	 */
+	private static int ensureRoom(int frames) {
+		return (frames == 0) ? 0 : 1 + ensureRoom(frames - 1);
+	}
+
+	private void unpark(Worker worker) {
+		Thread thread = worker.thread;
+		if (thread != null) {
+			this.threads.unpark(thread);
+		}
+	}
+
+	/* Have somebody look in a while, unless somebody will. */
+	private void await() {
+		this.lock.lock();
+		try {
+			if (!this.awaited) {
+				this.awaited = this.closed ? tryToLookOn() : lookLater();
+				this.begun = false;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean lookLater() {
+		if (this.watchdog != null) {
+			this.watchdog.setIn(this.alarm, PATIENCE);
+		}
+		return true;
+	}
+
+	private boolean tryToLookOn() {
+		try {
+			this.threads.start(NAME, this::lookOn);
+			return true;
+		}
+		catch (Throwable ex) {
+			// The next task tries again.
+			return false;
+		}
+	}
+
+	/* In place of the watchdog, which has stopped. */
+	private void lookOn() {
+		do {
+			this.threads.park(this, PATIENCE);
+		}
+		while (look());
+	}
+
+	/* Have more threads where none begins a task; answers whether tasks wait. */
+	private boolean look() {
+		this.lock.lock();
+		try {
+			this.awaited = this.closed && !this.tasks.isEmpty();
+			if (this.tasks.isEmpty()) {
+				this.looks = 0;
+				return false;
+			}
+			this.looks = this.begun ? 0 : this.looks + 1;
+			this.begun = false;
+			int more = USUAL_THREADS - this.size;
+			if (more <= 0 && (this.looks > 0 && allWait() || this.looks >= MANY_LOOKS)) {
+				more = Math.min(this.size / 2, MOST_AT_ONCE);
+				this.looks = 0;
+			}
+			more = Math.min(more, this.tasks.size());
+			while (more > 0 && tryToStart()) {
+				more--;
+			}
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean allWait() {
+		for (Worker worker = this.workers; worker != null; worker = worker.next) {
+			Thread thread = worker.thread;
+			if (thread == null || thread.getState() == Thread.State.RUNNABLE) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/* Counted when it is there: nothing comes between. */
+	private boolean tryToStart() {
+		try {
+			Worker worker = new Worker();
+			worker.thread = this.threads.start(NAME, worker);
+			worker.next = this.workers;
+			if (worker.next != null) {
+				worker.next.previous = worker;
+			}
+			this.workers = worker;
+			this.size++;
+			return true;
+		}
+		catch (Throwable ex) {
+			// Somebody will look, and try again.
+			return false;
+		}
+	}
+
+	private void forget(Worker worker) {
+		worker.gone = true;
+		if (worker.previous != null) {
+			worker.previous.next = worker.next;
+		}
+		else {
+			this.workers = worker.next;
+		}
+		if (worker.next != null) {
+			worker.next.previous = worker.previous;
+		}
+		this.size--;
+	}
+
+	/* The next task; null where a thread is to end. */
+	private @Nullable Runnable next(Worker worker) {
+		boolean patient = true;
+		while (true) {
+			this.lock.lock();
+			try {
+				Runnable task = this.tasks.poll();
+				if (task != null) {
+					this.begun = true;
+					return task;
+				}
+				if (worker.idle) {
+					// Nobody has called it in all the time.
+					leaveIdle(worker);
+					patient = false;
+				}
+				if (!patient || this.closed || this.size > USUAL_THREADS) {
+					forget(worker);
+					return null;
+				}
+				worker.idle = true;
+				worker.below = this.idle;
+				this.idle = worker;
+			}
+			finally {
+				this.lock.unlock();
+			}
+			rest(worker);
+		}
+	}
+
+	private void rest(Worker worker) {
+		long end = this.threads.elapsed() + IDLE;
+		long left = IDLE;
+		while (worker.idle && left > 0) {
+			// Left by a user's code, it would have this spin.
+			var unused = Thread.interrupted();
+			this.threads.park(this, left);
+			left = end - this.threads.elapsed();
+		}
+	}
+
+	private void leaveIdle(Worker worker) {
+		worker.idle = false;
+		if (this.idle == worker) {
+			this.idle = worker.below;
+			return;
+		}
+		Worker above = this.idle;
+		while (above != null && above.below != worker) {
+			above = above.below;
+		}
+		if (above != null) {
+			above.below = worker.below;
+		}
+	}
+
+	/* Once: whose work it is waits again. */
+	private void warnIfGrown() {
+		int now;
+		this.lock.lock();
+		try {
+			if (this.grown || this.size <= USUAL_THREADS) {
+				return;
+			}
+			this.grown = true;
+			now = this.size;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		logger.log(Level.WARNING,
+				"All {0} threads that complete the futures of locks wait in what the application does when one is"
+						+ " complete; there are {1} now, and will be more while others wait too. What waits belongs on"
+						+ " an executor of the application''s own: use thenApplyAsync, whenCompleteAsync and the like"
+						+ " with one",
+				USUAL_THREADS, now);
+	}
+
+	/* Not even what fails while it is logged ends a thread. */
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			try {
+				logger.log(Level.ERROR, "What follows the completion of a lock's future failed; the others go on", ex);
+			}
+			catch (Throwable again) {
+				// The other tasks are those of other callers.
+			}
+		}
+	}
+
+	/* Whatever has ended its thread. */
+	private void left(Worker worker) {
+		this.lock.lock();
+		try {
+			if (worker.idle) {
+				leaveIdle(worker);
+			}
+			if (!worker.gone) {
+				forget(worker);
+			}
+			if (!this.tasks.isEmpty()) {
+				await();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A thread that runs tasks.
+	 */
+	private final class Worker implements Runnable {
+
+		/** Written when it is begun, by whom; read under the lock. */
+		private @Nullable Thread thread;
+
+		private @Nullable Worker previous;
+
+		private @Nullable Worker next;
+
+		/** The one that has waited for longer. */
+		private @Nullable Worker below;
+
+		private boolean gone;
+
+		/** Whether it waits, and nobody has called it; written under the lock. */
+		private volatile boolean idle;
+
+		@Override
+		public void run() {
+			try {
+				Completions.run(Completions.this::warnIfGrown);
+				Runnable task = next(this);
+				while (task != null) {
+					Completions.run(task);
+					// What a user's code has left is not for the next one.
+					var unused = Thread.interrupted();
+					task = next(this);
+				}
+			}
+			finally {
+				left(this);
+			}
+		}
+
 	}
 
 }

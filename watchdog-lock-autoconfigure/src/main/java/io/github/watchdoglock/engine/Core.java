@@ -36,6 +36,7 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
+import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 final class Core {
 
 	private static final int MAX_THREAD_NAME = 64;
+
+	/* Until a listener's thread that could not be had is tried for again. */
+	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private static final long CONNECTING = TimeUnit.SECONDS.toNanos(2);
 
@@ -64,6 +68,15 @@ final class Core {
 	private final Events events;
 
 	private final Executor completions;
+
+	private final TimerWheel.Alarm listeners = new TimerWheel.Alarm() {
+
+		@Override
+		public void proceed(long now) {
+			Core.this.events.proceed();
+		}
+
+	};
 
 	private final Lifecycle lifecycle = new Lifecycle();
 
@@ -93,10 +106,14 @@ final class Core {
 		this.system = system;
 		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
-		this.watchdog = new Watchdog(system, this.clock, events);
+		this.watchdog = new Watchdog(system, this.clock, events, settings.leaseTime().toNanos() / 4);
 		this.repeats = new Repeats(system, this.clock, store, events);
 		this.events = events;
+		this.events.whenThreadWanted(() -> this.watchdog.setIn(this.listeners, PATIENCE));
 		this.completions = completions;
+		if (completions instanceof Completions own) {
+			own.lookedAfterBy(this.watchdog);
+		}
 		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
 		this.rules = HoldRules.of(settings);
 		this.idleGrants = new IdleGrants(settings.linger());

@@ -41,6 +41,7 @@ import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +85,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	public LockEngine(EngineSettings settings, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
 			LockListener... observers) {
 		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observers),
-				new Completions()), inspector, wakeUps);
+				new Completions(Threads.system())), inspector, wakeUps);
 		this.core.start();
 	}
 

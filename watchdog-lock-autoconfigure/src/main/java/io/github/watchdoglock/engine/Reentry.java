@@ -38,7 +38,8 @@ final class Reentry {
 
 	private final Core core;
 
-	private final Handle handle;
+	/** Known to who has begun it before it is waited for. */
+	final Handle handle;
 
 	private final long timeout;
 
@@ -88,10 +89,6 @@ final class Reentry {
 			throw new LockLostException(loss,
 					"this thread acquired it before: close the handle that it has of it, then acquire it anew");
 		}
-	}
-
-	Handle handle() {
-		return this.handle;
 	}
 
 	/* Until the handle has its lease; it is closed where that fails. */

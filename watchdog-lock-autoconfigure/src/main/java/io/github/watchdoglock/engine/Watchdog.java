@@ -18,7 +18,10 @@ package io.github.watchdoglock.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.listener.EngineObserver;
@@ -35,6 +38,14 @@ import org.jspecify.annotations.Nullable;
 final class Watchdog {
 
 	private static final Logger logger = System.getLogger(Watchdog.class.getName());
+
+	private static final long NEVER = Long.MAX_VALUE;
+
+	/* Time to run for a thread of a process that stood still. */
+	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(100);
+
+	/* Between turns that fail. */
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private final Threads threads;
 
@@ -56,12 +67,32 @@ final class Watchdog {
 	/** Whatever failed somewhere, to be looked after. */
 	private final AtomicReference<@Nullable Steps> attended = new AtomicReference<>();
 
+	private final long patience;
+
 	private volatile boolean stopped;
 
-	Watchdog(Threads threads, Clock clock, EngineObserver events) {
+	/** Whether the thread has ended though nobody has stopped it. */
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	/*
+	 * Until when the thread sleeps, or since when it takes its turn, by what threads wait
+	 * by: the sleep of the machine makes nobody late.
+	 */
+	private volatile long expected = NEVER;
+
+	/** When somebody first saw that it is late. */
+	private volatile long noticed = NEVER;
+
+	private final AtomicBoolean told = new AtomicBoolean();
+
+	/*
+	 * Who does not come for longer than the patience is told of, once each time.
+	 */
+	Watchdog(Threads threads, Clock clock, EngineObserver events, long patience) {
 		this.threads = threads;
 		this.clock = clock;
 		this.events = events;
+		this.patience = patience;
 		this.wheel = new TimerWheel(clock.read());
 	}
 
@@ -76,8 +107,14 @@ final class Watchdog {
 
 	void set(TimerWheel.Alarm alarm, long due) {
 		if (this.wheel.set(alarm, due)) {
+			expectBy(due);
 			wake();
 		}
+		look();
+	}
+
+	void setIn(TimerWheel.Alarm alarm, long nanos) {
+		set(alarm, this.clock.read() + nanos);
 	}
 
 	private void wake() {
@@ -112,16 +149,119 @@ final class Watchdog {
 		wake();
 	}
 
-	private void run() {
-		while (!this.stopped) {
+	/* How long a turn has been due, or has lasted. */
+	Duration silence() {
+		look();
+		long expected = this.expected;
+		return (expected != NEVER) ? Duration.ofNanos(Math.max(this.threads.elapsed() - expected, 0)) : Duration.ZERO;
+	}
+
+	/*
+	 * Guard against the thread writing at the same moment: it has been woken then, or
+	 * takes its turn, and writes again.
+	 */
+	private void expectBy(long due) {
+		if (this.thread != null) {
+			long by = this.threads.elapsed() + Math.max(due - this.clock.read(), 0);
+			long expected = this.expected;
+			if (expected == NEVER || by - expected < 0) {
+				this.expected = by;
+			}
+		}
+	}
+
+	/* Anybody may see that the thread does not come, or has gone; none waits for that. */
+	private void look() {
+		if (this.ended.get()) {
+			restart();
+		}
+		long expected = this.expected;
+		if (expected == NEVER) {
+			return;
+		}
+		long now = this.threads.elapsed();
+		if (now - expected > this.patience) {
+			long noticed = this.noticed;
+			if (noticed == NEVER) {
+				this.noticed = now;
+			}
+			else if (now - noticed > GRACE && this.told.compareAndSet(false, true)) {
+				tell(now - expected);
+			}
+		}
+	}
+
+	/* On a thread of its own: who looks may be within a step. */
+	private void tell(long silent) {
+		Thread thread = this.thread;
+		try {
+			this.threads.start("watchdog-lock-silence", () -> {
+				Throwable stack = new IllegalStateException("This is where the watchdog is");
+				stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
+				logger.log(Level.ERROR, "The watchdog has not looked at its locks for " + Duration.ofNanos(silent)
+						+ " though it was time: what is held is not renewed, and will be lost", stack);
+			});
+		}
+		catch (Throwable ex) {
+			// The next one tries.
+			this.told.set(false);
+		}
+	}
+
+	private void restart() {
+		if (!this.stopped && this.ended.compareAndSet(true, false)) {
 			try {
-				turn();
-				this.threads.park(this, sleep());
+				this.thread = this.threads.start("watchdog-lock", () -> {
+					report("The watchdog had ended, and goes on with another thread", null);
+					run();
+				});
 			}
-			catch (RuntimeException | Error ex) {
-				// Whatever it is, the locks of all others depend on this thread.
-				logger.log(Level.ERROR, "The watchdog goes on after an unexpected failure", ex);
+			catch (Throwable ex) {
+				// The next one tries.
+				this.ended.set(true);
 			}
+		}
+	}
+
+	private void run() {
+		try {
+			while (!this.stopped) {
+				try {
+					runOnce();
+				}
+				catch (Throwable ex) {
+					// Whatever it is, the locks of all others depend on this thread.
+					report("The watchdog goes on after an unexpected failure", ex);
+					this.threads.park(this, PAUSE);
+				}
+			}
+		}
+		finally {
+			this.expected = NEVER;
+			this.ended.set(!this.stopped);
+		}
+	}
+
+	private void runOnce() {
+		this.expected = this.threads.elapsed();
+		if (this.noticed != NEVER) {
+			this.noticed = NEVER;
+			this.told.set(false);
+		}
+		turn();
+		// Left over, it would have this spin.
+		var unused = Thread.interrupted();
+		long sleep = sleep();
+		this.expected = (sleep == Long.MAX_VALUE) ? NEVER : this.threads.elapsed() + sleep;
+		this.threads.park(this, sleep);
+	}
+
+	private static void report(String what, @Nullable Throwable cause) {
+		try {
+			logger.log(Level.ERROR, what, cause);
+		}
+		catch (Throwable ex) {
+			// There is nobody left to tell.
 		}
 	}
 
@@ -169,7 +309,7 @@ final class Watchdog {
 			}
 			catch (Throwable ex) {
 				done = false;
-				tell(ex);
+				report("One alarm of the watchdog failed; the others go on", ex);
 			}
 		}
 		for (TimerWheel.Alarm alarm : due) {
@@ -178,7 +318,7 @@ final class Watchdog {
 			}
 			catch (Throwable ex) {
 				done = false;
-				tell(ex);
+				report("One alarm of the watchdog failed; the others go on", ex);
 			}
 		}
 		return done;
@@ -202,15 +342,6 @@ final class Watchdog {
 			catch (Throwable ex) {
 				steps.attend(stalled);
 			}
-		}
-	}
-
-	private static void tell(Throwable failure) {
-		try {
-			logger.log(Level.ERROR, "One alarm of the watchdog failed; the others go on", failure);
-		}
-		catch (Throwable ex) {
-			// There is nobody left to tell.
 		}
 	}
 

@@ -24,6 +24,7 @@ import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 
 /**
@@ -47,7 +48,8 @@ public final class ClockedEngine {
 	 */
 	public static LockEngine create(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store,
 			LeaseInspector inspector, WakeUps wakeUps, LockListener observer) {
-		Core core = new Core(settings, ticker, wallClock, store, new Events(observer), new Completions());
+		Core core = new Core(settings, ticker, wallClock, store, new Events(observer),
+				new Completions(Threads.system()));
 		LockEngine engine = new LockEngine(core, inspector, wakeUps);
 		core.start();
 		return engine;

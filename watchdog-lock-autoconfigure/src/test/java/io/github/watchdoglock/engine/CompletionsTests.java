@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.Logged;
+import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Whatever users do when a future is complete, and however few threads there are, all
+ * futures are completed.
+ */
+class CompletionsTests {
+
+	private static final String NAME = "watchdog-lock-completions";
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+
+	private final Logged logged = new Logged(Completions.class.getName());
+
+	private ScantThreads threads = new ScantThreads(0, NAME::equals);
+
+	private LockEngine engine = engine(this.threads);
+
+	private LockEngine engine(ScantThreads threads) {
+		Core core = new Core(EngineSettings.of("test"), "one", threads, Ticker.system(), InstantSource.system(),
+				this.store, new Events(), new Completions(threads));
+		LockEngine engine = new LockEngine(core, this.store, this.store);
+		core.start();
+		return engine;
+	}
+
+	@AfterEach
+	void close() {
+		this.engine.close();
+		this.logged.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 8, 1_000 })
+	void continuationsThatWaitForOtherFuturesAreAllServed(int number) throws Exception {
+		CountDownLatch all = new CountDownLatch(Math.min(number, 8));
+		List<LockHandle> held = new ArrayList<>();
+		List<CompletableFuture<Void>> futures = new ArrayList<>();
+		for (int i = 0; i < number; i++) {
+			held.add(this.engine.acquireAsync(LockRequest.of("outer", "" + i)).get(10, TimeUnit.SECONDS));
+			LockRequest inner = LockRequest.of("inner", "" + i);
+			futures.add(this.engine.acquireAsync(LockRequest.of("outer", "" + i)).thenAccept((handle) -> {
+				all.countDown();
+				awaitQuietly(all);
+				this.engine.acquireAsync(inner).join().close();
+				handle.close();
+			}));
+		}
+		held.forEach(LockHandle::close);
+		CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+		assertThat(this.threads.started.get()).isBetween(9, number + 40);
+		await().until(() -> !this.logged.lines().isEmpty());
+		assertThat(this.logged.lines()).singleElement()
+			.asString()
+			.startsWith("WARNING on " + NAME)
+			.contains("All 8 threads", "thenApplyAsync");
+		await().until(() -> count() <= 8);
+	}
+
+	@Test
+	void tenThousandShortContinuationsNeedNoMoreThreadsThanUsual() throws Exception {
+		AtomicInteger run = new AtomicInteger();
+		List<CompletableFuture<Void>> futures = new ArrayList<>();
+		LockHandle held = this.engine.acquireAsync(LockRequest.of("orders")).get(10, TimeUnit.SECONDS);
+		for (int i = 0; i < 10_000; i++) {
+			futures.add(this.engine.acquireAsync(LockRequest.of("orders")).thenAccept((handle) -> {
+				run.incrementAndGet();
+				handle.close();
+			}));
+		}
+		held.close();
+		CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+		assertThat(run).hasValue(10_000);
+		assertThat(this.threads.started.get()).isBetween(1, 8);
+	}
+
+	@ParameterizedTest
+	@MethodSource("failures")
+	void noFutureIsLostWhereThreadsCannotBeHad(int failures) throws Exception {
+		this.engine.close();
+		this.threads = new ScantThreads(failures, NAME::equals);
+		this.engine = engine(this.threads);
+		List<CompletableFuture<LockHandle>> futures = new ArrayList<>();
+		for (int i = 0; i < 10; i++) {
+			futures.add(this.engine.acquireAsync(LockRequest.of("orders", "" + i)));
+		}
+		for (CompletableFuture<LockHandle> future : futures) {
+			future.get(10, TimeUnit.SECONDS).close();
+		}
+	}
+
+	static IntStream failures() {
+		return IntStream.rangeClosed(1, 20);
+	}
+
+	@Test
+	void whatIsCompleteAfterTheEndIsToldThoughAllThreadsWait() throws Exception {
+		CountDownLatch blocked = new CountDownLatch(1);
+		List<CompletableFuture<Void>> futures = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			boolean last = i == 19;
+			futures.add(this.engine.acquireAsync(LockRequest.of("orders", "" + i))
+				.get(10, TimeUnit.SECONDS)
+				.whenLost()
+				.thenAccept((loss) -> {
+					if (last) {
+						blocked.countDown();
+					}
+					awaitQuietly(blocked);
+				})
+				.toCompletableFuture());
+		}
+		this.engine.close();
+		CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
+		await().until(() -> count() == 0);
+	}
+
+	@Test
+	void aThreadIsLeftUninterruptedAndErrorsEndNone() throws Exception {
+		AtomicInteger interrupted = new AtomicInteger();
+		Completions completions = new Completions(this.threads);
+		CountDownLatch done = new CountDownLatch(100);
+		for (int i = 0; i < 100; i++) {
+			completions.execute(() -> {
+				if (Thread.currentThread().isInterrupted()) {
+					interrupted.incrementAndGet();
+				}
+				Thread.currentThread().interrupt();
+				done.countDown();
+				throw new UnloggableError();
+			});
+		}
+		assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(interrupted).hasValue(0);
+		assertThat(this.threads.started.get()).isBetween(1, 8);
+		completions.close();
+	}
+
+	@Test
+	void aStackThatOverflowsAtAnyStepLosesNoTask() throws Exception {
+		Completions completions = new Completions(this.threads);
+		AtomicInteger taken = new AtomicInteger();
+		AtomicInteger run = new AtomicInteger();
+		Thread thread = new Thread(null, () -> overflowing(() -> {
+			completions.execute(run::incrementAndGet);
+			taken.incrementAndGet();
+		}), "overflowing", 256 * 1024);
+		thread.start();
+		thread.join();
+		assertThat(taken.get()).isGreaterThan(100);
+		await().until(() -> run.get() >= taken.get());
+		completions.close();
+	}
+
+	/* Once where there is room to link all of it, then at every depth. */
+	private static void overflowing(Runnable step) {
+		step.run();
+		overflow(step);
+	}
+
+	private static void overflow(Runnable step) {
+		try {
+			overflow(step);
+		}
+		catch (StackOverflowError ex) {
+			// This is as deep as it gets.
+		}
+		step.run();
+	}
+
+	private long count() {
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(NAME)).count();
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Fails whoever prints it.
+	 */
+	private static final class UnloggableError extends Error {
+
+		private static final long serialVersionUID = 1;
+
+		@Override
+		public String getMessage() {
+			throw new IllegalStateException("broken on purpose");
+		}
+
+		@Override
+		public String toString() {
+			throw new IllegalStateException("broken on purpose");
+		}
+
+	}
+
+}

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.support.Logged;
+import io.github.watchdoglock.time.Clock;
+import io.github.watchdoglock.time.Ticker;
+import io.github.watchdoglock.time.TimerWheel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The watchdog goes on whatever comes, and does not stand still unseen.
+ */
+class WatchdogTests {
+
+	private final AtomicReference<RuntimeException> broken = new AtomicReference<>();
+
+	private final AtomicLong reads = new AtomicLong();
+
+	private final Clock clock = new Clock(() -> {
+		this.reads.incrementAndGet();
+		RuntimeException ex = this.broken.get();
+		if (ex != null && Thread.currentThread().getName().equals("watchdog-lock")) {
+			throw ex;
+		}
+		return System.nanoTime();
+	}, InstantSource.system());
+
+	private final ScantThreads threads = new ScantThreads(0, "watchdog-lock"::equals);
+
+	private final Watchdog watchdog = new Watchdog(this.threads, this.clock,
+			new InMemoryLeaseStore(Ticker.system(), InstantSource.system()), new Events(),
+			Duration.ofMillis(250).toNanos());
+
+	private final Logged logged = new Logged(Watchdog.class.getName());
+
+	private final CountDownLatch rung = new CountDownLatch(1);
+
+	@AfterEach
+	void stop() {
+		this.watchdog.stop();
+		this.logged.close();
+	}
+
+	@Test
+	void whatCannotEvenBeLoggedDoesNotEndIt() throws Exception {
+		this.watchdog.start();
+		this.broken.set(new IllegalStateException() {
+
+			private static final long serialVersionUID = 1;
+
+			@Override
+			public String getMessage() {
+				throw new IllegalStateException("broken on purpose");
+			}
+
+			@Override
+			public String toString() {
+				throw new IllegalStateException("broken on purpose");
+			}
+
+		});
+		this.watchdog.setIn(alarm(this.rung::countDown), 0);
+		await().until(() -> this.logged.lines().size() > 2);
+		this.broken.set(null);
+		assertThat(this.rung.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.threads.started).hasValue(1);
+	}
+
+	@Test
+	void anInterruptDoesNotHaveItSpin() throws Exception {
+		this.watchdog.start();
+		this.watchdog.setIn(alarm(Thread.currentThread()::getName), Duration.ofMinutes(1).toNanos());
+		AtomicReference<Thread> thread = new AtomicReference<>();
+		this.watchdog.setIn(alarm(() -> {
+			thread.set(Thread.currentThread());
+			this.rung.countDown();
+		}), 0);
+		assertThat(this.rung.await(10, TimeUnit.SECONDS)).isTrue();
+		long before = this.reads.get();
+		for (int i = 0; i < 10; i++) {
+			thread.get().interrupt();
+			Thread.sleep(20);
+		}
+		assertThat(this.reads.get() - before).isLessThan(1_000);
+	}
+
+	@Test
+	void whereItsThreadHasEndedTheNextAlarmBeginsAnother() throws Exception {
+		this.watchdog.start();
+		this.threads.breakParks("watchdog-lock");
+		await().dontCatchUncaughtExceptions().until(() -> {
+			this.watchdog.setIn(alarm(this.rung::countDown), 0);
+			return this.rung.getCount() == 0 && this.threads.started.get() == 2;
+		});
+		assertThat(this.logged.lines()).anyMatch((line) -> line.contains("goes on with another thread"));
+	}
+
+	@Test
+	void itsSilenceIsSeenAndToldOnceEachTime() throws Exception {
+		this.watchdog.start();
+		for (int i = 1; i <= 2; i++) {
+			int times = i;
+			CountDownLatch blocked = new CountDownLatch(1);
+			this.watchdog.setIn(alarm(() -> awaitQuietly(blocked)), 0);
+			TimerWheel.Alarm other = alarm(() -> {
+			});
+			await().until(() -> {
+				this.watchdog.setIn(other, 0);
+				return told() == times;
+			});
+			assertThat(this.watchdog.silence()).isGreaterThan(Duration.ofMillis(250));
+			this.watchdog.setIn(other, 0);
+			blocked.countDown();
+			await().until(() -> this.watchdog.silence().isZero());
+		}
+		assertThat(told()).isEqualTo(2);
+		assertThat(this.logged.lines()).allMatch((line) -> line.startsWith("SEVERE on watchdog-lock-silence"));
+	}
+
+	@Test
+	void whoSleepsOrWasNeverBegunIsNotSilent() {
+		AtomicInteger alarms = new AtomicInteger();
+		this.watchdog.setIn(alarm(alarms::incrementAndGet), 0);
+		assertThat(this.watchdog.silence()).isZero();
+		this.watchdog.start();
+		await().until(() -> alarms.get() == 1);
+		await().until(() -> this.watchdog.silence().isZero());
+		assertThat(told()).isZero();
+	}
+
+	private long told() {
+		return this.logged.lines().stream().filter((line) -> line.contains("has not looked at its locks")).count();
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static TimerWheel.Alarm alarm(Runnable action) {
+		return new TimerWheel.Alarm() {
+
+			@Override
+			public void proceed(long now) {
+				action.run();
+			}
+
+		};
+	}
+
+}
