@@ -32,8 +32,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * Health of the locks of this instance: out of service from the moment a lock was lost
- * because it could not be renewed until the store answers again, else up. Asks nothing of
- * the store, and takes no lock to find out. Keys are not shown.
+ * because it could not be renewed until the store answers again, and while the watchdog
+ * does not turn, else up. Asks nothing of the store, and takes no lock to find out. Keys
+ * are not shown.
  */
 public final class LockHealthIndicator implements HealthIndicator {
 
@@ -42,6 +43,10 @@ public final class LockHealthIndicator implements HealthIndicator {
 	private final Supplier<? extends @Nullable RenewalHealth> renewals;
 
 	private final RenewalLateness lateness;
+
+	private final Supplier<Duration> silence;
+
+	private final Duration patience;
 
 	/**
 	 * Create an indicator.
@@ -52,6 +57,21 @@ public final class LockHealthIndicator implements HealthIndicator {
 	 */
 	public LockHealthIndicator(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals,
 			RenewalLateness lateness) {
+		this(locks, renewals, lateness, () -> Duration.ZERO, Duration.ZERO);
+	}
+
+	/**
+	 * The same, where the watchdog is looked at too.
+	 * @param locks what this instance holds
+	 * @param renewals tells whether leases can be renewed
+	 * @param lateness how late renewals are sent
+	 * @param silence how long the watchdog has not done what it was time for
+	 * @param patience how long that may be
+	 */
+	public LockHealthIndicator(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals,
+			RenewalLateness lateness, Supplier<Duration> silence, Duration patience) {
+		this.silence = silence;
+		this.patience = patience;
 		this.locks = locks;
 		this.renewals = renewals;
 		this.lateness = lateness;
@@ -60,6 +80,10 @@ public final class LockHealthIndicator implements HealthIndicator {
 	@Override
 	public Health health() {
 		RenewalHealth renewals = this.renewals.get();
+		Duration silence = this.silence.get();
+		if (silence.compareTo(this.patience) > 0) {
+			return Health.outOfService().withDetail("watchdogSilent", silence.truncatedTo(ChronoUnit.MILLIS)).build();
+		}
 		if (renewals == null) {
 			return Health.up().build();
 		}

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,11 @@ final class LateEngine {
 	List<IdleLock> idle() {
 		LockEngine present = this.engine;
 		return (present != null) ? present.idle() : List.of();
+	}
+
+	Duration watchdogSilence() {
+		LockEngine present = this.engine;
+		return (present != null) ? present.watchdogSilence() : Duration.ZERO;
 	}
 
 	void addListener(LockListener listener) {

@@ -63,11 +63,12 @@ public final class WatchdogLockHealthAutoConfiguration {
 	@ConditionalOnMissingBean(name = { "watchdogLockHealthIndicator", "watchdogLockHealthContributor" })
 	LockHealthIndicator watchdogLockHealthIndicator(LocalLocks locks, ObjectProvider<LateEngine> engine,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> renewals,
-			ObjectProvider<RenewalLateness> lateness) {
+			ObjectProvider<RenewalLateness> lateness, WatchdogLockProperties properties) {
 		LateEngine late = engine.getIfAvailable();
 		return new LockHealthIndicator(locks,
 				() -> (late != null && late.find() != null) ? renewals.getIfAvailable() : null,
-				lateness.getIfAvailable(() -> RenewalLateness.UNKNOWN));
+				lateness.getIfAvailable(() -> RenewalLateness.UNKNOWN),
+				() -> (late != null) ? late.watchdogSilence() : Duration.ZERO, properties.leaseTime().dividedBy(4));
 	}
 
 	@Configuration(proxyBeanMethods = false)

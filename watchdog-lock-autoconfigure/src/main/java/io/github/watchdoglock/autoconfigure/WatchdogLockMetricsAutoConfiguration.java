@@ -16,10 +16,13 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.Duration;
+
 import io.github.watchdoglock.metrics.LockMeters;
 import io.github.watchdoglock.metrics.MeteredLeases;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -44,8 +47,12 @@ public final class WatchdogLockMetricsAutoConfiguration {
 	@Bean(defaultCandidate = false)
 	@Qualifier("watchdogLockObserver")
 	@ConditionalOnMissingBean
-	LockMeters watchdogLockMeters(MeterRegistry registry, WatchdogLockProperties properties) {
-		return new LockMeters(registry, properties.metrics().maxNames());
+	LockMeters watchdogLockMeters(MeterRegistry registry, WatchdogLockProperties properties,
+			ObjectProvider<LateEngine> engine) {
+		return new LockMeters(registry, properties.metrics().maxNames(), () -> {
+			LateEngine late = engine.getIfAvailable();
+			return (late != null) ? late.watchdogSilence() : Duration.ZERO;
+		});
 	}
 
 	@Bean

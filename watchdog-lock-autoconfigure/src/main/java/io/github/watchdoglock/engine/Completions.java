@@ -233,7 +233,7 @@ final class Completions implements Executor {
 			this.looks = this.begun ? 0 : this.looks + 1;
 			this.begun = false;
 			int more = USUAL_THREADS - this.size;
-			if (more <= 0 && (this.looks > 0 && allWait() || this.looks >= MANY_LOOKS)) {
+			if (more <= 0 && ((this.looks > 0 && allWait()) || this.looks >= MANY_LOOKS)) {
 				more = Math.min(this.size / 2, MOST_AT_ONCE);
 				this.looks = 0;
 			}

@@ -205,6 +205,14 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	}
 
 	/**
+	 * How long the watchdog has not done what it was time for.
+	 * @return zero while it sleeps, since nothing is due
+	 */
+	public Duration watchdogSilence() {
+		return this.core.watchdog().silence();
+	}
+
+	/**
 	 * Take locks again after {@link #stop()}; after {@link #close()} nothing does.
 	 */
 	public void start() {

@@ -21,10 +21,13 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 
 /**
@@ -46,6 +49,14 @@ final class InstanceMeters {
 		this.renewalLateness = Guard.register(registry, (target) -> timer(target, "watchdog.lock.renewal.lateness",
 				"Renewals of leases, from when they were due until they were sent", Duration.ofSeconds(30)));
 		this.repeatedReleases = Guard.register(registry, InstanceMeters::counters);
+	}
+
+	static void watch(MeterRegistry registry, Supplier<Duration> silence) {
+		Guard.register(registry,
+				(target) -> TimeGauge
+					.builder("watchdog.lock.watchdog.silent", () -> silence.get().toNanos(), TimeUnit.NANOSECONDS)
+					.description("How long the watchdog has not done what it was time for")
+					.register(target));
 	}
 
 	private static Timer timer(MeterRegistry registry, String name, String description, Duration longest) {

@@ -18,6 +18,7 @@ package io.github.watchdoglock.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -46,6 +47,17 @@ public final class LockMeters implements EngineObserver {
 	 */
 	public LockMeters(MeterRegistry registry, int maxNames) {
 		this(registry, maxNames, IDLE);
+	}
+
+	/**
+	 * The same, with a gauge of the watchdog.
+	 * @param registry where they are registered
+	 * @param maxNames how many names have meters of their own
+	 * @param silence how long the watchdog has not done what it was time for
+	 */
+	public LockMeters(MeterRegistry registry, int maxNames, Supplier<Duration> silence) {
+		this(registry, maxNames, IDLE);
+		InstanceMeters.watch(registry, silence);
 	}
 
 	LockMeters(MeterRegistry registry, int maxNames, Duration idle) {

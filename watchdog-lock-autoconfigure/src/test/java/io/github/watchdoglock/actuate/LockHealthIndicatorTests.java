@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -62,6 +63,21 @@ class LockHealthIndicatorTests {
 	void close() {
 		this.renewals.close();
 		this.engine.close();
+	}
+
+	@Test
+	void isOutOfServiceWhileTheWatchdogDoesNotTurn() {
+		AtomicReference<Duration> silence = new AtomicReference<>(Duration.ofSeconds(7));
+		LockHealthIndicator watching = new LockHealthIndicator(this.engine, () -> null, RenewalLateness.UNKNOWN,
+				silence::get, Duration.ofSeconds(7));
+		assertThat(watching.health().getStatus()).isEqualTo(Status.UP);
+		silence.set(Duration.ofSeconds(8));
+		assertThat(watching.health()).satisfies((health) -> {
+			assertThat(health.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+			assertThat(health.getDetails()).containsEntry("watchdogSilent", Duration.ofSeconds(8));
+		});
+		silence.set(Duration.ZERO);
+		assertThat(watching.health().getStatus()).isEqualTo(Status.UP);
 	}
 
 	@Test

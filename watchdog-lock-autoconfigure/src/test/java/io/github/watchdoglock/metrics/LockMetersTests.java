@@ -52,6 +52,13 @@ class LockMetersTests {
 	private final LockMeters meters = new LockMeters(this.registry, 2);
 
 	@Test
+	void theSilenceOfTheWatchdogIsAGaugeInSeconds() {
+		SimpleMeterRegistry watched = new SimpleMeterRegistry();
+		assertThat(new LockMeters(watched, 10, () -> Duration.ofMillis(1_500))).isNotNull();
+		assertThat(watched.get("watchdog.lock.watchdog.silent").timeGauge().value(TimeUnit.SECONDS)).isEqualTo(1.5);
+	}
+
+	@Test
 	void gaugesFollowACallerFromWaitingToReleased() {
 		this.meters.waiting(KEY);
 		assertThat(gauge("waiting")).isOne();

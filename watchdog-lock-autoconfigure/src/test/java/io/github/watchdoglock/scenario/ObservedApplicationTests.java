@@ -142,7 +142,7 @@ class ObservedApplicationTests {
 				"watchdog_lock_renewal_lateness_seconds_sum{}", "watchdog_lock_renewal_seconds_bucket{}",
 				"watchdog_lock_renewal_seconds_count{}", "watchdog_lock_renewal_seconds_max{}",
 				"watchdog_lock_renewal_seconds_sum{}", "watchdog_lock_renewals_total{lock,outcome}",
-				"watchdog_lock_waiting{lock}");
+				"watchdog_lock_waiting{lock}", "watchdog_lock_watchdog_silent_seconds{}");
 		assertThat(text)
 			.containsPattern("watchdog_lock_acquire_seconds_bucket\\{lock=\"orders\",outcome=\"acquired\",le=\"0.05\"}")
 			.containsPattern("watchdog_lock_hold_seconds_count\\{lock=\"orders\",outcome=\"released\"} [1-9]")
