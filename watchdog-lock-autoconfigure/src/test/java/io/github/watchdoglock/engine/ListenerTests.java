@@ -181,7 +181,7 @@ class ListenerTests {
 					private static final long serialVersionUID = 1;
 
 					@Override
-					public String toString() {
+					public String getMessage() {
 						throw new IllegalStateException("broken on purpose");
 					}
 

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,7 @@ import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Ticker;
 import io.github.watchdoglock.time.TimerWheel;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +43,7 @@ import static org.awaitility.Awaitility.await;
  */
 class WatchdogTests {
 
-	private final AtomicReference<RuntimeException> broken = new AtomicReference<>();
+	private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
 
 	private final AtomicLong reads = new AtomicLong();
 
@@ -82,11 +84,6 @@ class WatchdogTests {
 				throw new IllegalStateException("broken on purpose");
 			}
 
-			@Override
-			public String toString() {
-				throw new IllegalStateException("broken on purpose");
-			}
-
 		});
 		this.watchdog.setIn(alarm(this.rung::countDown), 0);
 		await().until(() -> this.logged.lines().size() > 2);
@@ -99,15 +96,12 @@ class WatchdogTests {
 	void anInterruptDoesNotHaveItSpin() throws Exception {
 		this.watchdog.start();
 		this.watchdog.setIn(alarm(Thread.currentThread()::getName), Duration.ofMinutes(1).toNanos());
-		AtomicReference<Thread> thread = new AtomicReference<>();
-		this.watchdog.setIn(alarm(() -> {
-			thread.set(Thread.currentThread());
-			this.rung.countDown();
-		}), 0);
-		assertThat(this.rung.await(10, TimeUnit.SECONDS)).isTrue();
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		this.watchdog.setIn(alarm(() -> thread.complete(Thread.currentThread())), 0);
+		Thread running = thread.get(10, TimeUnit.SECONDS);
 		long before = this.reads.get();
 		for (int i = 0; i < 10; i++) {
-			thread.get().interrupt();
+			running.interrupt();
 			Thread.sleep(20);
 		}
 		assertThat(this.reads.get() - before).isLessThan(1_000);

@@ -120,12 +120,14 @@ class TimerWheelTests {
 	/* Once where there is room to link all of it, then at every depth. */
 	private static void overflowing(Runnable step) {
 		step.run();
-		overflow(step);
+		overflow(step, Integer.MAX_VALUE);
 	}
 
-	private static void overflow(Runnable step) {
+	private static void overflow(Runnable step, int depth) {
 		try {
-			overflow(step);
+			if (depth > 0) {
+				overflow(step, depth - 1);
+			}
 		}
 		catch (StackOverflowError ex) {
 			// This is as deep as it gets.
