@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
@@ -41,6 +42,8 @@ import io.github.watchdoglock.time.Threads;
 final class TestEngine {
 
 	static final Duration TICK = Duration.ofMillis(10);
+
+	private static final AtomicInteger instances = new AtomicInteger();
 
 	final ManualTicker ticker;
 
@@ -72,8 +75,8 @@ final class TestEngine {
 	TestEngine(EngineSettings settings, Threads threads, ManualTicker ticker, LeaseStore store,
 			LeaseInspector inspector, WakeUps wakeUps, Executor completions) {
 		this.ticker = ticker;
-		this.core = new Core(settings, settings.instanceName(), threads, ticker, ticker.wallClock, store,
-				new Events(this.events), completions);
+		this.core = new Core(settings, "instance-" + instances.incrementAndGet(), threads, ticker, ticker.wallClock,
+				store, new Events(this.events), completions);
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
 	}
 

@@ -26,7 +26,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.listener.Events;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Ticker;
@@ -58,8 +57,7 @@ class WatchdogTests {
 
 	private final ScantThreads threads = new ScantThreads(0, "watchdog-lock"::equals);
 
-	private final Watchdog watchdog = new Watchdog(this.threads, this.clock,
-			new InMemoryLeaseStore(Ticker.system(), InstantSource.system()), new Events(),
+	private final Watchdog watchdog = new Watchdog(this.threads, this.clock, new Events(),
 			Duration.ofMillis(250).toNanos());
 
 	private final Logged logged = new Logged(Watchdog.class.getName());
