@@ -46,7 +46,7 @@ class ExpressionCheckTests {
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`',
+	@CsvSource(delimiter = '|', quoteCharacter = '`', commentCharacter = '~',
 			textBlock = """
 					#nope                      | no parameter named nope                  | #order or #amount or #bytes or #text
 					#nope.id                   | no parameter named nope                  | #order or #amount
@@ -99,7 +99,7 @@ class ExpressionCheckTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+	@CsvSource(delimiter = '|', quoteCharacter = '`', commentCharacter = '~', textBlock = """
 			#nope != null | no parameter named nope                      | #order or #amount
 			amount > 100  | 'amount' without a '#' is a property of      | Write #amount
 			#amount >     | which is no expression                       | Write SpEL
