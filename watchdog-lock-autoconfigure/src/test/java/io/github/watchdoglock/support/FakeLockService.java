@@ -102,6 +102,25 @@ public class FakeLockService implements LockService {
 	 */
 	public volatile LockLoss.@Nullable Reason lossAtClose;
 
+	/**
+	 * Whether those who do not wait on their thread get no answer until the test gives
+	 * one.
+	 */
+	public volatile boolean silent;
+
+	/**
+	 * What was answered to those who do not wait on their thread, in order.
+	 */
+	public final List<CompletableFuture<LockHandle>> answers = new CopyOnWriteArrayList<>();
+
+	/**
+	 * When locks that are given back without a thread that waits are free, null for at
+	 * once.
+	 */
+	public volatile @Nullable CompletableFuture<Void> closing;
+
+	private final List<Handle> handles = new CopyOnWriteArrayList<>();
+
 	private final AtomicLong tokens = new AtomicLong();
 
 	/* For which acquiring waits in vain. */
@@ -136,14 +155,46 @@ public class FakeLockService implements LockService {
 		if (this.busy || this.taken.contains(request.key())) {
 			return Optional.empty();
 		}
-		this.events.add("lock");
-		this.trail.add("lock " + request.key());
-		return Optional.of(new Handle(request.key(), this.tokens.incrementAndGet()));
+		return Optional.of(grant(request));
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
-		throw new UnsupportedOperationException();
+		this.requests.add(request);
+		CompletableFuture<LockHandle> answer = new CompletableFuture<>();
+		this.answers.add(answer);
+		RuntimeException failure = this.failure;
+		if (failure != null) {
+			answer.completeExceptionally(failure);
+		}
+		else if (this.busy || this.taken.contains(request.key())) {
+			answer.completeExceptionally(new LockNotAcquiredException(request.key(), Duration.ZERO, null, null));
+		}
+		else if (!this.silent) {
+			answer.complete(grant(request));
+		}
+		return answer;
+	}
+
+	/**
+	 * Give somebody the lock.
+	 * @param request what was asked for
+	 * @return the lock
+	 */
+	public LockHandle grant(LockRequest request) {
+		this.events.add("lock");
+		this.trail.add("lock " + request.key());
+		Handle handle = new Handle(request.key(), this.tokens.incrementAndGet());
+		this.handles.add(handle);
+		return handle;
+	}
+
+	/**
+	 * All locks of a key are lost.
+	 * @param key the key
+	 */
+	public void lose(LockKey key) {
+		this.handles.stream().filter((handle) -> handle.key.equals(key)).forEach(Handle::lose);
 	}
 
 	@Override
@@ -178,6 +229,8 @@ public class FakeLockService implements LockService {
 
 		private final long token;
 
+		private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
+
 		private volatile @Nullable LockLoss loss;
 
 		private volatile boolean closed;
@@ -209,7 +262,13 @@ public class FakeLockService implements LockService {
 
 		@Override
 		public CompletionStage<LockLoss> whenLost() {
-			return new CompletableFuture<>();
+			return this.lost;
+		}
+
+		private void lose() {
+			LockLoss lost = new LockLoss(this.key, this.token, LockLoss.Reason.GONE);
+			this.loss = lost;
+			this.lost.complete(lost);
 		}
 
 		@Override
@@ -219,11 +278,13 @@ public class FakeLockService implements LockService {
 
 		@Override
 		public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+			FakeLockService.this.trail.add("strengthen " + this.key);
 			return CompletableFuture.completedFuture(null);
 		}
 
 		@Override
 		public LockHandle detach() {
+			FakeLockService.this.trail.add("detach " + this.key);
 			return this;
 		}
 
@@ -236,7 +297,9 @@ public class FakeLockService implements LockService {
 			FakeLockService.this.events.add("unlock");
 			FakeLockService.this.trail.add("unlock " + this.key);
 			LockLoss.Reason reason = FakeLockService.this.lossAtClose;
-			this.loss = (reason != null) ? new LockLoss(this.key, this.token, reason) : null;
+			if (reason != null) {
+				this.loss = new LockLoss(this.key, this.token, reason);
+			}
 			RuntimeException failure = FakeLockService.this.closeFailure;
 			if (failure != null) {
 				throw failure;
@@ -246,7 +309,8 @@ public class FakeLockService implements LockService {
 		@Override
 		public CompletableFuture<Void> closeAsync() {
 			close();
-			return CompletableFuture.completedFuture(null);
+			CompletableFuture<Void> closing = FakeLockService.this.closing;
+			return (closing != null) ? closing : CompletableFuture.completedFuture(null);
 		}
 
 	}

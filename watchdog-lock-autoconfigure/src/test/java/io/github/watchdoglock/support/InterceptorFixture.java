@@ -19,6 +19,8 @@ package io.github.watchdoglock.support;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -29,7 +31,6 @@ import io.github.watchdoglock.interceptor.declaration.LockDeclarationCheck;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.interceptor.declaration.LockedMethod;
-import io.github.watchdoglock.listener.Instrumentation;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -39,6 +40,11 @@ import org.springframework.mock.env.MockEnvironment;
  * An interceptor over a fake lock service, without a context.
  */
 public final class InterceptorFixture {
+
+	/**
+	 * Long enough for what is complete at once.
+	 */
+	public static final Duration SOON = Duration.ofSeconds(2);
 
 	public final FakeLockService service = new FakeLockService();
 
@@ -55,11 +61,20 @@ public final class InterceptorFixture {
 
 	public Function<String, BooleanSupplier> commits = (transaction) -> () -> false;
 
-	public final LockSpecSource source = new LockSpecSource((name) -> this.defaults,
-			this.environment::resolveRequiredPlaceholders, this.beans);
+	public final RecordingInstrumentation instrumentation = new RecordingInstrumentation();
+
+	/**
+	 * The names whose defaults were asked for.
+	 */
+	public final Set<String> asked = ConcurrentHashMap.newKeySet();
+
+	public final LockSpecSource source = new LockSpecSource((name) -> {
+		this.asked.add(name);
+		return this.defaults;
+	}, this.environment::resolveRequiredPlaceholders, this.beans);
 
 	public final LockAdvisor advisor = new LockAdvisor(this.source, () -> this.service,
-			(transaction) -> this.commits.apply(transaction), Instrumentation.NONE, () -> LockAdvisor.DEFAULT_ORDER);
+			(transaction) -> this.commits.apply(transaction), this.instrumentation, () -> LockAdvisor.DEFAULT_ORDER);
 
 	@SuppressWarnings("unchecked")
 	public <T> T proxy(T target) {

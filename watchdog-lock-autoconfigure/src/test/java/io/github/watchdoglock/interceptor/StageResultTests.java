@@ -1,0 +1,296 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockInterruptedException;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.InterceptorFixture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link StageResultHandler} and {@link FollowedStage}: methods that return a
+ * stage, and have their lock until it is complete.
+ */
+class StageResultTests {
+
+	private static final LockKey KEY = LockKey.of("stage");
+
+	private final InterceptorFixture fixture = new InterceptorFixture();
+
+	private final Work work = this.fixture.proxy(new Work());
+
+	private final CompletableFuture<String> source = new CompletableFuture<>();
+
+	@Test
+	void lockIsHeldUntilTheStageIsCompleteAndItsCallerHearsOfItWhenTheLockIsFree() {
+		CompletableFuture<Void> closing = new CompletableFuture<>();
+		this.fixture.service.closing = closing;
+		CompletableFuture<String> result = this.work.future(() -> this.source);
+		assertThat(this.fixture.service.trail).containsExactly("lock stage", "detach stage");
+		this.source.complete("done");
+		assertThat(this.fixture.service.trail).containsExactly("lock stage", "detach stage", "unlock stage");
+		assertThat(result).isNotDone();
+		closing.complete(null);
+		assertThat(result).isCompletedWithValue("done");
+		assertThat(this.fixture.instrumentation.trail).containsExactly("begin stage", "end stage");
+	}
+
+	@Test
+	void exceptionOfTheStagePassesAndTheLockIsFree() {
+		IllegalStateException business = new IllegalStateException("business");
+		CompletionStage<String> result = this.work.stage(() -> this.source);
+		this.source.completeExceptionally(business);
+		assertThat(result.toCompletableFuture()).isCompletedExceptionally()
+			.failsWithin(InterceptorFixture.SOON)
+			.withThrowableThat()
+			.withCause(business);
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void exceptionBeforeThereIsAStageIsThrownAndTheLockIsFree() {
+		assertThatIllegalStateException().isThrownBy(() -> this.work.future(() -> {
+			throw new IllegalStateException("at once");
+		})).withMessage("at once");
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void stageThatIsCompleteAlreadyIsReturnedAsItIsAndItsLockIsFree() {
+		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
+		assertThat(this.work.future(() -> done)).isSameAs(done);
+		assertThat(this.work.failing(() -> done)).isSameAs(done);
+		assertThat(this.work.future(() -> null)).isNull();
+		assertThat(this.fixture.service.trail).containsExactly("lock stage", "unlock stage", "lock stage",
+				"unlock stage", "lock stage", "unlock stage");
+	}
+
+	@Test
+	void lossFailsAStageThatIsCompleteAlreadyUnlessItHasFailedItself() {
+		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
+		assertLost(this.work.failing(() -> done));
+		assertThat(this.work.future(() -> done)).isSameAs(done);
+		assertThat(this.work.failing(() -> null)).isNull();
+		CompletableFuture<String> failed = CompletableFuture.failedFuture(new IllegalStateException("business"));
+		assertThat(this.work.failing(() -> failed)).isSameAs(failed);
+	}
+
+	@Test
+	void cancellingEndsTheMethodsStageAndItsLock() {
+		CompletableFuture<String> result = this.work.future(() -> this.source);
+		assertThat(result.cancel(true)).isTrue();
+		assertThat(this.source).isCancelled();
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void failingByHandEndsTheMethodsStageAndItsLock() {
+		IllegalStateException late = new IllegalStateException("late");
+		CompletableFuture<String> result = this.work.future(() -> this.source);
+		assertThat(result.completeExceptionally(late)).isTrue();
+		assertThat(this.source.isCancelled()).isFalse();
+		assertThat(this.source).failsWithin(InterceptorFixture.SOON).withThrowableThat().withCause(late);
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void completingByHandEndsTheMethodsStageAndItsLock() {
+		assertThat(this.work.future(() -> this.source).complete("by hand")).isTrue();
+		assertThat(this.source).isCompletedWithValue("by hand");
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void stageThatOnlyItsMakerCompletesIsFollowed() {
+		CompletableFuture<String> result = this.work.stage(this.source::minimalCompletionStage).toCompletableFuture();
+		assertThat(this.fixture.service.events).containsExactly("lock");
+		this.source.complete("done");
+		assertThat(result).isCompletedWithValue("done");
+		CompletableFuture<String> other = new CompletableFuture<>();
+		this.work.stage(other::minimalCompletionStage).toCompletableFuture().cancel(true);
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock", "lock", "unlock");
+		assertThat(other).isNotDone();
+	}
+
+	@Test
+	void stageThatIsNoFutureIsFollowed() {
+		CompletionStage<String> stage = onlyAStage(this.source);
+		CompletableFuture<String> result = this.work.stage(() -> stage).toCompletableFuture();
+		assertThat(this.fixture.service.events).containsExactly("lock");
+		result.cancel(true);
+		assertThat(this.source).isNotDone();
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void failingToGetTheLockIsAFailedStage() {
+		this.fixture.service.busy = true;
+		assertThat(this.work.future(() -> this.source)).failsWithin(InterceptorFixture.SOON)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+		this.fixture.service.interrupted = true;
+		assertThat(this.work.future(() -> this.source)).failsWithin(InterceptorFixture.SOON)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockInterruptedException.class);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.work::interruptible);
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void skippedMethodReturnsAStageThatIsCompleteWithWhatIsEmpty() {
+		this.fixture.service.busy = true;
+		assertThat(this.work.skippedList()).isCompletedWithValue(List.of());
+		assertThat(this.work.skippedText().toCompletableFuture()).isCompletedWithValue(null);
+		assertThat(this.work.fallen()).isCompletedWithValue("fallback");
+		this.fixture.service.busy = false;
+		assertThat(this.work.skippedList()).isCompletedWithValue(List.of("run"));
+	}
+
+	@Test
+	void lossIsReportedOnlyUnlessTheMethodSaysOtherwise() {
+		CompletableFuture<String> result = this.work.future(() -> this.source);
+		this.fixture.service.lose(KEY);
+		this.source.complete("done");
+		assertThat(result).isCompletedWithValue("done");
+	}
+
+	@Test
+	void lossFailsTheStageInPlaceOfItsResult() {
+		CompletableFuture<String> result = this.work.failing(() -> this.source);
+		this.fixture.service.lose(KEY);
+		assertThat(result).isNotDone();
+		this.source.complete("done");
+		assertLost(result);
+	}
+
+	@Test
+	void lossDoesNotReplaceTheStagesOwnException() {
+		IllegalStateException business = new IllegalStateException("business");
+		CompletableFuture<String> result = this.work.failing(() -> this.source);
+		this.fixture.service.lose(KEY);
+		this.source.completeExceptionally(business);
+		assertThat(result).failsWithin(InterceptorFixture.SOON).withThrowableThat().withCause(business);
+	}
+
+	@Test
+	void lossCancelsTheStageWhereTheMethodSaysSo() {
+		CompletableFuture<String> result = this.work.interrupting(() -> this.source);
+		this.fixture.service.lose(KEY);
+		assertLost(result);
+		assertThatExceptionOfType(CancellationException.class).isThrownBy(this.source::join);
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+	}
+
+	@Test
+	void lossAfterTheEndChangesNothing() {
+		CompletableFuture<Void> closing = new CompletableFuture<>();
+		this.fixture.service.closing = closing;
+		CompletableFuture<String> result = this.work.interrupting(() -> this.source);
+		this.source.complete("done");
+		this.fixture.service.lose(KEY);
+		assertThat(result).isNotDone();
+		closing.complete(null);
+		assertThat(result).isCompletedWithValue("done");
+	}
+
+	/* What has no future, as stages of other libraries may not. */
+	@SuppressWarnings("unchecked")
+	private static <T> CompletionStage<T> onlyAStage(CompletableFuture<T> source) {
+		return (CompletionStage<T>) Proxy.newProxyInstance(CompletionStage.class.getClassLoader(),
+				new Class<?>[] { CompletionStage.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("toCompletableFuture")) {
+						throw new UnsupportedOperationException();
+					}
+					return method.invoke(source, arguments);
+				});
+	}
+
+	private static void assertLost(CompletableFuture<String> result) {
+		assertThat(result).failsWithin(InterceptorFixture.SOON)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockLostException.class);
+	}
+
+	static class Work {
+
+		@DistributedLock("stage")
+		CompletableFuture<String> future(Supplier<@Nullable CompletableFuture<String>> source) {
+			return source.get();
+		}
+
+		@DistributedLock("stage")
+		CompletionStage<String> stage(Supplier<CompletionStage<String>> source) {
+			return source.get();
+		}
+
+		@DistributedLock(name = "stage", onLoss = OnLoss.FAIL)
+		CompletableFuture<String> failing(Supplier<@Nullable CompletableFuture<String>> source) {
+			return source.get();
+		}
+
+		@DistributedLock(name = "stage", onLoss = OnLoss.INTERRUPT)
+		CompletableFuture<String> interrupting(Supplier<CompletableFuture<String>> source) {
+			return source.get();
+		}
+
+		@DistributedLock("stage")
+		CompletableFuture<String> interruptible() throws InterruptedException {
+			return CompletableFuture.completedFuture("run");
+		}
+
+		@DistributedLock(name = "stage", onContention = OnContention.SKIP)
+		CompletableFuture<List<String>> skippedList() {
+			return CompletableFuture.completedFuture(List.of("run"));
+		}
+
+		@DistributedLock(name = "stage", onContention = OnContention.SKIP)
+		CompletionStage<@Nullable String> skippedText() {
+			return CompletableFuture.completedFuture("run");
+		}
+
+		@DistributedLock(name = "stage", fallback = "instead")
+		CompletableFuture<String> fallen() {
+			return CompletableFuture.completedFuture("run");
+		}
+
+		CompletableFuture<String> instead() {
+			return CompletableFuture.completedFuture("fallback");
+		}
+
+	}
+
+}

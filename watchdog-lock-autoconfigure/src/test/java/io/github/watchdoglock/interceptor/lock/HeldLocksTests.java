@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.lock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.interceptor.contention.Contention;
+import io.github.watchdoglock.support.FakeLockService;
+import io.github.watchdoglock.support.RecordingInstrumentation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link HeldLocks}, {@link HeldLock} and {@link WantedLock}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HeldLocksTests {
+
+	private final FakeLockService service = new FakeLockService();
+
+	private final RecordingInstrumentation instrumentation = new RecordingInstrumentation();
+
+	@Test
+	void policiesOfAllCountAndOfNoneNothingDoes() {
+		HeldLocks held = held("a", OnLoss.REPORT);
+		assertThat(held.anyFailsWithLoss()).isFalse();
+		assertThat(held.anyIsInterrupted()).isFalse();
+		HeldLocks both = held.and(wanted("b", OnLoss.FAIL), handle("b"));
+		assertThat(both.anyFailsWithLoss()).isTrue();
+		assertThat(both.anyIsInterrupted()).isFalse();
+		assertThat(held("c", OnLoss.INTERRUPT).anyIsInterrupted()).isTrue();
+		assertThat(held("c", OnLoss.INTERRUPT).anyFailsWithLoss()).isFalse();
+	}
+
+	@Test
+	void lossIsToldToThoseWhoAreInterruptedAlone() {
+		List<LockLoss> losses = new ArrayList<>();
+		HeldLocks held = held("a", OnLoss.REPORT).and(wanted("b", OnLoss.INTERRUPT), handle("b"));
+		held.whenInterrupted(losses::add);
+		this.service.lose(LockKey.of("a"));
+		assertThat(losses).isEmpty();
+		this.service.lose(LockKey.of("b"));
+		assertThat(losses).extracting(LockLoss::key).containsExactly(LockKey.of("b"));
+		assertThat(held.failingLoss()).isNull();
+	}
+
+	@Test
+	void workIsSurroundedInOrderAndFindsTheEntriesOfAllInItsContext() {
+		HeldLocks held = held("a", OnLoss.REPORT).and(wanted("b", OnLoss.REPORT), handle("b"));
+		held.enter(this.instrumentation).run();
+		assertThat(this.instrumentation.trail).containsExactly("begin a", "begin b", "end b", "end a");
+		assertThat(held.context(this.instrumentation)).isEqualTo(Map.of("key", LockKey.of("b")));
+		assertThat(HeldLocks.NONE.context(this.instrumentation)).isEmpty();
+	}
+
+	@Test
+	void mockIsSurroundedByNothingIsNeverLostAndFailsNothing() {
+		LockHandle mock = mock(LockHandle.class, (call) -> null);
+		HeldLocks held = HeldLocks.NONE.and(wanted("a", OnLoss.INTERRUPT), mock);
+		held.enter(this.instrumentation).run();
+		assertThat(this.instrumentation.trail).isEmpty();
+		assertThat(held.context(this.instrumentation)).isEmpty();
+		List<LockLoss> losses = new ArrayList<>();
+		held.whenInterrupted(losses::add);
+		LockHandle losing = mock(LockHandle.class, (call) -> CompletableFuture.completedFuture(null));
+		HeldLock lost = new HeldLock(OnLoss.INTERRUPT, losing);
+		lost.whenLost(losses::add);
+		assertThat(losses).isEmpty();
+		assertThat(held.closeAsync()).isCompleted();
+	}
+
+	@Test
+	void allAreGivenBackTheLastOneFirstAndNoneWaitsForAnother() {
+		CompletableFuture<Void> closing = new CompletableFuture<>();
+		this.service.closing = closing;
+		HeldLocks held = held("a", OnLoss.REPORT).and(wanted("b", OnLoss.REPORT), handle("b"));
+		held.detach();
+		CompletableFuture<Void> closed = held.closeAsync();
+		assertThat(this.service.trail).containsExactly("lock a", "lock b", "detach a", "detach b", "unlock b",
+				"unlock a");
+		assertThat(closed).isNotDone();
+		closing.complete(null);
+		assertThat(closed).isCompleted();
+	}
+
+	@Test
+	void severalAreBegunToBeGivenBackBeforeOneIsWaitedFor() {
+		List<String> calls = new ArrayList<>();
+		HeldLocks one = HeldLocks.NONE.and(wanted("a", OnLoss.REPORT), recording("a", calls));
+		one.close();
+		assertThat(calls).containsExactly("close a");
+		calls.clear();
+		one.and(wanted("b", OnLoss.REPORT), recording("b", calls)).close();
+		assertThat(calls).containsExactly("closeAsync b", "closeAsync a", "close b", "close a");
+	}
+
+	@Test
+	void failingReleaseIsLoggedAndFailsNothing(CapturedOutput output) {
+		this.service.closeFailure = new IllegalStateException("release");
+		held("a", OnLoss.REPORT).close();
+		assertThat(output).contains("Lock 'a' could not be released", "release");
+		assertThat(held("b", OnLoss.REPORT).closeAsync()).isCompleted();
+		assertThat(output).contains("Lock 'b' could not be released");
+	}
+
+	@Test
+	void waitIsShortenedByWhatIsOver() throws InterruptedException {
+		ask(Duration.ofSeconds(10), Duration.ofSeconds(4));
+		ask(Duration.ofSeconds(10), Duration.ofSeconds(10));
+		ask(Duration.ofSeconds(10), Duration.ofSeconds(11));
+		ask(Duration.ofSeconds(10), Duration.ZERO);
+		ask(Duration.ZERO, Duration.ofSeconds(1));
+		ask(Duration.ofMillis(-1), Duration.ofSeconds(1));
+		assertThat(this.service.requests).extracting(LockRequest::waitTime)
+			.containsExactly(Duration.ofSeconds(6), Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10), Duration.ZERO,
+					Duration.ofMillis(-1));
+		LockRequest silent = LockRequest.of(LockKey.of("a")).withOnLoss(OnLoss.FAIL);
+		var unused = new WantedLock(silent, Contention.FAIL).acquire(this.service, Duration.ofSeconds(1));
+		assertThat(this.service.requests).last().isSameAs(silent);
+	}
+
+	private void ask(Duration wait, Duration waited) throws InterruptedException {
+		LockRequest request = LockRequest.of(LockKey.of("a")).withOnLoss(OnLoss.FAIL).withWaitTime(wait);
+		var unused = new WantedLock(request, Contention.FAIL).acquire(this.service, waited);
+	}
+
+	private HeldLocks held(String name, OnLoss onLoss) {
+		return HeldLocks.NONE.and(wanted(name, onLoss), handle(name));
+	}
+
+	private LockHandle handle(String name) {
+		return this.service.grant(LockRequest.of(LockKey.of(name)));
+	}
+
+	private static WantedLock wanted(String name, OnLoss onLoss) {
+		return new WantedLock(LockRequest.of(LockKey.of(name)).withOnLoss(onLoss), Contention.FAIL);
+	}
+
+	private static LockHandle recording(String name, List<String> calls) {
+		return mock(LockHandle.class, (call) -> {
+			calls.add(call.getMethod().getName() + " " + name);
+			return null;
+		});
+	}
+
+}
