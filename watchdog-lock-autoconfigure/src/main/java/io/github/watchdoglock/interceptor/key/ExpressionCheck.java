@@ -101,12 +101,10 @@ final class ExpressionCheck {
 		visitChildren(member, onRoot);
 	}
 
-	/* Maps take these for texts, and assignments are no reading. */
+	/* Maps take these for texts. */
 	private static boolean isName(SpelNode node, SpelNode child, int index) {
-		if (child instanceof PropertyOrFieldReference) {
-			return node instanceof Indexer || (node instanceof InlineMap && index % 2 == 0);
-		}
-		return child instanceof VariableReference && node instanceof Assign && index == 0;
+		return child instanceof PropertyOrFieldReference
+				&& (node instanceof Indexer || (node instanceof InlineMap && index % 2 == 0));
 	}
 
 	private void checkVariable(String name) {

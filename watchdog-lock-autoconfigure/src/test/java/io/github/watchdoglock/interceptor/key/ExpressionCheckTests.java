@@ -88,12 +88,13 @@ class ExpressionCheckTests {
 			"T(java.util.UUID).randomUUID()", "T(Math).max(#amount, 1)", "new String('x')", "new int[] {1, 2}.length",
 			"#order.lines.?[sku != null].![sku]", "#order.lines.![#root.methodName + sku]",
 			"#order.lines.![name(#this, sku)]", "#order.map[key]", "#order.map['key']", "{sku: #order.id}",
-			"{#order.id, #amount}", "#root.method.name", "#root.methodName", "#root.target.anything",
-			"#root.targetClass.simpleName", "#root.args[0]", "#root.args.length", "methodName", "method.name",
-			"#this.methodName", "target.anything", "#x = #order.id", "(#x = #order.id) + #x",
-			"#lockKey(#order.id, #amount)", "#lockKey(#lockKey('a', 'b'), #text).toLowerCase()",
-			"#text matches '[a-z]+'", "#amount > 100 ? #order.id : #text", "!#order.done", "-#amount",
-			"#order instanceof T(String)", "#order.id.bytes", "#text?.length() ?: 0" })
+			"{sku: #order.id, amount: #amount}", "#order(#amount)", "{#order.id, #amount}", "#root.method.name",
+			"#root.methodName", "#root.target.anything", "#root.targetClass.simpleName", "#root.args[0]",
+			"#root.args.length", "methodName", "method.name", "#this.methodName", "target.anything", "#x = #order.id",
+			"(#x = #order.id) + #x", "#lockKey(#order.id, #amount)",
+			"#lockKey(#lockKey('a', 'b'), #text).toLowerCase()", "#text matches '[a-z]+'",
+			"#amount > 100 ? #order.id : #text", "!#order.done", "-#amount", "#order instanceof T(String)",
+			"#order.id.bytes", "#text?.length() ?: 0" })
 	void whatACallMayHavePasses(String key) {
 		assertThatNoException().isThrownBy(() -> read(key));
 	}
@@ -137,6 +138,15 @@ class ExpressionCheckTests {
 	}
 
 	@Test
+	void methodWithoutParametersIsToldWhatABareNameMayMean() {
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> this.fixture.lockedMethod(NoParameters.class, "bare"))
+			.withMessageContaining("'order' without a '#' is a property of #root")
+			.satisfies((ex) -> assertThat(ex.getAction())
+				.contains("#root.methodName or @bean.property (it has no parameters), or 'order' in single quotes"));
+	}
+
+	@Test
 	void keyOfATypeNamesTheMethodThatLacksTheParameter() {
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(new OnType()))
 			.withMessageContaining(
@@ -149,8 +159,9 @@ class ExpressionCheckTests {
 		assertThatNoException().isThrownBy(() -> this.fixture.check(orders));
 		orders.ship("42", "x");
 		orders.move("a", "b");
+		orders.stop("7");
 		assertThat(this.fixture.service.requests).extracting((request) -> request.key().id())
-			.containsExactly("42/x", "a");
+			.containsExactly("42/x", "a", "7");
 	}
 
 	@Test
@@ -222,6 +233,10 @@ class ExpressionCheckTests {
 
 	static class NoParameters {
 
+		@DistributedLock(key = "order")
+		void bare() {
+		}
+
 		@DistributedLock(key = "#id")
 		void work() {
 		}
@@ -239,7 +254,14 @@ class ExpressionCheckTests {
 
 	}
 
-	interface Orders {
+	interface Stopping {
+
+		@DistributedLock(key = "#order")
+		void stop(String order);
+
+	}
+
+	interface Orders extends Stopping {
 
 		@DistributedLock(key = "#orderId + '/' + #to")
 		void ship(String orderId, String to);
@@ -257,6 +279,10 @@ class ExpressionCheckTests {
 
 		@Override
 		public void move(String source, String target) {
+		}
+
+		@Override
+		public void stop(String id) {
 		}
 
 	}
