@@ -24,6 +24,7 @@ import java.util.Optional;
 
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
@@ -62,6 +63,34 @@ class LockInterceptorTests {
 		Placing placing = this.fixture.interfaceProxy(new Orders(this.fixture.service.events), Placing.class);
 		placing.place("42");
 		assertThat(this.fixture.service.events).containsExactly("lock", "place", "unlock");
+	}
+
+	@Test
+	void methodRunsWithoutItsLockWhereTheConditionIsFalse() {
+		this.orders.urgent(false);
+		assertThat(this.fixture.service.events).containsExactly("urgent");
+		this.orders.urgent(true);
+		assertThat(this.fixture.service.events).containsExactly("urgent", "lock", "urgent", "unlock");
+	}
+
+	@Test
+	void conditionThatIsNeitherTrueNorFalseFailsTheCall() {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.orders.odd("text"))
+			.withMessageEndingWith("is a java.lang.String, and must be true or false");
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.orders.odd(null))
+			.withMessageEndingWith("is null, and must be true or false");
+		assertThat(this.fixture.service.events).isEmpty();
+	}
+
+	@Test
+	void workIsSurroundedByTheInstrumentation() {
+		this.orders.place("42");
+		assertThat(this.fixture.instrumentation.trail).containsExactly("begin Orders.place:42", "end Orders.place:42");
+	}
+
+	@Test
+	void advisorHasTheOrderThatItIsTold() {
+		assertThat(this.fixture.advisor.getOrder()).isEqualTo(LockAdvisor.DEFAULT_ORDER);
 	}
 
 	@Test
@@ -207,6 +236,15 @@ class LockInterceptorTests {
 		public String place(String orderId) {
 			this.events.add("place");
 			return "placed";
+		}
+
+		@DistributedLock(condition = "#needed")
+		public void urgent(boolean needed) {
+			this.events.add("urgent");
+		}
+
+		@DistributedLock(condition = "#needed")
+		public void odd(@Nullable Object needed) {
 		}
 
 		@DistributedLock(onContention = OnContention.SKIP)

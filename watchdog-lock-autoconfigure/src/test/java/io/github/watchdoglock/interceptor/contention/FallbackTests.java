@@ -63,6 +63,12 @@ class FallbackTests {
 	}
 
 	@Test
+	void fallbackOfAMethodWithoutParametersMayTakeTheExceptionToo() {
+		this.fixture.service.busy = true;
+		assertThat(this.shop.close()).startsWith("Lock 'Shop.close' was not acquired");
+	}
+
+	@Test
 	void fallbackMayReturnASubtypeAndTakeTypesThatAreKnownFromTheSubclassOnly() {
 		this.fixture.service.busy = true;
 		StringStore store = this.fixture.proxy(new StringStore());
@@ -148,6 +154,15 @@ class FallbackTests {
 
 		String later(String item) {
 			throw new AssertionError("takes other arguments");
+		}
+
+		@DistributedLock(fallback = "busy")
+		public String close() {
+			return "closed";
+		}
+
+		String busy(LockNotAcquiredException cause) {
+			return String.valueOf(cause.getMessage());
 		}
 
 		@DistributedLock(fallback = "say")

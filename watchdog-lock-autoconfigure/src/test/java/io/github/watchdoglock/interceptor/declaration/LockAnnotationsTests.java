@@ -20,6 +20,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.lang.reflect.Method;
 import java.util.List;
 
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -67,6 +68,20 @@ class LockAnnotationsTests {
 	void annotationOfInterfaceMethodCountsForImplementation() {
 		assertThat(name(Implementation.class, "work")).isEqualTo("contract");
 		assertThat(this.fixture.isLocked(Implementation.class, "other")).isFalse();
+	}
+
+	@Test
+	void annotationOfInterfaceMethodCountsThoughASuperclassThatKnowsNothingOfItImplementsIt() {
+		Method work = InterceptorFixture.method(Unaware.class, "work");
+		assertThat(this.fixture.source.isLocked(work, Aware.class)).isFalse();
+		Method declared = InterceptorFixture.method(Declaring.class, "work");
+		assertThat(this.fixture.source.isLocked(declared, Aware.class)).isTrue();
+	}
+
+	@Test
+	void annotationOfAnInterfacesInterfaceCountsForItsMethods() {
+		assertThat(name(Distant.class, "work")).isEqualTo("distant");
+		assertThat(this.fixture.isLocked(Distant.class, "other")).isFalse();
 	}
 
 	@Test
@@ -304,6 +319,49 @@ class LockAnnotationsTests {
 		}
 
 		public void plain() {
+		}
+
+	}
+
+	public static class Unaware {
+
+		public void work() {
+		}
+
+	}
+
+	interface Declaring {
+
+		@DistributedLock
+		void work();
+
+	}
+
+	static class Aware extends Unaware implements Declaring {
+
+	}
+
+	@DistributedLock("distant")
+	interface Root {
+
+		void work();
+
+	}
+
+	interface Branch extends Root {
+
+		void other();
+
+	}
+
+	static class Distant implements Branch {
+
+		@Override
+		public void work() {
+		}
+
+		@Override
+		public void other() {
 		}
 
 	}

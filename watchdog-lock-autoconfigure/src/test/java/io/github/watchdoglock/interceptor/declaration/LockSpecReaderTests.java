@@ -181,6 +181,17 @@ class LockSpecReaderTests {
 	}
 
 	@Test
+	void boundsThemselvesAreAllowed() {
+		LockSpec longest = spec(Bounds.class, "longest");
+		assertThat(longest.waitTime()).hasDays(36_500);
+		assertThat(longest.minHoldTime()).hasDays(36_500);
+		assertThat(longest.maxHoldTime()).hasDays(36_500);
+		LockSpec shortest = spec(Bounds.class, "shortest");
+		assertThat(shortest.minHoldTime()).hasSeconds(5);
+		assertThat(shortest.maxHoldTime()).hasMillis(1);
+	}
+
+	@Test
 	void skipOfAPrimitiveByPropertyNamesTheProperty() {
 		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, null, OnContention.SKIP,
 				OnLoss.REPORT, (lease) -> {
@@ -252,6 +263,18 @@ class LockSpecReaderTests {
 
 		@DistributedLock(renewal = Renewal.OFF)
 		public void unsetNotRenewed() {
+		}
+
+	}
+
+	public static class Bounds {
+
+		@DistributedLock(waitTime = "36500d", minHoldTime = "36500d", maxHoldTime = "36500d")
+		public void longest() {
+		}
+
+		@DistributedLock(leaseTime = "5s", minHoldTime = "5s", maxHoldTime = "1ms")
+		public void shortest() {
 		}
 
 	}

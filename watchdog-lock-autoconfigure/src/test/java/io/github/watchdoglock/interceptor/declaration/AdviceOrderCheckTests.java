@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.InterceptorFixture;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.NameMatchMethodPointcut;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link AdviceOrderCheck}.
+ */
+class AdviceOrderCheckTests {
+
+	private static final MethodInterceptor TRANSACTION = (invocation) -> invocation.proceed();
+
+	private final InterceptorFixture fixture = new InterceptorFixture();
+
+	@Test
+	void transactionOutsideOfTheLockIsRefusedNamingBothOrders() {
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> check(transaction("work", 7), this.fixture.advisor))
+			.withMessageContaining("Work.work(): its transaction is begun outside of its lock")
+			.withMessageContaining("@EnableTransactionManagement is 7, that of the lock 2147482647")
+			.satisfies((ex) -> assertThat(ex.getAction()).contains("watchdog-lock.advice-order"));
+	}
+
+	@Test
+	void transactionWithoutAnOrderIsTheLastByItsOwnWord() {
+		Advisor transaction = transaction("work", 7);
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> check(new Unordered(((PointcutAdvisor) transaction).getPointcut()), this.fixture.advisor))
+			.withMessageContaining("@EnableTransactionManagement is 2147483647");
+	}
+
+	@Test
+	void transactionInsideOfTheLockPasses() {
+		assertThatNoException().isThrownBy(() -> check(this.fixture.advisor, transaction("work", 7)));
+	}
+
+	@Test
+	void transactionOfOtherMethodsOrClassesPasses() {
+		assertThatNoException().isThrownBy(() -> check(transaction("other", 7), this.fixture.advisor));
+		NameMatchMethodPointcut elsewhere = new NameMatchMethodPointcut();
+		elsewhere.setMappedName("work");
+		elsewhere.setClassFilter((type) -> type == String.class);
+		assertThatNoException()
+			.isThrownBy(() -> check(new DefaultPointcutAdvisor(elsewhere, TRANSACTION), this.fixture.advisor));
+	}
+
+	@Test
+	void otherAdviceOutsideOfTheLockPasses() {
+		NameMatchMethodPointcut work = new NameMatchMethodPointcut();
+		work.setMappedName("work");
+		MethodInterceptor other = (invocation) -> invocation.proceed();
+		assertThatNoException().isThrownBy(() -> check(new DefaultPointcutAdvisor(work, other), this.fixture.advisor));
+		assertThatNoException().isThrownBy(() -> check((Advisor) () -> TRANSACTION, this.fixture.advisor));
+	}
+
+	private void check(Advisor... advisors) {
+		ProxyFactory factory = new ProxyFactory(new Work());
+		factory.setProxyTargetClass(true);
+		factory.addAdvisors(advisors);
+		Object proxy = factory.getProxy();
+		LockDeclarationCheck check = new LockDeclarationCheck(this.fixture.source,
+				(advisor) -> advisor.getAdvice() == TRANSACTION);
+		assertThat(check.postProcessAfterInitialization(proxy, "work")).isSameAs(proxy);
+	}
+
+	private static Advisor transaction(String method, int order) {
+		NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
+		pointcut.setMappedName(method);
+		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, TRANSACTION);
+		advisor.setOrder(order);
+		return advisor;
+	}
+
+	/**
+	 * An advisor that says nothing of its order.
+	 */
+	private record Unordered(Pointcut pointcut) implements PointcutAdvisor {
+
+		@Override
+		public Pointcut getPointcut() {
+			return this.pointcut;
+		}
+
+		@Override
+		public Advice getAdvice() {
+			return TRANSACTION;
+		}
+
+	}
+
+	static class Work {
+
+		@DistributedLock
+		void work() {
+		}
+
+		void other() {
+		}
+
+	}
+
+}

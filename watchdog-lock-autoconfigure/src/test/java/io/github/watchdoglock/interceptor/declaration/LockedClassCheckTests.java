@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.InterceptorFixture;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.Ordered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link LockedClassCheck}.
+ */
+class LockedClassCheckTests {
+
+	private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+	private final LockedClassCheck check = new LockedClassCheck(new InterceptorFixture().source, this.beans);
+
+	private final RootBeanDefinition definition = new RootBeanDefinition(Shop.class);
+
+	private final ProxyConfig creator = new ProxyConfig();
+
+	@Test
+	void classesPassWhereNoProxiesAreMade() {
+		assertPasses(new Shop());
+	}
+
+	@Test
+	void finalClassWithoutAnInterfaceIsRefused() {
+		this.beans.registerSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, this.creator);
+		assertRefused(new Shop());
+		this.beans.registerBeanDefinition("bean", this.definition);
+		assertRefused(new Shop());
+	}
+
+	@Test
+	void finalClassBehindInterfacesIsRefusedOnlyWhereProxiesAreOfClasses() {
+		this.beans.registerSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, this.creator);
+		this.beans.registerBeanDefinition("bean", this.definition);
+		assertPasses(new Seller());
+		this.definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, true);
+		assertRefused(new Seller());
+		this.definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, false);
+		this.creator.setProxyTargetClass(true);
+		assertRefused(new Seller());
+		this.definition.setAttribute(AutoProxyUtils.EXPOSED_INTERFACES_ATTRIBUTE, new Class<?>[] { Runnable.class });
+		assertPasses(new Seller());
+	}
+
+	@Test
+	void comesAfterWhatMayReplaceTheBean() {
+		assertThat(this.check.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE);
+	}
+
+	private void assertPasses(Object bean) {
+		assertThat(this.check.postProcessAfterInitialization(bean, "bean")).isSameAs(bean);
+	}
+
+	private void assertRefused(Object bean) {
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> this.check.postProcessAfterInitialization(bean, "bean"))
+			.withMessageContaining(bean.getClass().getName() + " is final");
+	}
+
+	static final class Shop {
+
+		@DistributedLock
+		void sell() {
+		}
+
+	}
+
+	static final class Seller implements Runnable {
+
+		@Override
+		@DistributedLock
+		public void run() {
+		}
+
+	}
+
+}
