@@ -17,6 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.OnLoss;
@@ -90,6 +92,72 @@ class TermsTests {
 			assertThat(Duration.ofNanos(terms.nextPoll(chance))).isBetween(Duration.ofMillis(900),
 					Duration.ofSeconds(1));
 		}
+	}
+
+	@Test
+	void windowsBeginWithNoChanceAndEndWithAll() {
+		Terms terms = Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
+		assertThat(terms.firstRenewal(0)).isEqualTo(Duration.ofSeconds(5).toNanos());
+		assertThat(terms.firstRenewal(0.5)).isEqualTo(Duration.ofMillis(7_500).toNanos());
+		assertThat(terms.nextRenewal(0)).isEqualTo(Duration.ofSeconds(9).toNanos());
+		assertThat(terms.nextRenewal(0.5)).isEqualTo(Duration.ofSeconds(10).toNanos());
+		assertThat(terms.nextPoll(0)).isEqualTo(Duration.ofMillis(900).toNanos());
+		assertThat(terms.nextPoll(0.5)).isEqualTo(Duration.ofMillis(950).toNanos());
+	}
+
+	@Test
+	void aLeaseCoversWhatIsNoLongerNorRenewedWhereItIsNot() {
+		Terms renewed = Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
+		Terms fixed = Terms.of(Lease.fixed(Duration.ofSeconds(30)), SETTINGS);
+		Terms longer = Terms.of(Lease.fixed(Duration.ofSeconds(31)), SETTINGS);
+		assertThat(renewed.covers(renewed)).isTrue();
+		assertThat(renewed.covers(fixed)).isTrue();
+		assertThat(fixed.covers(fixed)).isTrue();
+		assertThat(fixed.covers(renewed)).isFalse();
+		assertThat(fixed.covers(longer)).isFalse();
+		assertThat(longer.covers(fixed)).isTrue();
+		assertThat(fixed.with(longer)).isEqualTo(Lease.fixed(Duration.ofSeconds(31)));
+		assertThat(longer.with(renewed)).isEqualTo(Lease.renewed(Duration.ofSeconds(31)));
+		assertThat(renewed.with(longer)).isEqualTo(Lease.renewed(Duration.ofSeconds(31)));
+	}
+
+	@Test
+	void aConfirmationIsGoodForAThirtiethOfTheLeaseWithinBounds() {
+		assertThat(Terms.of(Lease.fixed(Duration.ofSeconds(3)), SETTINGS).confirmationAge())
+			.isEqualTo(Duration.ofMillis(100).toNanos());
+		assertThat(Terms.of(Lease.fixed(Duration.ofMinutes(3)), SETTINGS).confirmationAge())
+			.isEqualTo(Duration.ofMillis(250).toNanos());
+	}
+
+	@Test
+	void aKeyIsLeftAloneUntilTheNextPollOrTheEndOfItsLease() {
+		Terms terms = Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
+		long sent = Duration.ofMillis(100).toNanos();
+		assertThat(terms.untilNextAsk(sent, Duration.ofSeconds(30), 0)).isEqualTo(Duration.ofMillis(800).toNanos());
+		assertThat(terms.untilNextAsk(sent, Duration.ofMillis(50), 0)).isEqualTo(Duration.ofMillis(60).toNanos());
+	}
+
+	@Test
+	void aTryHasAPlaceForAMomentAtMost() {
+		assertThat(Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS).trial()).hasMillis(100);
+		assertThat(Terms.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(30), null)).trial())
+			.hasMillis(30);
+	}
+
+	@Test
+	void termsAreRememberedUpToABound() {
+		List<Lease> computed = new ArrayList<>();
+		Terms.Cache cache = new Terms.Cache((lease) -> {
+			computed.add(lease);
+			return Terms.of(lease, SETTINGS);
+		});
+		for (int turn = 0; turn < 2; turn++) {
+			for (int i = 0; i < 257; i++) {
+				Lease lease = Lease.fixed(Duration.ofSeconds(1 + i));
+				assertThat(cache.of(lease).lease()).isEqualTo(lease);
+			}
+		}
+		assertThat(computed).hasSize(258);
 	}
 
 	private static Duration timeout(Duration lease) {

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
+import io.github.watchdoglock.store.TokenBlock;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link HandOffBudget}.
+ */
+class HandOffBudgetTests {
+
+	private static final long LATER = Duration.ofMillis(50).toNanos();
+
+	private final HandOffBudget budget = new HandOffBudget(new TokenBlock(1, 3));
+
+	@Test
+	void eachCallerHasATokenOfItsOwnUntilThereIsNone() {
+		assertThat(this.budget.hasToken()).isTrue();
+		assertThat(this.budget.pass()).isEqualTo(2);
+		assertThat(this.budget.hasToken()).isTrue();
+		assertThat(this.budget.pass()).isEqualTo(3);
+		assertThat(this.budget.hasToken()).isFalse();
+	}
+
+	@Test
+	void nextBlockIsTakenAndOneThatWasUsedIsNot() {
+		this.budget.pass();
+		this.budget.note(new Renewed(false, new TokenBlock(1, 3)), 0);
+		this.budget.note(new Renewed(false, new TokenBlock(3, 9)), 0);
+		this.budget.note(new Renewed(false, null), 0);
+		assertThat(this.budget.pass()).isEqualTo(3);
+		assertThat(this.budget.hasToken()).isFalse();
+		this.budget.note(new Renewed(false, new TokenBlock(7, 8)), 0);
+		assertThat(this.budget.pass()).isEqualTo(7);
+		assertThat(this.budget.pass()).isEqualTo(8);
+		assertThat(this.budget.hasToken()).isFalse();
+		assertThat(this.budget.isContended()).isFalse();
+	}
+
+	@Test
+	void staysForSixteenCallersAndAMomentOnceOthersWait() {
+		pass(100);
+		assertThat(this.budget.mayStay(Long.MAX_VALUE)).isTrue();
+		this.budget.note(new Renewed(true, null), 7);
+		assertThat(this.budget.isContended()).isTrue();
+		assertThat(this.budget.mayStay(7 + LATER - 1)).isTrue();
+		assertThat(this.budget.mayStay(7 + LATER)).isFalse();
+		pass(15);
+		assertThat(this.budget.mayStay(7)).isTrue();
+		pass(1);
+		assertThat(this.budget.mayStay(7)).isFalse();
+	}
+
+	@Test
+	void timeOfOthersCountsFromWhenTheyAreKnownFirst() {
+		this.budget.contended(7);
+		pass(16);
+		this.budget.contended(7 + LATER);
+		assertThat(this.budget.mayStay(7)).isFalse();
+		assertThat(this.budget.mayStay(7 + LATER)).isFalse();
+	}
+
+	@Test
+	void whatWasBeforeIsAllOfIt() {
+		Object before = this.budget.copy();
+		this.budget.contended(7);
+		this.budget.forced();
+		this.budget.linger();
+		pass(20);
+		this.budget.note(new Renewed(true, new TokenBlock(7, 8)), 0);
+		assertThat(this.budget.isForced()).isTrue();
+		assertThat(this.budget.isLingering()).isTrue();
+		this.budget.revert(before);
+		assertThat(this.budget.isContended()).isFalse();
+		assertThat(this.budget.isForced()).isFalse();
+		assertThat(this.budget.isLingering()).isFalse();
+		assertThat(this.budget.pass()).isEqualTo(2);
+		this.budget.contended(0);
+		assertThat(this.budget.mayStay(1)).isTrue();
+	}
+
+	private void pass(int callers) {
+		for (int i = 0; i < callers; i++) {
+			this.budget.pass();
+		}
+	}
+
+}
