@@ -52,7 +52,6 @@ final class SeveralHandles implements LockHandles {
 			}
 			catch (Error ex) {
 				// Tried again below; the others are to be closed as well.
-				continue;
 			}
 		}
 		Error failure = null;

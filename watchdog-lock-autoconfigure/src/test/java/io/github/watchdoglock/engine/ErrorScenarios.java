@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -37,7 +38,6 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-
 import io.github.watchdoglock.support.ErrorPoint;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
@@ -155,7 +155,7 @@ public final class ErrorScenarios {
 		run(name, 0);
 		World world = new World();
 		ErrorPoint.arm(0);
-		SCENARIOS.get(name).play(world);
+		scenario(name).play(world);
 		world.pass(TestEngine.TICK);
 		long points = ErrorPoint.passed();
 		ErrorPoint.arm(0);
@@ -178,11 +178,15 @@ public final class ErrorScenarios {
 		}
 	}
 
+	private static Scenario scenario(String name) {
+		return Objects.requireNonNull(SCENARIOS.get(name));
+	}
+
 	private static void play(String name, long point) throws Exception {
 		World world = new World();
 		ErrorPoint.arm(point);
 		try {
-			SCENARIOS.get(name).play(world);
+			scenario(name).play(world);
 		}
 		catch (Throwable ex) {
 			// Or what the engine makes of an answer that it could not take.
@@ -198,7 +202,7 @@ public final class ErrorScenarios {
 	}
 
 	private static void close(CompletableFuture<LockHandle> future) {
-		future.whenComplete((handle, ex) -> {
+		var unused = future.whenComplete((handle, ex) -> {
 			if (handle != null) {
 				closeAnyhow(handle);
 			}
@@ -208,10 +212,10 @@ public final class ErrorScenarios {
 	/* A call that fails before it has begun has done nothing. */
 	private static void closeAnyhow(LockHandle handle) {
 		try {
-			handle.closeAsync();
+			var unused = handle.closeAsync();
 		}
 		catch (Error ex) {
-			handle.closeAsync();
+			var unused = handle.closeAsync();
 		}
 	}
 

@@ -28,7 +28,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.Clock;
-import io.github.watchdoglock.time.Ticker;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

@@ -25,7 +25,8 @@ import java.util.stream.Stream;
  */
 public final class ErrorPoint {
 
-	private static Error error = new OutOfMemoryError("made up");
+	/** Where it was thrown. */
+	private static StackTraceElement[] place = {};
 
 	private static long left;
 
@@ -55,7 +56,7 @@ public final class ErrorPoint {
 	 */
 	public static boolean isMadeUp(Throwable failure) {
 		Throwable cause = failure;
-		while (cause != null && cause != error) {
+		while (cause != null && !(cause instanceof MadeUp)) {
 			cause = cause.getCause();
 		}
 		return cause != null;
@@ -66,7 +67,7 @@ public final class ErrorPoint {
 	 * @return the innermost methods, from within
 	 */
 	public static String place() {
-		return Stream.of(error.getStackTrace())
+		return Stream.of(place)
 			.skip(1)
 			.limit(8)
 			.map((frame) -> frame.getFileName() + ":" + frame.getLineNumber())
@@ -78,9 +79,16 @@ public final class ErrorPoint {
 	 */
 	public static void pass() {
 		if (--left == 0) {
-			error = new OutOfMemoryError("made up");
+			MadeUp error = new MadeUp();
+			place = error.getStackTrace();
 			throw error;
 		}
+	}
+
+	private static final class MadeUp extends OutOfMemoryError {
+
+		private static final long serialVersionUID = 1;
+
 	}
 
 }

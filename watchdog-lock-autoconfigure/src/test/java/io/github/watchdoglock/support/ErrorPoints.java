@@ -51,7 +51,8 @@ public final class ErrorPoints extends ClassLoader {
 
 	@Override
 	protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-		if (!name.startsWith(LIBRARY) || name.startsWith(ErrorPoint.class.getName())) {
+		if (!name.startsWith(LIBRARY) || name.equals(ErrorPoint.class.getName())
+				|| name.startsWith(ErrorPoint.class.getName() + '$')) {
 			return super.loadClass(name, resolve);
 		}
 		synchronized (getClassLoadingLock(name)) {
