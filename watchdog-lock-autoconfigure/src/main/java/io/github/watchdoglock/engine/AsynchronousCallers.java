@@ -58,7 +58,6 @@ final class AsynchronousCallers {
 					+ "' can't be released after a transaction: acquired asynchronously it belongs to no thread;"
 					+ " use acquire, tryAcquire or execute"));
 		}
-		Callers.ensureStack(Callers.STACK);
 		Instrumentation.Call call = this.callers.call(request.key());
 		CompletableFuture<LockHandle> future = ask(request);
 		return (call != Instrumentation.Call.UNHEARD) ? told(call, future) : future;

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class Callers {
 
 	/* Deeper than steps go, and what they leave to be done. */
-	static final int STACK = 128;
+	private static final int STACK = 128;
 
 	private final Core core;
 
@@ -96,7 +96,6 @@ final class Callers {
 	 * as of a stack that is too small, reaches the caller in place of the handle.
 	 */
 	private @Nullable Handle take(LockRequest request, Asked asked, boolean kept) throws InterruptedException {
-		ensureStack(STACK);
 		Instrumentation.Call call = call(request.key());
 		try {
 			Handle handle = await(request, asked, call);
@@ -135,8 +134,17 @@ final class Callers {
 	 * Fails where the stack is too small for a caller, before there is anything that it
 	 * could leave behind: closing what it acquires needs less.
 	 */
-	static int ensureStack(int frames) {
-		return (frames == 0) ? 0 : 1 + ensureStack(frames - 1);
+	static void ensureStack() {
+		long used = ensureStack(STACK, 1, 2, 3, 4, 5, 6, 7, 8);
+		assert used != 0;
+	}
+
+	/*
+	 * Frames that are large in compiled code, too, since all of this is needed behind the
+	 * call.
+	 */
+	private static long ensureStack(int frames, long a, long b, long c, long d, long e, long f, long g, long h) {
+		return (frames == 0) ? 1 : ensureStack(frames - 1, h, a, b, c, d, e, f, g) + a * b + c * d + e * f + g * h;
 	}
 
 	/* A re-entry is the same hold: nobody is asked. */

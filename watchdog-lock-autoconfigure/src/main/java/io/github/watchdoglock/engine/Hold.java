@@ -315,15 +315,22 @@ final class Hold extends HandleOwners implements Grant.User {
 		Duration held = Duration.ofNanos(now - this.acquired);
 		this.grant.cohort.afterwards(() -> core().lifecycle().end());
 		Runnable interruption = beginInterrupt();
+		Thread thread = thread();
 		if (before != null || interruption != null) {
-			this.grant.cohort.afterwards(() -> core().completions().execute(() -> {
-				if (before != null) {
-					before.run();
-				}
-				if (interruption != null) {
+			this.grant.cohort.afterwards(() -> {
+				if (interruption != null && thread == Thread.currentThread()) {
+					// It blocks nobody, and is to be seen at once.
 					interruption.run();
 				}
-			}));
+				core().completions().execute(() -> {
+					if (before != null) {
+						before.run();
+					}
+					if (interruption != null) {
+						interruption.run();
+					}
+				});
+			});
 		}
 		this.grant.cohort.afterwards(() -> core().events().lost(loss, held));
 		this.grant.end();

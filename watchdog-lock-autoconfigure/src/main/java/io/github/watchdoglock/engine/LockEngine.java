@@ -122,27 +122,32 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public LockHandle acquire(LockRequest request) throws InterruptedException {
+		Callers.ensureStack();
 		return this.callers.acquire(this.customizations.complete(request));
 	}
 
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
+		Callers.ensureStack();
 		return this.callers.tryAcquire(this.customizations.complete(request));
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
+		Callers.ensureStack();
 		return this.asynchronous.acquire(request);
 	}
 
 	@Override
 	public LockHandles acquireAll(Collection<LockRequest> requests) throws InterruptedException {
+		Callers.ensureStack();
 		return this.several.acquire(requests.stream().map(this.customizations::complete).toList());
 	}
 
 	@Override
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
+		Callers.ensureStack();
 		return this.execution.run(this.customizations.complete(request), callback);
 	}
 

@@ -75,6 +75,7 @@ final class LockView implements Lock {
 	}
 
 	private Optional<LockHandle> uninterruptibly(Duration wait) {
+		Callers.ensureStack();
 		boolean interrupted = false;
 		try {
 			while (true) {
@@ -98,6 +99,7 @@ final class LockView implements Lock {
 	 * dropped, so that a loss never passes unseen where it is to interrupt.
 	 */
 	private Optional<LockHandle> takeInterruptibly(Duration wait) throws InterruptedException {
+		Callers.ensureStack();
 		boolean interrupted = false;
 		for (Handle handle : lost()) {
 			interrupted = handle.hold().takeInterrupt() || interrupted;

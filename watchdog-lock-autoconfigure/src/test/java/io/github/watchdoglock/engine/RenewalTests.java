@@ -154,8 +154,9 @@ class RenewalTests extends TwoInstances {
 	void aReleaseGoesBehindTheRenewalUnderWay() {
 		LockHandle handle = this.test.ask(LockRequest.of("orders")).join();
 		this.store.hold = true;
-		this.test.pass(Duration.ofSeconds(10));
-		assertThat(this.store.count(RenewCommand.class)).isOne();
+		while (this.store.count(RenewCommand.class) == 0) {
+			this.test.pass(TestEngine.TICK);
+		}
 		CompletableFuture<Void> closed = handle.closeAsync();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.store.deliver();
