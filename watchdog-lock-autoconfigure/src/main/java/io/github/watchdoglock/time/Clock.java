@@ -52,13 +52,18 @@ public final class Clock implements Ticker {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
+	/*
+	 * What follows is written with the lock, by one of many at a time: whoever takes a
+	 * lock reads the clock several times, and must not wait for others who do.
+	 */
+
 	/**
 	 * How far the wall clock was ahead of the ticker, as far as that is accounted for.
 	 */
-	private long ahead;
+	private final AtomicLong ahead = new AtomicLong();
 
 	/** When the ticker was compared last, and how much of what was gained is drift. */
-	private long compared;
+	private volatile long compared;
 
 	private long drift;
 
@@ -76,7 +81,7 @@ public final class Clock implements Ticker {
 		this.ticker = ticker;
 		this.wallClock = wallClock;
 		this.compared = ticker.read();
-		this.ahead = wall() - this.compared;
+		this.ahead.set(wall() - this.compared);
 	}
 
 	/**
@@ -114,35 +119,42 @@ public final class Clock implements Ticker {
 	 * @return nanoseconds, as {@link #read()} gives them from now on
 	 */
 	public long readNoticingSleep() {
-		this.lock.lock();
-		try {
-			compare();
+		long wall = wall();
+		long now = this.ticker.read();
+		long slept = wall - now - this.ahead.get();
+		if (slept < -PRECISION || slept > this.tolerance || now - this.compared > patience()) {
+			this.lock.lock();
+			try {
+				compare();
+			}
+			finally {
+				this.lock.unlock();
+			}
+			return read();
 		}
-		finally {
-			this.lock.unlock();
-		}
-		return read();
+		return now + this.gone.get();
 	}
 
 	private void compare() {
 		long before = this.ticker.read();
 		long wall = wall();
 		long after = this.ticker.read();
-		long slept = wall - after - this.ahead;
+		long slept = wall - after - this.ahead.get();
 		this.drift = Math.min(this.drift + (after - this.compared) / DRIFT_DIVISOR, this.tolerance / DRIFT_SHARE);
 		this.compared = after;
 		if (slept > this.tolerance) {
+			// In this order: who finds that all is accounted for reads what has gone.
 			this.gone.addAndGet(slept);
-			this.ahead += slept;
+			this.ahead.addAndGet(slept);
 		}
 		else if (slept > 0) {
 			long drifted = Math.min(slept, this.drift);
 			this.drift -= drifted;
-			this.ahead += drifted;
+			this.ahead.addAndGet(drifted);
 		}
 		else if (after - before <= PRECISION) {
 			// The wall clock was set back: what it gains later is no sleep.
-			this.ahead += slept;
+			this.ahead.addAndGet(slept);
 		}
 	}
 
