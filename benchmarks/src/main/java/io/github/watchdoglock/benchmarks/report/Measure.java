@@ -88,6 +88,18 @@ public enum Measure {
 	/** Scripts in a period of renewal. */
 	PER_PERIOD("renewalsPerPeriod", "renewals per period", "%,.2f", false),
 
+	/** What the JVM allocates for each acquisition. */
+	ALLOCATED_BYTES("allocatedBytesPerAcquisition", "allocated each", "%,.0f B", false),
+
+	/** By how much the latest renewal was too late. */
+	LATENESS_MILLIS("renewalLatenessMillis", "latest renewal", "%,.1f ms", true),
+
+	/** Renewals of leases, in no table. */
+	RENEWALS("renewals"),
+
+	/** Callers that failed and locks that were lost. */
+	FAILURES("failures", "failures", "%,.0f", true),
+
 	/** How long a call takes. */
 	NANOS("nanos", "each", "%,.0f ns", true);
 

@@ -42,7 +42,7 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
 /**
  * What numbers depend on: machine, versions, date.
  */
-final class Environment {
+public final class Environment {
 
 	private static final Pattern CPU = Pattern.compile("(?m)^model name\\s*: (.*)$");
 
@@ -51,7 +51,14 @@ final class Environment {
 	private Environment() {
 	}
 
-	static Map<String, String> describe(String redisVersion, @Nullable Path before) throws IOException {
+	/**
+	 * Look at them.
+	 * @param redisVersion the version of the server
+	 * @param before the jar of an earlier build; null where there is none
+	 * @return the facts by their names
+	 * @throws IOException if one of them can't be read
+	 */
+	public static Map<String, String> describe(String redisVersion, @Nullable Path before) throws IOException {
 		OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 		Map<String, String> facts = new LinkedHashMap<>();
 		facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());

@@ -45,13 +45,19 @@ import redis.embedded.core.RedisServerBuilder;
  * @param client what asks it
  * @param commands the connection of that
  */
-record Redis(ExecutableProvider program, int port, RedisServer server, RedisClient client,
+public record Redis(ExecutableProvider program, int port, RedisServer server, RedisClient client,
 		RedisCommands<String, String> commands) implements AutoCloseable {
 
 	private static final int TRIES = 300;
 
-	/* The one that is named, by its path or from the PATH, or the one of a jar. */
-	static Redis start(@Nullable String executable) throws IOException {
+	/**
+	 * Start one, at a free port.
+	 * @param executable the program, by its path or from the {@code PATH}; null for the
+	 * one of a jar
+	 * @return the server
+	 * @throws IOException if it can't be started
+	 */
+	public static Redis start(@Nullable String executable) throws IOException {
 		if (executable == null) {
 			return start(ExecutableProvider.newJarResourceProvider(), "");
 		}
@@ -95,7 +101,11 @@ record Redis(ExecutableProvider program, int port, RedisServer server, RedisClie
 		}
 	}
 
-	String version() {
+	/**
+	 * Which Redis it is.
+	 * @return the version
+	 */
+	public String version() {
 		return info("server").getProperty("redis_version", "unknown");
 	}
 
@@ -123,6 +133,14 @@ record Redis(ExecutableProvider program, int port, RedisServer server, RedisClie
 		Properties cpu = info("cpu");
 		return Double.parseDouble(cpu.getProperty("used_cpu_sys", "0"))
 				+ Double.parseDouble(cpu.getProperty("used_cpu_user", "0"));
+	}
+
+	/**
+	 * How many are connected to it, who asks this included.
+	 * @return the number
+	 */
+	public int connections() {
+		return (int) this.commands.clientList().lines().count();
 	}
 
 	/* Of all that it has in memory, in bytes. */

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.load;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.github.watchdoglock.LockException;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+
+/**
+ * What callers come through one at a time.
+ */
+@FunctionalInterface
+interface Entrance {
+
+	/* Do something with the lock held. Fails where the lock's store does. */
+	void pass(Runnable work) throws InterruptedException, LockException;
+
+	/* Of this project. */
+	static Source of(LockService locks) {
+		return (key) -> {
+			LockRequest request = LoadedEngine.request(key);
+			return (work) -> {
+				try (LockHandle handle = locks.acquire(request)) {
+					work.run();
+				}
+			};
+		};
+	}
+
+	/* What this JVM and this system make of as many threads that take turns. */
+	static Source fairLock() {
+		return (key) -> {
+			ReentrantLock lock = new ReentrantLock(true);
+			return (work) -> {
+				lock.lockInterruptibly();
+				try {
+					work.run();
+				}
+				finally {
+					lock.unlock();
+				}
+			};
+		};
+	}
+
+	/**
+	 * Where the entrances of callers come from.
+	 */
+	@FunctionalInterface
+	interface Source {
+
+		/* That of a key. */
+		Entrance of(String key);
+
+	}
+
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.load;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.DefaultApplicationArguments;
+
+/**
+ * What a run is asked for.
+ *
+ * @param quick whether it is only to be seen that it works
+ * @param rounds how often few callers and many are measured in each case
+ * @param length how long a round is
+ * @param callers how many are many
+ * @param cases what the names of cases begin with; all if empty
+ * @param jdk25 the folder of a JDK 25; null to look for one
+ */
+record LoadOptions(boolean quick, int rounds, Duration length, int callers, List<String> cases,
+		@Nullable String jdk25) {
+
+	/** How many are few. */
+	static final int FEW = 32;
+
+	/** The lease of what is held meanwhile: what is renewed three times in this time. */
+	static final Duration LEASE = Duration.ofSeconds(9);
+
+	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "callers", "cases", "jdk25");
+
+	private static final String USAGE = "[--quick] [--rounds=5] [--seconds=3] [--callers=10000]"
+			+ " [--cases=one-key,own-keys-redis,…] [--jdk25=/path/to/jdk], or --report alone";
+
+	LoadOptions {
+		if (rounds < 1 || callers < 1 || length.isNegative() || length.isZero()) {
+			throw new IllegalArgumentException(
+					"'rounds', 'seconds' and 'callers' must be positive: " + rounds + ", " + length + ", " + callers);
+		}
+	}
+
+	static LoadOptions parse(String... args) {
+		ApplicationArguments given = new DefaultApplicationArguments(args);
+		Stream<String> unknown = given.getOptionNames().stream().filter((name) -> !NAMES.contains(name));
+		Stream.concat(given.getNonOptionArgs().stream(), unknown.map("--"::concat)).findFirst().ifPresent((arg) -> {
+			throw new IllegalArgumentException("'" + arg + "' is not understood. Usage: " + USAGE);
+		});
+		boolean quick = given.containsOption("quick");
+		String cases = value(given, "cases", "");
+		String jdk25 = value(given, "jdk25", "");
+		return new LoadOptions(quick, Integer.parseInt(value(given, "rounds", quick ? "1" : "5")),
+				Duration.ofMillis(Math.round(Double.parseDouble(value(given, "seconds", quick ? "0.3" : "3")) * 1000)),
+				Integer.parseInt(value(given, "callers", quick ? "300" : "10000")),
+				cases.isEmpty() ? List.of() : List.of(cases.split(",", -1)), jdk25.isEmpty() ? null : jdk25);
+	}
+
+	/* The last one wins. */
+	private static String value(ApplicationArguments given, String name, String fallback) {
+		List<String> values = given.getOptionValues(name);
+		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
+	}
+
+	boolean includes(LoadCase each) {
+		return this.cases.isEmpty() || this.cases.stream().anyMatch((prefix) -> each.id().startsWith(prefix));
+	}
+
+	/* Whether the project's page shows it. */
+	boolean isPublished() {
+		return !this.quick && this.cases.isEmpty();
+	}
+
+	Duration warmUp() {
+		return Duration.ofMillis(this.quick ? 100 : 5000);
+	}
+
+	/* How many locks are held meanwhile. */
+	int held() {
+		return this.quick ? 100 : 1000;
+	}
+
+}

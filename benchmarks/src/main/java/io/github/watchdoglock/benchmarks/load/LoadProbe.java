@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.load;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.listener.EngineObserver;
+
+/**
+ * Hears how late the watchdog is, and what is lost meanwhile.
+ */
+final class LoadProbe implements EngineObserver {
+
+	private final AtomicLong latest = new AtomicLong();
+
+	private final AtomicInteger renewals = new AtomicInteger();
+
+	private final AtomicInteger losses = new AtomicInteger();
+
+	@Override
+	public void renewalSent(Duration lateness) {
+		this.renewals.incrementAndGet();
+		this.latest.accumulateAndGet(lateness.toNanos(), Math::max);
+	}
+
+	@Override
+	public void lost(LockLoss loss, Duration held) {
+		this.losses.incrementAndGet();
+	}
+
+	@Override
+	public boolean hearsRoutine() {
+		return false;
+	}
+
+	/* Forget everything. */
+	void clear() {
+		this.latest.set(0);
+		this.renewals.set(0);
+		this.losses.set(0);
+	}
+
+	/* By how much the latest renewal was too late, in nanoseconds. */
+	long latest() {
+		return this.latest.get();
+	}
+
+	/* How many were due. */
+	int renewals() {
+		return this.renewals.get();
+	}
+
+	int losses() {
+		return this.losses.get();
+	}
+
+}

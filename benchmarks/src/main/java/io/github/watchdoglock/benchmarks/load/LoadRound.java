@@ -1,0 +1,168 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.github.watchdoglock.LockException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * So many callers, each on a thread of its own, who take and release locks without a
+ * pause. It is measured from when each of them has had a lock.
+ */
+final class LoadRound {
+
+	/* Of 10,000 threads that want a processor each has to wait for long. */
+	private static final Duration GOING = Duration.ofMinutes(2);
+
+	private final CountDownLatch going;
+
+	private final LoadThreads threads;
+
+	private final List<Thread> started = new ArrayList<>();
+
+	private final LongAdder acquired = new LongAdder();
+
+	private final LongAdder failed = new LongAdder();
+
+	private final AtomicReference<@Nullable Throwable> unexpected = new AtomicReference<>();
+
+	private volatile boolean measured;
+
+	private volatile boolean over;
+
+	private LoadRound(LoadThreads threads, int callers) {
+		this.threads = threads;
+		this.going = new CountDownLatch(callers);
+	}
+
+	static LoadResult measure(Entrance.Source entrances, boolean ownKeys, LoadThreads threads, int callers,
+			Duration length, LoadProbe probe) throws InterruptedException {
+		LoadRound round = new LoadRound(threads, callers);
+		probe.clear();
+		try {
+			round.start(entrances, ownKeys, callers);
+			round.awaitGoing();
+			return round.measure(callers, length, probe);
+		}
+		finally {
+			round.end();
+		}
+	}
+
+	private void start(Entrance.Source entrances, boolean ownKeys, int callers) {
+		Entrance one = entrances.of("one");
+		AtomicInteger inside = new AtomicInteger();
+		for (int i = 1; i <= callers; i++) {
+			Entrance entrance = ownKeys ? entrances.of("own-" + i) : one;
+			AtomicInteger holder = ownKeys ? new AtomicInteger() : inside;
+			int number = i;
+			this.started.add(this.threads.start(() -> call(entrance, () -> check(holder, number))));
+		}
+	}
+
+	static void check(AtomicInteger holder, int number) {
+		if (!holder.compareAndSet(0, number) || !holder.compareAndSet(number, 0)) {
+			throw new IllegalStateException("Caller " + number + " got the lock while another one was still inside");
+		}
+	}
+
+	private void call(Entrance entrance, Runnable work) {
+		try {
+			while (!passes(entrance, work) && !this.over) {
+				this.threads.letOthersIn();
+			}
+			this.going.countDown();
+			long mine = 0;
+			while (!this.over) {
+				if (passes(entrance, work) && this.measured) {
+					mine++;
+				}
+				this.threads.letOthersIn();
+			}
+			this.acquired.add(mine);
+		}
+		catch (InterruptedException | RuntimeException | Error ex) {
+			this.unexpected.compareAndSet(null, ex);
+		}
+	}
+
+	private boolean passes(Entrance entrance, Runnable work) throws InterruptedException {
+		try {
+			entrance.pass(work);
+			return true;
+		}
+		catch (LockException ex) {
+			this.failed.increment();
+			return false;
+		}
+	}
+
+	private void awaitGoing() throws InterruptedException {
+		long deadline = System.nanoTime() + GOING.toNanos();
+		while (!this.going.await(100, TimeUnit.MILLISECONDS)) {
+			failIfUnexpected();
+			if (System.nanoTime() - deadline > 0) {
+				throw new IllegalStateException(
+						this.going.getCount() + " callers had no lock after " + GOING.toSeconds() + " s");
+			}
+		}
+	}
+
+	private LoadResult measure(int callers, Duration length, LoadProbe probe) throws InterruptedException {
+		long bytes = Consumption.bytes();
+		double cpuNanos = Consumption.cpuNanos();
+		long start = System.nanoTime();
+		this.measured = true;
+		TimeUnit.NANOSECONDS.sleep(length.toNanos());
+		this.measured = false;
+		double nanos = System.nanoTime() - start;
+		bytes = Consumption.bytes() - bytes;
+		cpuNanos = Consumption.cpuNanos() - cpuNanos;
+		end();
+		failIfUnexpected();
+		double each = Math.max(1, this.acquired.sum());
+		return new LoadResult(callers, this.acquired.sum() * 1e9 / nanos, bytes / each, cpuNanos / 1e3 / each,
+				probe.latest() / 1e6, probe.renewals(), this.failed.sum() + probe.losses());
+	}
+
+	private void end() throws InterruptedException {
+		this.over = true;
+		for (Thread thread : this.started) {
+			thread.join(GOING.toMillis());
+			if (thread.isAlive()) {
+				throw new IllegalStateException("A caller still waits: " + List.of(thread.getStackTrace()));
+			}
+		}
+	}
+
+	private void failIfUnexpected() {
+		Throwable unexpected = this.unexpected.get();
+		if (unexpected != null) {
+			throw new IllegalStateException("A caller failed", unexpected);
+		}
+	}
+
+}

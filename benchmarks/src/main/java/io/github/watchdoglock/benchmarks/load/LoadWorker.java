@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.load;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+
+import io.github.watchdoglock.benchmarks.load.LoadCase.Kind;
+
+/**
+ * The JVM that is measured: rounds of few callers and of many take turns in it.
+ */
+public final class LoadWorker {
+
+	private LoadWorker() {
+	}
+
+	/**
+	 * Begin.
+	 * @param args what callers want, the kind of their threads, whether each has its own
+	 * key, the port of Redis; how many locks are held, and their lease; how many rounds,
+	 * how long they and the warm-up are; few callers and many. Times are in milliseconds
+	 * @throws InterruptedException never
+	 */
+	public static void main(String[] args) throws InterruptedException {
+		PrintStream answers = System.out;
+		// What libraries print must not get between the answers.
+		System.setOut(System.err);
+		Kind kind = Kind.valueOf(args[0]);
+		LoadProbe probe = new LoadProbe();
+		Entrance.Source entrances = Entrance.fairLock();
+		if (kind != Kind.FAIR_LOCK) {
+			LoadedEngine engine = (kind == Kind.REDIS) ? LoadedEngine.over(Integer.parseInt(args[3]))
+					: LoadedEngine.alone();
+			engine.hold(Integer.parseInt(args[4]), millis(args[5]));
+			entrances = Entrance.of(engine.locks());
+			probe = engine.probe();
+		}
+		run(args, entrances, probe, answers);
+		System.exit(0);
+	}
+
+	private static void run(String[] args, Entrance.Source entrances, LoadProbe probe, PrintStream answers)
+			throws InterruptedException {
+		LoadThreads threads = LoadThreads.valueOf(args[1]);
+		boolean ownKeys = Boolean.parseBoolean(args[2]);
+		List<Integer> counts = List.of(Integer.parseInt(args[9]), Integer.parseInt(args[10]));
+		for (int callers : counts) {
+			var unused = LoadRound.measure(entrances, ownKeys, threads, callers, millis(args[8]), probe);
+		}
+		for (int i = 0; i < Integer.parseInt(args[6]); i++) {
+			// The first of two is the second of the next two.
+			for (int j = 0; j < 2; j++) {
+				answers.println(
+						LoadRound.measure(entrances, ownKeys, threads, counts.get((i + j) % 2), millis(args[7]), probe)
+							.line());
+			}
+		}
+	}
+
+	private static Duration millis(String number) {
+		return Duration.ofMillis(Long.parseLong(number));
+	}
+
+}

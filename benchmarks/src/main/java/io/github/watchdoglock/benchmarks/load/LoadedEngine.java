@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.load;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.time.Ticker;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * An engine, what hears of it, and locks that are held all the time: the watchdog has to
+ * renew those whatever else happens.
+ *
+ * @param locks what is called
+ * @param probe what hears of it
+ * @param held what is held
+ */
+record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
+
+	private static final String NAME = "load";
+
+	private static final Duration CONNECTING = Duration.ofSeconds(30);
+
+	private static final int AT_ONCE = 100;
+
+	/* Over the store in memory, with nothing around it. */
+	static LoadedEngine alone() {
+		LoadProbe probe = new LoadProbe();
+		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+		return new LoadedEngine(new LockEngine(EngineSettings.of(NAME), store, store, store, probe), probe,
+				new ArrayList<>());
+	}
+
+	/* In an application as a user has it. */
+	static LoadedEngine over(int redisPort) throws InterruptedException {
+		LoadProbe probe = new LoadProbe();
+		LockService locks = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.registerShutdownHook(false)
+			.initializers((context) -> context.getBeanFactory().registerSingleton("probe", probe))
+			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
+					"spring.data.redis.port=" + redisPort)
+			.run()
+			.getBean(LockService.class);
+		awaitConnection(locks);
+		return new LoadedEngine(locks, probe, new ArrayList<>());
+	}
+
+	/* A JVM that has just begun may need longer to connect than a command may take. */
+	private static void awaitConnection(LockService locks) throws InterruptedException {
+		long start = System.nanoTime();
+		while (true) {
+			try {
+				locks.acquire(LockRequest.of(NAME, "first")).close();
+				return;
+			}
+			catch (LockStoreException ex) {
+				if (System.nanoTime() - start > CONNECTING.toNanos()) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	/* So that a caller waits for its turn however many there are. */
+	static LockRequest request(String id) {
+		return LockRequest.of(NAME, id).withWaitTime(Duration.ofMinutes(2));
+	}
+
+	void hold(int count, Duration lease) {
+		for (int begin = 0; begin < count; begin += AT_ONCE) {
+			List<CompletableFuture<LockHandle>> some = new ArrayList<>();
+			for (int i = begin; i < Math.min(begin + AT_ONCE, count); i++) {
+				some.add(this.locks.acquireAsync(request("held-" + i).withLease(Lease.renewed(lease))));
+			}
+			some.forEach((handle) -> this.held.add(handle.join()));
+		}
+	}
+
+	/**
+	 * Has nothing but what the starter brings, and the probe.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean(defaultCandidate = false)
+		@Qualifier("watchdogLockObserver")
+		LockListener loadObserver(LoadProbe probe) {
+			return probe;
+		}
+
+	}
+
+}
