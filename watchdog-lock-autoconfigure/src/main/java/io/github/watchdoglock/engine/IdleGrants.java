@@ -21,10 +21,10 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.time.SpinLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ final class IdleGrants {
 
 	private final LingerRules rules;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final SpinLock lock = new SpinLock();
 
 	/* Guarded by the lock. */
 	private final Set<Entry> grants = new LinkedHashSet<>();

@@ -20,8 +20,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.watchdoglock.time.SpinLock;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
@@ -381,7 +381,7 @@ abstract class Steps implements Runnable {
 		/* The queue, two users with their grants and budgets, and some more. */
 		private static final int MOST = 12;
 
-		final ReentrantLock lock = new ReentrantLock();
+		final SpinLock lock = new SpinLock();
 
 		private final @Nullable Revertible[] changing = new Revertible[MOST];
 

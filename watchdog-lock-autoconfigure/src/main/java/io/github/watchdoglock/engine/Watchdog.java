@@ -61,7 +61,7 @@ final class Watchdog {
 	/** Of the turn under way; the thread's own. */
 	private @Nullable Renewal renewals;
 
-	/** What the turn before could not do; the thread's own. */
+	/** What has not been done yet of what is due; the thread's own. */
 	private List<TimerWheel.Alarm> left = List.of();
 
 	/** Whatever failed somewhere, to be looked after. */
@@ -278,11 +278,8 @@ final class Watchdog {
 	void turn() {
 		long now = this.clock.readNoticingSleep();
 		mend();
-		again(now);
-		List<TimerWheel.Alarm> due = this.wheel.drain(now);
-		if (!ring(due, now)) {
-			this.left = due;
-		}
+		this.left = this.wheel.drain(now, this.left);
+		ring(this.left, now);
 		Renewal renewals = this.renewals;
 		if (renewals != null) {
 			this.renewals = null;
@@ -290,38 +287,33 @@ final class Watchdog {
 		}
 	}
 
-	private void again(long now) {
-		List<TimerWheel.Alarm> left = this.left;
-		if (!left.isEmpty()) {
-			this.left = List.of();
-			if (!ring(left, now)) {
-				this.left = left;
-			}
-		}
-	}
-
-	/* Whether nothing is left for the next turn. */
-	private boolean ring(List<TimerWheel.Alarm> due, long now) {
-		boolean done = true;
-		for (TimerWheel.Alarm alarm : due) {
+	/* What fails is rung again in the next turn. */
+	private static void ring(List<TimerWheel.Alarm> due, long now) {
+		int failed = 0;
+		for (int i = 0; i < due.size(); i++) {
+			TimerWheel.Alarm alarm = due.get(i);
 			try {
 				alarm.expire(now);
 			}
 			catch (Throwable ex) {
-				done = false;
+				due.set(i, due.get(failed));
+				due.set(failed++, alarm);
 				report("One alarm of the watchdog failed; the others go on", ex);
 			}
 		}
-		for (TimerWheel.Alarm alarm : due) {
+		for (int i = failed; i < due.size(); i++) {
+			TimerWheel.Alarm alarm = due.get(i);
 			try {
 				alarm.proceed(now);
 			}
 			catch (Throwable ex) {
-				done = false;
+				due.set(failed++, alarm);
 				report("One alarm of the watchdog failed; the others go on", ex);
 			}
 		}
-		return done;
+		while (due.size() > failed) {
+			due.remove(due.size() - 1);
+		}
 	}
 
 	private void mend() {

@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Elapsed time, to which the time is added in which the machine slept and the ticker
@@ -50,7 +49,7 @@ public final class Clock implements Ticker {
 
 	private final InstantSource wallClock;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final SpinLock lock = new SpinLock();
 
 	/*
 	 * What follows is written with the lock, by one of many at a time: whoever takes a

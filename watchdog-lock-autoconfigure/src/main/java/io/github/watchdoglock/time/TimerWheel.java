@@ -21,7 +21,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,7 @@ public final class TimerWheel {
 	 * the collector whenever one is set. An alarm that is due in a later turn of the
 	 * wheel stays in its bucket. Everything is guarded by the lock.
 	 */
-	private final ReentrantLock lock = new ReentrantLock();
+	private final SpinLock lock = new SpinLock();
 
 	private final Alarm[][] buckets = new Alarm[BUCKETS][];
 
@@ -110,11 +109,12 @@ public final class TimerWheel {
 	/**
 	 * Take out all alarms that are due.
 	 * @param now the moment
-	 * @return a new list, in no order
+	 * @param others what was due before
+	 * @return a new list of the others and of these, in no order
 	 * @throws OutOfMemoryError if there is no room for the list; none is taken out then
 	 */
-	public List<Alarm> drain(long now) {
-		List<Alarm> due = new ArrayList<>();
+	public List<Alarm> drain(long now, List<Alarm> others) {
+		List<Alarm> due = new ArrayList<>(others);
 		this.lock.lock();
 		try {
 			long tick = (now - this.origin) / TICK;
@@ -122,7 +122,7 @@ public final class TimerWheel {
 			for (long t = first; t <= tick; t++) {
 				gather(index(t), tick, due);
 			}
-			for (int i = 0; i < due.size(); i++) {
+			for (int i = others.size(); i < due.size(); i++) {
 				unlink(due.get(i));
 			}
 			for (long t = first; t <= tick; t++) {

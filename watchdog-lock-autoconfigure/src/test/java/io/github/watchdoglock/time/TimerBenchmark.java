@@ -18,6 +18,7 @@ package io.github.watchdoglock.time;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.ScheduledFuture;
@@ -73,7 +74,7 @@ class TimerBenchmark {
 		int rung = 0;
 		long start = System.nanoTime();
 		for (long now = 0; now < 2 * PERIOD; now += TimerWheel.TICK) {
-			for (TimerWheel.Alarm alarm : wheel.drain(now)) {
+			for (TimerWheel.Alarm alarm : wheel.drain(now, List.of())) {
 				wheel.set(alarm, now + period());
 				rung++;
 			}

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.benchmarks.load;
 
 import java.io.PrintStream;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 
@@ -42,16 +43,17 @@ public final class LoadWorker {
 		// What libraries print must not get between the answers.
 		System.setOut(System.err);
 		Kind kind = Kind.valueOf(args[0]);
-		LoadProbe probe = new LoadProbe();
-		Entrance.Source entrances = Entrance.fairLock();
-		if (kind != Kind.FAIR_LOCK) {
+		if (kind == Kind.FAIR_LOCK) {
+			run(args, Entrance.fairLock(), new LoadProbe(), answers);
+		}
+		else {
 			LoadedEngine engine = (kind == Kind.REDIS) ? LoadedEngine.over(Integer.parseInt(args[3]))
 					: LoadedEngine.alone();
 			engine.hold(Integer.parseInt(args[4]), millis(args[5]));
-			entrances = Entrance.of(engine.locks());
-			probe = engine.probe();
+			run(args, Entrance.of(engine.locks()), engine.probe(), answers);
+			// A handle that nobody has any more is a lock that is lost.
+			Reference.reachabilityFence(engine);
 		}
-		run(args, entrances, probe, answers);
 		System.exit(0);
 	}
 

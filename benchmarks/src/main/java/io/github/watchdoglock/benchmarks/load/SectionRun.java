@@ -155,12 +155,15 @@ public final class SectionRun {
 				parked.merge(where(event), event.getDuration().toNanos() / 1e9, Double::sum);
 			}
 		}
-		double share = counts.get(CLOCK) * clock;
-		double wheels = (counts.get(SET) + counts.get(CANCEL)) / 2 * wheel;
+		double clocks = counts.getOrDefault(CLOCK, 0.0);
+		double sets = counts.getOrDefault(SET, 0.0);
+		double cancels = counts.getOrDefault(CANCEL, 0.0);
+		double share = clocks * clock;
+		double wheels = (sets + cancels) / 2 * wheel;
 		System.out.printf(
 				"| %s | %.1f µs | %.1f × %.0f ns | %.1f, %.1f × %.0f ns | %.0f %%, %.0f %% of their time |"
 						+ " %,.0f, %,.0f locks/s | %.2f s, %.2f s, %.0f s |%n",
-				title, result.cpuMicros(), counts.get(CLOCK), clock, counts.get(SET), counts.get(CANCEL), wheel / 2,
+				title, result.cpuMicros(), clocks, clock, sets, cancels, wheel / 2,
 				CORES * share / 10 / result.cpuMicros(), CORES * wheels / 10 / result.cpuMicros(), 1e9 / share,
 				1e9 / wheels, parked.getOrDefault("clock", 0.0), parked.getOrDefault("wheel", 0.0),
 				parked.getOrDefault("others", 0.0));

@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.benchmarks.report.Results.CaseResults;
 
@@ -97,8 +98,8 @@ public final class LoadReport {
 		String print(double latest) {
 			List<Double> speeds = ratios(Measure.PER_SECOND);
 			List<Double> allocations = ratios(Measure.ALLOCATED_BYTES);
-			List<Double> lateness = this.results.of(this.many, Measure.LATENESS_MILLIS);
-			List<Double> failures = this.results.of(this.many, Measure.FAILURES);
+			List<Double> lateness = both(Measure.LATENESS_MILLIS);
+			List<Double> failures = both(Measure.FAILURES);
 			if (speeds.isEmpty()) {
 				return "| " + this.results.title() + " | – | – | – | – | – | – | – | **no** |\n";
 			}
@@ -121,6 +122,12 @@ public final class LoadReport {
 			List<Double> more = this.results.of(this.many, measure);
 			return IntStream.range(0, Math.min(less.size(), more.size()))
 				.mapToObj((round) -> more.get(round) / less.get(round))
+				.toList();
+		}
+
+		private List<Double> both(Measure measure) {
+			return Stream.of(this.few, this.many)
+				.flatMap((callers) -> this.results.of(callers, measure).stream())
 				.toList();
 		}
 

@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.time;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock for moments in which nothing waits. There is no queue: whoever finds it taken
+ * tries again, and gets it when it is free. Where each in a queue is a virtual thread,
+ * the next one runs only after all others have run, and the watchdog is the last of them.
+ * Thread-safe; not reentrant.
+ */
+public final class SpinLock {
+
+	/* Some microseconds: whoever has it for longer has lost the processor. */
+	private static final int SPINS = 200;
+
+	private static final long SHORTEST_NAP = TimeUnit.MICROSECONDS.toNanos(20);
+
+	private static final long LONGEST_NAP = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private static final AtomicReferenceFieldUpdater<SpinLock, @Nullable Thread> OWNER = AtomicReferenceFieldUpdater
+		.newUpdater(SpinLock.class, Thread.class, "owner");
+
+	private volatile @Nullable Thread owner;
+
+	/**
+	 * Take it.
+	 * @throws IllegalStateException if the calling thread has it
+	 */
+	public void lock() {
+		Thread thread = Thread.currentThread();
+		if (!OWNER.compareAndSet(this, null, thread)) {
+			lockWhenFree(thread);
+		}
+	}
+
+	private void lockWhenFree(Thread thread) {
+		if (this.owner == thread) {
+			throw new IllegalStateException("This thread has the lock already");
+		}
+		int spins = 0;
+		long nap = SHORTEST_NAP;
+		do {
+			if (spins < SPINS) {
+				spins++;
+				Thread.onSpinWait();
+			}
+			else {
+				LockSupport.parkNanos(this, nap);
+				nap = Math.min(2 * nap, LONGEST_NAP);
+			}
+		}
+		while (this.owner != null || !OWNER.compareAndSet(this, null, thread));
+	}
+
+	/**
+	 * Give it back; only for the thread that has it.
+	 */
+	public void unlock() {
+		this.owner = null;
+	}
+
+}
