@@ -47,7 +47,8 @@ class UnluckyCallerTests {
 			AtomicInteger overflows = new AtomicInteger();
 			for (int i = 0; i < TIMES; i++) {
 				LockRequest request = LockRequest.of("orders", "" + i);
-				Thread thread = new Thread(null, () -> dive(engine, request, overflows), "diver", 256 * 1_024 + i * 64);
+				Thread thread = new Thread(null, () -> dive(engine, request, overflows, 0), "diver",
+						256 * 1_024 + i * 64);
 				thread.start();
 				thread.join();
 			}
@@ -62,9 +63,11 @@ class UnluckyCallerTests {
 	}
 
 	/* On the way back, each frame tries until there is room enough. */
-	private static void dive(LockEngine engine, LockRequest request, AtomicInteger overflows) {
+	private static void dive(LockEngine engine, LockRequest request, AtomicInteger overflows, int depth) {
 		try {
-			dive(engine, request, overflows);
+			if (depth < Integer.MAX_VALUE) {
+				dive(engine, request, overflows, depth + 1);
+			}
 		}
 		catch (StackOverflowError ex) {
 			overflows.incrementAndGet();
