@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 import io.github.watchdoglock.LockHandle;
@@ -33,46 +34,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadHandles {
 
-	/* Beyond this a list is looked through for handles that other threads have closed. */
-	private static final int MANY = 16;
-
 	/* One for each engine; a thread keeps its list, which is empty while it has none. */
 	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable List<Handle>> handles = new ThreadLocal<>();
+	private final ThreadLocal<@Nullable Open> handles = new ThreadLocal<>();
 
 	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable List<Handle>> viewed = new ThreadLocal<>();
+	private final ThreadLocal<@Nullable Open> viewed = new ThreadLocal<>();
 
 	void remember(Handle handle) {
-		List<Handle> mine = this.handles.get();
-		if (mine == null) {
-			mine = new ArrayList<>();
-			this.handles.set(mine);
-		}
-		if (mine.size() >= MANY && Integer.bitCount(mine.size()) == 1) {
-			mine.removeIf((old) -> !old.isAttached());
-		}
-		mine.add(handle);
+		open(this.handles).add(handle, null);
 	}
 
 	/* One that outlasts another, and so comes before it. */
 	void rememberOutside(Handle inner, Handle handle) {
-		List<Handle> mine = this.handles.get();
-		if (mine == null || !mine.contains(inner)) {
-			remember(handle);
-		}
-		else {
-			mine.add(mine.lastIndexOf(inner), handle);
-		}
+		open(this.handles).add(handle, inner);
 	}
 
 	void forget(Handle handle) {
-		List<Handle> mine = mine();
-		for (int i = mine.size() - 1; i >= 0; i--) {
-			if (mine.get(i) == handle) {
-				mine.remove(i);
-				break;
-			}
+		Open mine = this.handles.get();
+		if (mine != null) {
+			mine.remove(handle);
 		}
 	}
 
@@ -87,7 +68,7 @@ final class ThreadHandles {
 	}
 
 	private @Nullable Handle find(LockKey key, boolean kept) {
-		List<Handle> mine = mine();
+		List<Handle> mine = mine(key);
 		for (int i = mine.size() - 1; i >= 0; i--) {
 			Handle handle = mine.get(i);
 			if (handle.isAttached() && handle.key().equals(key) && (kept || !handle.isKept())) {
@@ -119,23 +100,16 @@ final class ThreadHandles {
 	}
 
 	void rememberView(Handle handle) {
-		List<Handle> viewed = this.viewed.get();
-		if (viewed == null) {
-			viewed = new ArrayList<>();
-			this.viewed.set(viewed);
-		}
-		// Guard against another thread having closed one.
-		viewed.removeIf((old) -> !old.isAttached());
-		viewed.add(handle);
+		open(this.viewed).add(handle, null);
 	}
 
 	/* Close one that may be a view's, and forget it. */
 	void closeView(Handle handle) {
 		handle.close();
-		List<Handle> viewed = this.viewed.get();
+		Open viewed = this.viewed.get();
 		if (viewed != null) {
 			viewed.remove(handle);
-			if (viewed.isEmpty()) {
+			if (viewed.list.isEmpty()) {
 				this.viewed.remove();
 			}
 		}
@@ -146,20 +120,103 @@ final class ThreadHandles {
 	 * have opened it.
 	 */
 	List<Handle> lostByViews(LockKey key, long now) {
-		List<Handle> viewed = this.viewed.get();
+		Open viewed = this.viewed.get();
 		if (viewed == null) {
 			return List.of();
 		}
-		List<Handle> open = mine().stream()
+		List<Handle> open = mine(key).stream()
 			.filter((handle) -> handle.isAttached() && handle.key().equals(key))
 			.toList();
-		boolean lost = open.stream().allMatch((handle) -> viewed.contains(handle) && handle.lossAt(now) != null);
+		boolean lost = open.stream().allMatch((handle) -> viewed.list.contains(handle) && handle.lossAt(now) != null);
 		return lost ? open : List.of();
 	}
 
 	private List<Handle> mine() {
-		List<Handle> mine = this.handles.get();
-		return (mine != null) ? mine : List.of();
+		Open mine = this.handles.get();
+		return (mine != null) ? mine.list : List.of();
+	}
+
+	/* All of them, unless none is of the key. */
+	private List<Handle> mine(LockKey key) {
+		Open mine = this.handles.get();
+		return (mine != null && mine.mayHave(key)) ? mine.list : List.of();
+	}
+
+	private static Open open(ThreadLocal<@Nullable Open> handles) {
+		Open open = handles.get();
+		if (open == null) {
+			open = new Open();
+			handles.set(open);
+		}
+		return open;
+	}
+
+	/**
+	 * Those of one thread. Where there are many, most keys that it has nothing of are
+	 * told without looking at all of them.
+	 */
+	private static final class Open {
+
+		private static final int MANY = 16;
+
+		private static final int BITS = 32;
+
+		private static final int GOLDEN_RATIO = 0x9E3779B9;
+
+		private final List<Handle> list = new ArrayList<>();
+
+		/* One bit for the key of each, and for keys of some that are gone. */
+		private @Nullable BitSet keys;
+
+		/* How many more until those that other threads have closed are looked for. */
+		private int room = MANY;
+
+		/* Before another one, if that is there. */
+		private void add(Handle handle, @Nullable Handle inner) {
+			if (this.room == 0) {
+				makeRoom();
+			}
+			// First: whatever is thrown, none is without its bit.
+			if (this.keys != null) {
+				this.keys.set(bit(this.keys, handle.key()));
+			}
+			int index = (inner != null) ? this.list.lastIndexOf(inner) : -1;
+			this.list.add((index >= 0) ? index : this.list.size(), handle);
+			this.room--;
+		}
+
+		private void makeRoom() {
+			this.list.removeIf((old) -> !old.isAttached());
+			int size = this.list.size();
+			BitSet keys = null;
+			if (size >= MANY) {
+				keys = new BitSet(BITS * Integer.highestOneBit(size));
+				for (Handle handle : this.list) {
+					keys.set(bit(keys, handle.key()));
+				}
+			}
+			this.keys = keys;
+			this.room = Math.max(size, MANY);
+		}
+
+		private void remove(Handle handle) {
+			int index = this.list.lastIndexOf(handle);
+			if (index >= 0) {
+				this.list.remove(index);
+			}
+		}
+
+		private boolean mayHave(LockKey key) {
+			BitSet keys = this.keys;
+			return keys == null || keys.get(bit(keys, key));
+		}
+
+		private static int bit(BitSet keys, LockKey key) {
+			// The size is a power of two; keys that are numbered fall on bits of their
+			// own.
+			return (key.hashCode() * GOLDEN_RATIO) >>> Integer.numberOfLeadingZeros(keys.size() - 1);
+		}
+
 	}
 
 }
