@@ -18,8 +18,10 @@ package io.github.watchdoglock.listener;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
@@ -40,7 +42,8 @@ public final class Events implements EngineObserver {
 	private volatile Runnable wanted = () -> {
 	};
 
-	private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
+	/* Replaced, never changed: to go through it takes no memory. */
+	private final AtomicReference<ListenerQueue[]> listeners = new AtomicReference<>(new ListenerQueue[0]);
 
 	/**
 	 * Create with those who are told inline.
@@ -68,9 +71,11 @@ public final class Events implements EngineObserver {
 	 */
 	public Runnable add(LockListener listener) {
 		ListenerQueue queue = new ListenerQueue(listener, this.threads, () -> this.wanted.run());
-		this.listeners.add(queue);
+		this.listeners
+			.updateAndGet((all) -> Stream.concat(Stream.of(all), Stream.of(queue)).toArray(ListenerQueue[]::new));
 		return () -> {
-			this.listeners.remove(queue);
+			this.listeners
+				.updateAndGet((all) -> Stream.of(all).filter((other) -> other != queue).toArray(ListenerQueue[]::new));
 			queue.close();
 		};
 	}
@@ -87,94 +92,84 @@ public final class Events implements EngineObserver {
 	 * Try again to begin threads that could not be had.
 	 */
 	public void proceed() {
-		this.listeners.forEach(ListenerQueue::proceed);
+		Stream.of(this.listeners.get()).forEach(ListenerQueue::proceed);
 	}
 
 	/**
 	 * What is told from now on leaves no thread behind.
 	 */
 	public void close() {
-		this.listeners.forEach(ListenerQueue::close);
+		Stream.of(this.listeners.get()).forEach(ListenerQueue::close);
 	}
 
 	@Override
 	public void waiting(LockKey key) {
-		tellRoutine((listener) -> listener.waiting(key));
+		tell(ListenerQueue::addRoutine, (listener) -> listener.waiting(key));
 	}
 
 	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
-		tellRoutine((listener) -> listener.acquired(key, token, waited));
+		tell(ListenerQueue::addRoutine, (listener) -> listener.acquired(key, token, waited));
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
-		tellRoutine((listener) -> listener.notAcquired(key, outcome, waited));
+		tell(ListenerQueue::addRoutine, (listener) -> listener.notAcquired(key, outcome, waited));
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		tellRoutine((listener) -> listener.renewed(key, token));
+		tell(ListenerQueue::addRoutine, (listener) -> listener.renewed(key, token));
 	}
 
 	@Override
 	public void renewalFailed(LockKey key, long token, Throwable cause) {
-		tell((listener) -> listener.renewalFailed(key, token, cause));
+		tell(ListenerQueue::add, (listener) -> listener.renewalFailed(key, token, cause));
 	}
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		tell((listener) -> listener.atRisk(key, token, remaining, cause));
+		tell(ListenerQueue::add, (listener) -> listener.atRisk(key, token, remaining, cause));
 	}
 
 	@Override
 	public void recovered(LockKey key, long token) {
-		tell((listener) -> listener.recovered(key, token));
+		tell(ListenerQueue::add, (listener) -> listener.recovered(key, token));
 	}
 
 	@Override
 	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		tell((listener) -> listener.longHold(key, token, held, stack));
+		tell(ListenerQueue::add, (listener) -> listener.longHold(key, token, held, stack));
 	}
 
 	@Override
 	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		tell((listener) -> listener.maxHoldExceeded(key, token, held, stack));
+		tell(ListenerQueue::add, (listener) -> listener.maxHoldExceeded(key, token, held, stack));
 	}
 
 	@Override
 	public void abandoned(LockKey key, long token, @Nullable String thread) {
-		tell((listener) -> listener.abandoned(key, token, thread));
+		tell(ListenerQueue::add, (listener) -> listener.abandoned(key, token, thread));
 	}
 
 	@Override
 	public void lost(LockLoss loss, Duration held) {
-		for (LockListener observer : this.observers) {
-			try {
-				observer.lost(loss, held);
-			}
-			catch (Throwable ex) {
-				ListenerQueue.failed(ex);
-			}
-		}
-		for (ListenerQueue queue : this.listeners) {
-			queue.addAlways((listener) -> listener.lost(loss, held));
-		}
+		tell(ListenerQueue::addLoss, (listener) -> listener.lost(loss, held));
 	}
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
-		tellRoutine((listener) -> listener.released(key, token, held));
+		tell(ListenerQueue::addRoutine, (listener) -> listener.released(key, token, held));
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		tell((listener) -> listener.releaseFailed(key, token, cause));
+		tell(ListenerQueue::add, (listener) -> listener.releaseFailed(key, token, cause));
 	}
 
 	@Override
 	public void handedOff(LockKey key, Scope scope) {
-		tellRoutine((listener) -> listener.handedOff(key, scope));
+		tell(ListenerQueue::addRoutine, (listener) -> listener.handedOff(key, scope));
 	}
 
 	@Override
@@ -210,22 +205,27 @@ public final class Events implements EngineObserver {
 				selective.releaseRepeated(key, token, end);
 			}
 		};
-		observe(news);
 		if (token != NO_HOLD) {
-			this.listeners.stream().filter(ListenerQueue::hearsRepetitions).forEach((queue) -> queue.add(news));
+			tell(ListenerQueue::addRepetition, news);
+		}
+		else {
+			observe(news);
 		}
 	}
 
-	private void tell(Consumer<LockListener> news) {
+	/*
+	 * Who calls may do so again after an error. So nothing is thrown once somebody may
+	 * have heard, and nothing is allocated from then on that all others depend on.
+	 */
+	private void tell(BiConsumer<ListenerQueue, Consumer<LockListener>> adding, Consumer<LockListener> news) {
+		ListenerQueue[] listeners = this.listeners.get();
 		observe(news);
-		this.listeners.forEach((queue) -> queue.add(news));
-	}
-
-	private void tellRoutine(Consumer<LockListener> news) {
-		observe(news);
-		for (ListenerQueue queue : this.listeners) {
-			if (queue.hearsRoutine()) {
-				queue.add(news);
+		for (ListenerQueue queue : listeners) {
+			try {
+				adding.accept(queue, news);
+			}
+			catch (Throwable ex) {
+				ListenerQueue.failed(ex);
 			}
 		}
 	}
@@ -240,7 +240,12 @@ public final class Events implements EngineObserver {
 
 	private void observe(Consumer<LockListener> news) {
 		for (LockListener observer : this.observers) {
-			ListenerQueue.tell(news, observer);
+			try {
+				news.accept(observer);
+			}
+			catch (Throwable ex) {
+				ListenerQueue.failed(ex);
+			}
 		}
 	}
 

@@ -108,8 +108,13 @@ final class Instrumentations implements Instrumentation {
 	}
 
 	private static void log(Throwable failure) {
-		Level level = warned.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
-		logger.log(level, "What is put around calls of locks failed; locks and work are not affected", failure);
+		try {
+			Level level = warned.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
+			logger.log(level, "What is put around calls of locks failed; locks and work are not affected", failure);
+		}
+		catch (Throwable ex) {
+			// There is nobody left to tell.
+		}
 	}
 
 	private record All(List<Call> hearing) implements Call {

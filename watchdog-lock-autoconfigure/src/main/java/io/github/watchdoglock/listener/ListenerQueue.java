@@ -84,20 +84,23 @@ final class ListenerQueue {
 		this.threads = threads;
 	}
 
-	boolean hearsRoutine() {
-		return !(this.listener instanceof SelectiveListener selective) || selective.hearsRoutine();
-	}
-
-	boolean hearsRepetitions() {
-		return this.listener instanceof SelectiveListener selective && selective.hearsRepetitions();
-	}
-
 	void add(Consumer<LockListener> news) {
 		add(news, CAPACITY);
 	}
 
-	/* News of a loss. */
-	void addAlways(Consumer<LockListener> news) {
+	void addRoutine(Consumer<LockListener> news) {
+		if (!(this.listener instanceof SelectiveListener selective) || selective.hearsRoutine()) {
+			add(news, CAPACITY);
+		}
+	}
+
+	void addRepetition(Consumer<LockListener> news) {
+		if (this.listener instanceof SelectiveListener selective && selective.hearsRepetitions()) {
+			add(news, CAPACITY);
+		}
+	}
+
+	void addLoss(Consumer<LockListener> news) {
 		add(news, MOST_LOSSES);
 	}
 
@@ -268,7 +271,7 @@ final class ListenerQueue {
 	}
 
 	/* Not even what fails while it is logged comes out of it. */
-	static <T extends LockListener> void tell(Consumer<T> news, T listener) {
+	private static void tell(Consumer<LockListener> news, LockListener listener) {
 		try {
 			news.accept(listener);
 		}
