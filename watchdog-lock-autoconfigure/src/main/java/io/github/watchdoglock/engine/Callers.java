@@ -195,7 +195,6 @@ final class Callers {
 
 	/* Let it into its cohort. */
 	void join(Waiter waiter) {
-		this.core.events().waiting(waiter.key);
 		this.cohorts.join(waiter);
 	}
 

@@ -200,8 +200,11 @@ final class WaitQueue implements Steps.Revertible {
 		this.size--;
 	}
 
-	/* Nobody is in it. */
+	/* Nobody is in it, or ever was. */
 	void clear() {
+		for (Waiter waiter = this.removed; waiter != null; waiter = waiter.removedBefore) {
+			waiter.decided = null;
+		}
 		for (Waiter waiter = this.head; waiter != null; waiter = waiter.next) {
 			waiter.queued = false;
 		}
@@ -231,6 +234,7 @@ final class WaitQueue implements Steps.Revertible {
 			Waiter waiter = this.removed;
 			this.removed = waiter.removedBefore;
 			waiter.removedBefore = null;
+			waiter.decided = null;
 			waiter.queued = true;
 			if (waiter.previous != null) {
 				waiter.previous.next = waiter;

@@ -346,6 +346,7 @@ public final class ErrorScenarios {
 				pass(Duration.ofMillis(200));
 			}
 			check(remains());
+			checkNews();
 			CompletableFuture<Void> stopped = this.first.engine.stop().toCompletableFuture();
 			pass(Duration.ofSeconds(5));
 			check(stopped.isDone() ? "" : "the engine does not stop");
@@ -362,6 +363,14 @@ public final class ErrorScenarios {
 				}
 			}
 			return this.store.store.find(KEY, LONG).toCompletableFuture().join().isEmpty() ? "" : "the key is held";
+		}
+
+		/* An error in the very telling may have cost one of them. */
+		private void checkNews() {
+			for (TestEngine engine : List.of(this.first, this.second, this.lingering)) {
+				check(engine.events.twice());
+				check(ErrorPoint.place().contains("Events.java") ? "" : engine.events.unbalanced());
+			}
 		}
 
 		private static void check(String remains) {

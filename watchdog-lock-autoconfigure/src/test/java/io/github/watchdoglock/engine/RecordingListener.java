@@ -19,8 +19,11 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -43,17 +46,57 @@ final class RecordingListener implements EngineObserver {
 
 	volatile List<StackTraceElement> stack = List.of();
 
+	/** What began and has not ended: waits, holds, idle grants. */
+	private final Map<String, Integer> open = new ConcurrentHashMap<>();
+
+	private final Map<String, Integer> ofHolds = new ConcurrentHashMap<>();
+
+	/** News of a hold that were told more than once; empty if none was. */
+	String twice() {
+		return this.ofHolds.entrySet()
+			.stream()
+			.filter((news) -> news.getValue() > 1)
+			.map((news) -> news.getKey() + " told " + news.getValue() + " times")
+			.collect(Collectors.joining(", "));
+	}
+
+	/** What is over, and was told to have begun more or less often than to have ended. */
+	String unbalanced() {
+		return this.open.entrySet()
+			.stream()
+			.filter((began) -> began.getValue() != 0)
+			.map((began) -> began.getKey() + " began " + began.getValue() + " times more than it ended")
+			.collect(Collectors.joining(", "));
+	}
+
+	private void count(String what, int change) {
+		this.open.merge(what, change, Integer::sum);
+	}
+
+	private void countOnce(String news, LockKey key, long token) {
+		this.ofHolds.merge(news + " " + key + " " + token, 1, Integer::sum);
+	}
+
 	long count(String word) {
 		return this.heard.stream().filter(word::equals).count();
 	}
 
 	@Override
+	public void waiting(LockKey key) {
+		count("waiting", 1);
+	}
+
+	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
+		count("waiting", -1);
+		count("held", 1);
+		countOnce("acquired", key, token);
 		this.heard.add("acquired");
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
+		count("waiting", -1);
 		this.heard.add("not acquired: " + outcome);
 	}
 
@@ -69,11 +112,13 @@ final class RecordingListener implements EngineObserver {
 
 	@Override
 	public void idleBegun(LockKey key) {
+		count("idle", 1);
 		this.heard.add("idle");
 	}
 
 	@Override
 	public void idleEnded(LockKey key) {
+		count("idle", -1);
 		this.heard.add("no longer idle");
 	}
 
@@ -116,11 +161,15 @@ final class RecordingListener implements EngineObserver {
 
 	@Override
 	public void lost(LockLoss loss, Duration held) {
+		count("held", -1);
+		countOnce("lost", loss.key(), loss.token());
 		this.heard.add("lost: " + loss.reason());
 	}
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
+		count("held", -1);
+		countOnce("released", key, token);
 		this.heard.add("released");
 	}
 
