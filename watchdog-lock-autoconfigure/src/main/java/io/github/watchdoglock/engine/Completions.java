@@ -58,6 +58,9 @@ final class Completions implements Executor {
 	/* More frames than there are between a lock and its end. */
 	private static final int ROOM = 64;
 
+	/* Two seconds' worth; what fails for longer always fails. */
+	private static final int MOST_TRIES = 100;
+
 	private static final long IDLE = TimeUnit.SECONDS.toNanos(10);
 
 	private final Threads threads;
@@ -370,18 +373,35 @@ final class Completions implements Executor {
 				USUAL_THREADS, now);
 	}
 
+	/*
+	 * What users' code throws, futures catch. What is short of memory or stack is done
+	 * again: somebody waits for it.
+	 */
+	private void run(Runnable task) {
+		for (int tries = 1; true; tries++) {
+			try {
+				task.run();
+				return;
+			}
+			catch (Throwable ex) {
+				if (!(ex instanceof VirtualMachineError) || tries == MOST_TRIES) {
+					log(ex);
+					return;
+				}
+			}
+			// Left by a user's code, it would have this spin.
+			var unused = Thread.interrupted();
+			this.threads.park(this, PATIENCE);
+		}
+	}
+
 	/* Not even what fails while it is logged ends a thread. */
-	private static void run(Runnable task) {
+	private static void log(Throwable failure) {
 		try {
-			task.run();
+			logger.log(Level.ERROR, "What follows the completion of a lock's future failed; the others go on", failure);
 		}
 		catch (Throwable ex) {
-			try {
-				logger.log(Level.ERROR, "What follows the completion of a lock's future failed; the others go on", ex);
-			}
-			catch (Throwable again) {
-				// The other tasks are those of other callers.
-			}
+			// The other tasks are those of other callers.
 		}
 	}
 
@@ -427,10 +447,10 @@ final class Completions implements Executor {
 		@Override
 		public void run() {
 			try {
-				Completions.run(Completions.this::warnIfGrown);
+				Completions.this.run(Completions.this::warnIfGrown);
 				Runnable task = next(this);
 				while (task != null) {
-					Completions.run(task);
+					Completions.this.run(task);
 					// What a user's code has left is not for the next one.
 					var unused = Thread.interrupted();
 					task = next(this);

@@ -178,6 +178,29 @@ class CompletionsTests {
 	}
 
 	@Test
+	void whatLacksMemoryIsDoneAgainAndGivenUpWhereItAlwaysDoes() throws Exception {
+		Completions completions = new Completions(this.threads);
+		CompletableFuture<Integer> tries = new CompletableFuture<>();
+		AtomicInteger tried = new AtomicInteger();
+		completions.execute(() -> {
+			if (tried.incrementAndGet() < 5) {
+				Thread.currentThread().interrupt();
+				throw new OutOfMemoryError("on purpose");
+			}
+			tries.complete(tried.get());
+		});
+		assertThat(tries.get(10, TimeUnit.SECONDS)).isEqualTo(5);
+		AtomicInteger vain = new AtomicInteger();
+		completions.execute(() -> {
+			vain.incrementAndGet();
+			throw new OutOfMemoryError("on purpose");
+		});
+		completions.close();
+		await().until(() -> count() == 0);
+		assertThat(vain).hasValue(100);
+	}
+
+	@Test
 	void aStackThatOverflowsAtAnyStepLosesNoTask() throws Exception {
 		Completions completions = new Completions(this.threads);
 		AtomicInteger taken = new AtomicInteger();
