@@ -18,10 +18,10 @@ package io.github.watchdoglock.listener;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
@@ -44,9 +44,7 @@ public final class Events implements EngineObserver {
 	};
 
 	/* Replaced, never changed: to go through it takes no memory. */
-	private volatile ListenerQueue[] listeners = {};
-
-	private final ReentrantLock changing = new ReentrantLock();
+	private final AtomicReference<ListenerQueue[]> listeners = new AtomicReference<>(new ListenerQueue[0]);
 
 	/**
 	 * Create with those who are told inline.
@@ -74,21 +72,13 @@ public final class Events implements EngineObserver {
 	 */
 	public Runnable add(LockListener listener) {
 		ListenerQueue queue = new ListenerQueue(listener, this.threads, () -> this.wanted.run());
-		change((all) -> Stream.concat(all, Stream.of(queue)));
+		this.listeners
+			.updateAndGet((all) -> Stream.concat(Stream.of(all), Stream.of(queue)).toArray(ListenerQueue[]::new));
 		return () -> {
-			change((all) -> all.filter((other) -> other != queue));
+			this.listeners
+				.updateAndGet((all) -> Stream.of(all).filter((other) -> other != queue).toArray(ListenerQueue[]::new));
 			queue.close();
 		};
-	}
-
-	private void change(UnaryOperator<Stream<ListenerQueue>> change) {
-		this.changing.lock();
-		try {
-			this.listeners = change.apply(Stream.of(this.listeners)).toArray(ListenerQueue[]::new);
-		}
-		finally {
-			this.changing.unlock();
-		}
 	}
 
 	/**
@@ -103,14 +93,14 @@ public final class Events implements EngineObserver {
 	 * Try again to begin threads that could not be had.
 	 */
 	public void proceed() {
-		Stream.of(this.listeners).forEach(ListenerQueue::proceed);
+		Stream.of(listeners()).forEach(ListenerQueue::proceed);
 	}
 
 	/**
 	 * What is told from now on leaves no thread behind.
 	 */
 	public void close() {
-		Stream.of(this.listeners).forEach(ListenerQueue::close);
+		Stream.of(listeners()).forEach(ListenerQueue::close);
 	}
 
 	@Override
@@ -229,7 +219,7 @@ public final class Events implements EngineObserver {
 	 * have heard, and nothing is allocated from then on that all others depend on.
 	 */
 	private void tell(BiConsumer<ListenerQueue, Consumer<LockListener>> adding, Consumer<LockListener> news) {
-		ListenerQueue[] listeners = this.listeners;
+		ListenerQueue[] listeners = listeners();
 		observe(news);
 		for (ListenerQueue queue : listeners) {
 			try {
@@ -239,6 +229,10 @@ public final class Events implements EngineObserver {
 				ListenerQueue.failed(ex);
 			}
 		}
+	}
+
+	private ListenerQueue[] listeners() {
+		return Objects.requireNonNull(this.listeners.get());
 	}
 
 	private void observeEngine(Consumer<EngineObserver> news) {
