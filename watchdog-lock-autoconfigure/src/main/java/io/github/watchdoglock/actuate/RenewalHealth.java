@@ -61,8 +61,14 @@ public final class RenewalHealth implements LockListener, AutoCloseable {
 	public RenewalHealth(LeaseStore store, LeaseInspector inspector, Duration timeout, Duration interval,
 			InstantSource wallClock) {
 		this.wallClock = wallClock;
-		this.outage = new StoreOutage((key) -> ask(key, timeout), interval, wallClock);
+		this.outage = new StoreOutage((key) -> ask(key, timeout), interval, wallClock, RenewalHealth::thread);
 		this.leases = new WatchedLeases(store, inspector, this.outage);
+	}
+
+	private static Thread thread(Runnable work) {
+		Thread thread = new Thread(work, "watchdog-lock-health");
+		thread.setDaemon(true);
+		return thread;
 	}
 
 	private void ask(LockKey key, Duration timeout) {
@@ -92,6 +98,7 @@ public final class RenewalHealth implements LockListener, AutoCloseable {
 
 	/* What was lost and when, until the store answers again. */
 	StoreOutage.@Nullable Episode outage() {
+		this.outage.ensureAsked();
 		return this.outage.current();
 	}
 

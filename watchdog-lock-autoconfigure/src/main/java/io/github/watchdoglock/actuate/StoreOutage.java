@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -43,23 +45,38 @@ final class StoreOutage {
 
 	private final InstantSource wallClock;
 
+	private final ThreadFactory threads;
+
 	private final AtomicReference<@Nullable Episode> current = new AtomicReference<>();
 
 	/*
 	 * What asks may wait for the answer, throw, and end this.
 	 */
-	StoreOutage(Consumer<LockKey> asking, Duration interval, InstantSource wallClock) {
+	StoreOutage(Consumer<LockKey> asking, Duration interval, InstantSource wallClock, ThreadFactory threads) {
 		this.asking = asking;
 		this.interval = interval;
 		this.wallClock = wallClock;
+		this.threads = threads;
 	}
 
 	void begin(LockKey lost) {
-		Episode episode = new Episode(lost, this.wallClock.instant());
-		if (this.current.compareAndSet(null, episode)) {
-			Thread thread = new Thread(() -> ask(episode), "watchdog-lock-health");
-			thread.setDaemon(true);
-			thread.start();
+		this.current.compareAndSet(null, new Episode(lost, this.wallClock.instant()));
+		ensureAsked();
+	}
+
+	/*
+	 * Have a thread ask, where none does: it could not be had, or has failed. What is
+	 * lost next tries again, and so does who looks whether this is over.
+	 */
+	void ensureAsked() {
+		Episode episode = current();
+		if (episode != null && episode.asked.compareAndSet(false, true)) {
+			try {
+				this.threads.newThread(() -> ask(episode)).start();
+			}
+			catch (Throwable ex) {
+				episode.asked.set(false);
+			}
 		}
 	}
 
@@ -96,6 +113,9 @@ final class StoreOutage {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		finally {
+			episode.asked.set(false);
+		}
 	}
 
 	/**
@@ -106,6 +126,8 @@ final class StoreOutage {
 		final LockKey lost;
 
 		final Instant since;
+
+		private final AtomicBoolean asked = new AtomicBoolean();
 
 		private final CountDownLatch over = new CountDownLatch(1);
 
