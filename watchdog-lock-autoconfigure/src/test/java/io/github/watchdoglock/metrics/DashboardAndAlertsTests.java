@@ -17,6 +17,7 @@
 package io.github.watchdoglock.metrics;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -64,7 +65,7 @@ class DashboardAndAlertsTests {
 	@BeforeAll
 	static void fill() {
 		registry.config().meterFilter(new Histograms());
-		new LockMeters(registry, 10).waiting(LockKey.of("orders"));
+		new LockMeters(registry, 10, () -> Duration.ZERO).waiting(LockKey.of("orders"));
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		assertThat(new MeteredLeases(store, store, registry)).isNotNull();
 		selectors(registry.scrape().replaceAll("(?m)^#.*$", "")).forEach((found) -> {
@@ -99,7 +100,7 @@ class DashboardAndAlertsTests {
 
 	@Test
 	void alertsAskForWhatThereIsAndNameLabelsThatItHas() throws IOException {
-		assertThat(ObservabilityFiles.alerts()).hasSize(5).allSatisfy((alert) -> {
+		assertThat(ObservabilityFiles.alerts()).hasSize(6).allSatisfy((alert) -> {
 			assertKnown(alert.query());
 			assertThat(alert.query()).doesNotContain(" by ");
 			Set<String> left = labels(alert.query());
