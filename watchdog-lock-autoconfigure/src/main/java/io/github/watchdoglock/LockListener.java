@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Called on a thread of the library, one call at a time for each listener, in order, some
  * time after the fact. Exceptions are logged and otherwise ignored. A listener that can't
- * keep up misses calls (counted and logged), but never {@link #lost}.
+ * keep up misses calls (counted and logged): beyond 10,000 that wait for it, and of
+ * {@link #lost} beyond 100,000.
  */
 public interface LockListener {
 
