@@ -49,10 +49,14 @@ public final class LoadWorker {
 		else {
 			LoadedEngine engine = (kind == Kind.REDIS) ? LoadedEngine.over(Integer.parseInt(args[3]))
 					: LoadedEngine.alone();
-			engine.hold(Integer.parseInt(args[4]), millis(args[5]));
-			run(args, Entrance.of(engine.locks()), engine.probe(), answers);
-			// A handle that nobody has any more is a lock that is lost.
-			Reference.reachabilityFence(engine);
+			try {
+				engine.hold(Integer.parseInt(args[4]), millis(args[5]));
+				run(args, Entrance.of(engine.locks()), engine.probe(), answers);
+			}
+			finally {
+				// A handle that nobody has any more is a lock that is lost.
+				Reference.reachabilityFence(engine);
+			}
 		}
 		System.exit(0);
 	}
