@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,9 +115,9 @@ abstract class HandleOwners implements Cloneable {
 	}
 
 	/* What interrupts the thread, if one of its handles wants that. */
-	@Nullable Runnable beginInterrupt() {
+	@Nullable Runnable beginInterrupt(Threads threads) {
 		if (this.thread != null && wantsInterrupt()) {
-			this.interruption = new Interruption(this.thread);
+			this.interruption = new Interruption(this.thread, threads);
 		}
 		return this.interruption;
 	}
@@ -191,13 +192,16 @@ abstract class HandleOwners implements Cloneable {
 
 		private final Thread thread;
 
+		private final Threads threads;
+
 		private final AtomicReference<State> state = new AtomicReference<>(State.DUE);
 
 		/** Whether it has set the flag of the thread; written before the state. */
 		private boolean flagged;
 
-		Interruption(Thread thread) {
+		Interruption(Thread thread, Threads threads) {
 			this.thread = thread;
+			this.threads = threads;
 		}
 
 		@Override
@@ -205,8 +209,7 @@ abstract class HandleOwners implements Cloneable {
 			if (this.state.compareAndSet(State.DUE, State.SENDING)) {
 				try {
 					// One that was interrupted before is to see that when this is over.
-					this.flagged = !this.thread.isInterrupted();
-					this.thread.interrupt();
+					this.flagged = this.threads.interrupt(this.thread);
 				}
 				finally {
 					this.state.set(State.SENT);

@@ -314,7 +314,7 @@ final class Hold extends HandleOwners implements Grant.User {
 		LockLoss loss = lost(reason);
 		Duration held = Duration.ofNanos(now - this.acquired);
 		this.grant.cohort.afterwards(() -> core().lifecycle().end());
-		Runnable interruption = beginInterrupt();
+		Runnable interruption = beginInterrupt(core().system());
 		Thread thread = thread();
 		if (before != null || interruption != null) {
 			this.grant.cohort.afterwards(() -> {

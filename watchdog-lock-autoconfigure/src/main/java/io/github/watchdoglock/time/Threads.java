@@ -46,6 +46,20 @@ public interface Threads {
 	void unpark(Thread thread);
 
 	/**
+	 * Interrupt a thread; blocks where that closes a channel.
+	 * @param thread the thread
+	 * @return whether that has set its flag, which was not set before
+	 */
+	boolean interrupt(Thread thread);
+
+	/**
+	 * Whether a thread waits for something.
+	 * @param thread the thread
+	 * @return false where it runs, or could
+	 */
+	boolean waits(Thread thread);
+
+	/**
 	 * Begin a daemon thread.
 	 * @param name its name
 	 * @param work what it does
@@ -100,6 +114,18 @@ public interface Threads {
 		@Override
 		public void unpark(Thread thread) {
 			LockSupport.unpark(thread);
+		}
+
+		@Override
+		public boolean interrupt(Thread thread) {
+			boolean flagged = !thread.isInterrupted();
+			thread.interrupt();
+			return flagged;
+		}
+
+		@Override
+		public boolean waits(Thread thread) {
+			return thread.getState() != Thread.State.RUNNABLE;
 		}
 
 		@Override

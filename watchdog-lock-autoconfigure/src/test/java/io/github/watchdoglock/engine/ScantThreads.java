@@ -85,6 +85,16 @@ final class ScantThreads implements Threads {
 	}
 
 	@Override
+	public boolean interrupt(Thread thread) {
+		return Threads.system().interrupt(thread);
+	}
+
+	@Override
+	public boolean waits(Thread thread) {
+		return Threads.system().waits(thread);
+	}
+
+	@Override
 	public double random() {
 		return Threads.system().random();
 	}

@@ -165,6 +165,16 @@ public final class ErrorScenario {
 		}
 
 		@Override
+		public boolean interrupt(Thread thread) {
+			return Threads.system().interrupt(thread);
+		}
+
+		@Override
+		public boolean waits(Thread thread) {
+			return Threads.system().waits(thread);
+		}
+
+		@Override
 		public double random() {
 			return 0.5;
 		}
