@@ -69,9 +69,7 @@ final class Completions implements Executor {
 
 		@Override
 		public void proceed(long now) {
-			if (look()) {
-				await();
-			}
+			look();
 		}
 
 	};
@@ -119,14 +117,10 @@ final class Completions implements Executor {
 		this.lock.lock();
 		try {
 			this.closed = true;
-			this.awaited = false;
 			waiting = this.idle;
 			this.idle = null;
 			for (Worker worker = waiting; worker != null; worker = worker.below) {
 				worker.idle = false;
-			}
-			if (!this.tasks.isEmpty()) {
-				await();
 			}
 		}
 		finally {
@@ -144,6 +138,7 @@ final class Completions implements Executor {
 	@Override
 	public void execute(Runnable task) {
 		Worker called;
+		boolean forsaken = false;
 		ensureRoom(ROOM);
 		this.lock.lock();
 		try {
@@ -158,7 +153,8 @@ final class Completions implements Executor {
 				called.idle = false;
 			}
 			else if (this.size < USUAL_THREADS) {
-				tryToStart();
+				// Without a thread, and a watchdog that would have one soon.
+				forsaken = !tryToStart() && this.size == 0 && !isLookedAfter() && this.tasks.remove(task);
 			}
 		}
 		finally {
@@ -167,6 +163,13 @@ final class Completions implements Executor {
 		if (called != null) {
 			unpark(called);
 		}
+		else if (forsaken) {
+			run(task);
+		}
+	}
+
+	private boolean isLookedAfter() {
+		return this.watchdog == null || this.watchdog.isThere();
 	}
 
 	/*
@@ -184,54 +187,25 @@ final class Completions implements Executor {
 		}
 	}
 
-	/* Have somebody look in a while, unless somebody will. */
+	/* Have the watchdog look in a while, unless it will. */
 	private void await() {
-		this.lock.lock();
-		try {
-			if (!this.awaited) {
-				this.awaited = this.closed ? tryToLookOn() : lookLater();
-				this.begun = false;
+		if (!this.awaited) {
+			if (this.watchdog != null) {
+				this.watchdog.setIn(this.alarm, PATIENCE);
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private boolean lookLater() {
-		if (this.watchdog != null) {
-			this.watchdog.setIn(this.alarm, PATIENCE);
-		}
-		return true;
-	}
-
-	private boolean tryToLookOn() {
-		try {
-			this.threads.start(NAME, this::lookOn);
-			return true;
-		}
-		catch (Throwable ex) {
-			// The next task tries again.
-			return false;
+			this.awaited = true;
+			this.begun = false;
 		}
 	}
 
-	/* In place of the watchdog, which has stopped. */
-	private void lookOn() {
-		do {
-			this.threads.park(this, PATIENCE);
-		}
-		while (look());
-	}
-
-	/* Have more threads where none begins a task; answers whether tasks wait. */
-	private boolean look() {
+	/* Have more threads where none begins a task. */
+	private void look() {
 		this.lock.lock();
 		try {
-			this.awaited = this.closed && !this.tasks.isEmpty();
+			this.awaited = false;
 			if (this.tasks.isEmpty()) {
 				this.looks = 0;
-				return false;
+				return;
 			}
 			this.looks = this.begun ? 0 : this.looks + 1;
 			this.begun = false;
@@ -244,7 +218,7 @@ final class Completions implements Executor {
 			while (more > 0 && tryToStart()) {
 				more--;
 			}
-			return true;
+			await();
 		}
 		finally {
 			this.lock.unlock();
@@ -254,7 +228,7 @@ final class Completions implements Executor {
 	private boolean allWait() {
 		for (Worker worker = this.workers; worker != null; worker = worker.next) {
 			Thread thread = worker.thread;
-			if (thread == null || thread.getState() == Thread.State.RUNNABLE) {
+			if (thread == null || !this.threads.waits(thread)) {
 				return false;
 			}
 		}
@@ -450,7 +424,16 @@ final class Completions implements Executor {
 				Completions.this.run(Completions.this::warnIfGrown);
 				Runnable task = next(this);
 				while (task != null) {
-					Completions.this.run(task);
+					// Nobody else has it: what fails before it begins is begun again.
+					for (int left = MOST_TRIES; left > 0; left--) {
+						try {
+							Completions.this.run(task);
+							left = 0;
+						}
+						catch (VirtualMachineError ex) {
+							// Some memory may be there next time.
+						}
+					}
 					// What a user's code has left is not for the next one.
 					var unused = Thread.interrupted();
 					task = next(this);

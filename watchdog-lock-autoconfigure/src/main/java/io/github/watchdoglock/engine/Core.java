@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.PrintableText;
@@ -46,7 +47,7 @@ final class Core {
 
 	private static final int MAX_THREAD_NAME = 64;
 
-	/* Until a listener's thread that could not be had is tried for again. */
+	/* Until a thread that could not be had is tried for again. */
 	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private static final long CONNECTING = TimeUnit.SECONDS.toNanos(2);
@@ -69,11 +70,12 @@ final class Core {
 
 	private final Executor completions;
 
-	private final TimerWheel.Alarm listeners = new TimerWheel.Alarm() {
+	private final TimerWheel.Alarm wanted = new TimerWheel.Alarm() {
 
 		@Override
 		public void proceed(long now) {
 			Core.this.events.proceed();
+			Core.this.repeats.proceed();
 		}
 
 	};
@@ -109,7 +111,8 @@ final class Core {
 		this.watchdog = new Watchdog(system, this.clock, events, settings.leaseTime().toNanos() / 4);
 		this.repeats = new Repeats(system, this.clock, store, events);
 		this.events = events;
-		this.events.whenThreadWanted(() -> this.watchdog.setIn(this.listeners, PATIENCE));
+		this.repeats.whenThreadWanted(() -> this.watchdog.setIn(this.wanted, PATIENCE));
+		this.events.whenThreadWanted(() -> this.watchdog.setIn(this.wanted, PATIENCE));
 		this.completions = completions;
 		if (completions instanceof Completions own) {
 			own.lookedAfterBy(this.watchdog);
@@ -129,9 +132,9 @@ final class Core {
 		this.repeats.start();
 	}
 
-	/* Its threads end, with what there is to tell. */
-	void close() {
-		this.watchdog.stop();
+	/* Its threads end, with what there is to tell, when nobody may need them any more. */
+	void close(BooleanSupplier needed) {
+		this.watchdog.stop(needed);
 		this.repeats.close();
 		this.events.close();
 		if (this.completions instanceof Completions own) {
@@ -281,17 +284,21 @@ final class Core {
 	void awaitUninterruptibly(CompletableFuture<?> done, long nanos) {
 		long end = this.system.elapsed() + nanos;
 		boolean interrupted = false;
-		while (true) {
-			try {
-				await(done, end - this.system.elapsed());
-				break;
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
+		try {
+			while (true) {
+				try {
+					await(done, end - this.system.elapsed());
+					return;
+				}
+				catch (InterruptedException ex) {
+					interrupted = true;
+				}
 			}
 		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

@@ -247,7 +247,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		var unused = stop();
 		this.cohorts.abandon();
 		this.wakeUps.unsubscribe(this.core.instance());
-		this.core.close();
+		this.core.close(() -> this.cohorts.size() > 0);
 	}
 
 }

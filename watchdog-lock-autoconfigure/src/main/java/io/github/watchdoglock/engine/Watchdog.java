@@ -19,10 +19,12 @@ package io.github.watchdoglock.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.time.Clock;
@@ -71,7 +73,9 @@ final class Watchdog {
 
 	private volatile boolean stopped;
 
-	/** Whether the thread has ended though nobody has stopped it. */
+	private volatile BooleanSupplier needed = () -> true;
+
+	/** Whether the thread has ended, stopped or not. */
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	/*
@@ -100,9 +104,16 @@ final class Watchdog {
 		this.thread = this.threads.start("watchdog-lock", this::run);
 	}
 
-	void stop() {
+	/* It ends when nothing is left that it could do, and nobody may need it any more. */
+	void stop(BooleanSupplier needed) {
+		this.needed = needed;
 		this.stopped = true;
 		wake();
+	}
+
+	/* Whether what is set now will ring, as far as that can be known. */
+	boolean isThere() {
+		return !this.ended.get();
 	}
 
 	void set(TimerWheel.Alarm alarm, long due) {
@@ -147,6 +158,9 @@ final class Watchdog {
 		}
 		while (!this.attended.compareAndSet(others, steps));
 		wake();
+		if (this.ended.get()) {
+			restart();
+		}
 	}
 
 	/* How long a turn has been due, or has lasted. */
@@ -209,10 +223,12 @@ final class Watchdog {
 	}
 
 	private void restart() {
-		if (!this.stopped && this.ended.compareAndSet(true, false)) {
+		if (this.ended.compareAndSet(true, false)) {
 			try {
 				this.thread = this.threads.start("watchdog-lock", () -> {
-					report("The watchdog had ended, and goes on with another thread", null);
+					if (!this.stopped) {
+						report("The watchdog had ended, and goes on with another thread", null);
+					}
 					run();
 				});
 			}
@@ -223,37 +239,79 @@ final class Watchdog {
 		}
 	}
 
+	/* Whatever is thrown, the locks of all others depend on this thread. */
 	private void run() {
+		boolean over = false;
 		try {
-			while (!this.stopped) {
+			while (!over) {
 				try {
-					runOnce();
+					over = runOnce();
 				}
 				catch (Throwable ex) {
-					// Whatever it is, the locks of all others depend on this thread.
-					report("The watchdog goes on after an unexpected failure", ex);
-					this.threads.park(this, PAUSE);
+					try {
+						recover(ex);
+					}
+					catch (VirtualMachineError again) {
+						// It takes its next turn at once.
+					}
 				}
 			}
 		}
 		finally {
-			this.expected = NEVER;
-			this.ended.set(!this.stopped);
+			// Another thread may be there where this one has ended well.
+			if (!over) {
+				end();
+				restart();
+			}
 		}
 	}
 
-	private void runOnce() {
+	private void recover(Throwable failure) {
+		report("The watchdog goes on after an unexpected failure", failure);
+		this.threads.park(this, PAUSE);
+	}
+
+	private void end() {
+		this.expected = NEVER;
+		this.ended.set(true);
+	}
+
+	/* Guard against who has set an alarm, and has not seen the end yet. */
+	private boolean goesOnAfterAll() {
+		boolean over = false;
+		try {
+			over = isOver();
+		}
+		finally {
+			// Unless somebody has, and another thread goes on.
+			over = over || !this.ended.compareAndSet(true, false);
+		}
+		return !over;
+	}
+
+	private boolean isOver() {
+		return this.stopped && this.left.isEmpty() && this.attended.get() == null && this.wheel.size() == 0
+				&& !this.needed.getAsBoolean();
+	}
+
+	/* Take a turn, and sleep; answers whether there is nothing left to do for ever. */
+	private boolean runOnce() {
 		this.expected = this.threads.elapsed();
 		if (this.noticed != NEVER) {
 			this.noticed = NEVER;
 			this.told.set(false);
 		}
 		turn();
+		if (isOver()) {
+			end();
+			return !goesOnAfterAll();
+		}
 		// Left over, it would have this spin.
 		var unused = Thread.interrupted();
 		long sleep = sleep();
 		this.expected = (sleep == Long.MAX_VALUE) ? NEVER : this.threads.elapsed() + sleep;
 		this.threads.park(this, sleep);
+		return false;
 	}
 
 	private static void report(String what, @Nullable Throwable cause) {
@@ -265,10 +323,13 @@ final class Watchdog {
 		}
 	}
 
-	/* Not for long while there is something to do: the machine may sleep meanwhile. */
+	/*
+	 * Not for long while there is something to do: the machine may sleep meanwhile. Once
+	 * it is stopped, it looks whether that is all.
+	 */
 	private long sleep() {
-		long sleep = (this.left.isEmpty() && this.attended.get() == null) ? this.wheel.sleep(this.clock.read())
-				: TimerWheel.TICK;
+		long sleep = (!this.stopped && this.left.isEmpty() && this.attended.get() == null)
+				? this.wheel.sleep(this.clock.read()) : TimerWheel.TICK;
 		return (sleep == Long.MAX_VALUE) ? sleep : Math.min(sleep, this.clock.patience());
 	}
 
@@ -278,7 +339,11 @@ final class Watchdog {
 	void turn() {
 		long now = this.clock.readNoticingSleep();
 		mend();
-		this.left = this.wheel.drain(now, this.left);
+		if (this.left.isEmpty()) {
+			// A list does not get shorter.
+			this.left = new ArrayList<>();
+		}
+		this.wheel.drain(now, this.left);
 		ring(this.left, now);
 		Renewal renewals = this.renewals;
 		if (renewals != null) {

@@ -40,8 +40,6 @@ final class RepeatPace {
 
 	private int inATick;
 
-	private int underWay;
-
 	private long probeAt;
 
 	/* Nothing is known of the store, but that something failed. */
@@ -51,8 +49,8 @@ final class RepeatPace {
 	}
 
 	/* How many may be sent now; a chance is at least zero and less than one. */
-	int next(long now, double chance) {
-		int room = MOST_UNDER_WAY - this.underWay;
+	int next(long now, int underWay, double chance) {
+		int room = Math.max(MOST_UNDER_WAY - underWay, 0);
 		if (this.inATick > 0) {
 			return Math.min(this.inATick, room);
 		}
@@ -63,17 +61,11 @@ final class RepeatPace {
 		return 1;
 	}
 
-	void sent() {
-		this.underWay++;
-	}
-
 	void answered() {
-		this.underWay--;
 		this.inATick = Math.min(Math.max(1, 2 * this.inATick), MOST_IN_A_TICK);
 	}
 
 	void failed() {
-		this.underWay--;
 		this.inATick /= 2;
 	}
 

@@ -53,6 +53,10 @@ final class RepeatQueue {
 		return this.untried.isEmpty() && this.tried.isEmpty();
 	}
 
+	int underWay() {
+		return this.waiting.size() - this.untried.size() - this.tried.size();
+	}
+
 	/* Gives the one for which there is no room. */
 	@Nullable Undo add(Undo undo) {
 		Entry entry = new Entry(undo, this.added++);

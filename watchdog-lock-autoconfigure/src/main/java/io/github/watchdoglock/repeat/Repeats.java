@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.SelectiveListener.End;
@@ -53,6 +54,9 @@ public final class Repeats {
 	private final Events events;
 
 	private volatile boolean threaded;
+
+	private volatile Runnable wanted = () -> {
+	};
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -92,16 +96,50 @@ public final class Repeats {
 	}
 
 	/**
+	 * Have somebody call {@link #proceed()} soon where a thread can't be had, or has
+	 * ended.
+	 * @param wanted is told that one is wanted; must neither block nor throw
+	 */
+	public void whenThreadWanted(Runnable wanted) {
+		this.wanted = wanted;
+	}
+
+	/**
+	 * Try again to have a thread, if one is wanted.
+	 */
+	public void proceed() {
+		this.lock.lock();
+		try {
+			if (!this.queue.isEmpty()) {
+				run();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * Send a release for the first time, and repeat it if that fails. What is told of the
 	 * failure is told of holds alone.
 	 * @param undo the release
 	 */
 	public void begin(Undo undo) {
+		ask(undo, (answer, ex) -> answered(undo, answer, ex));
+	}
+
+	/* Told twice, should an error keep it from hearing; it hears once. */
+	private void ask(Undo undo, BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> answered) {
+		Hearing hearing = new Hearing(answered);
 		try {
-			var unused = undo.ask(this.store).whenComplete((answer, ex) -> answered(undo, answer, ex));
+			CompletionStage<ReleaseAnswer> answer = undo.ask(this.store);
+			var unused = answer.whenComplete(hearing);
+			if (!hearing.heard) {
+				unused = answer.whenComplete(hearing);
+			}
 		}
 		catch (RuntimeException | Error ex) {
-			answered(undo, null, ex);
+			hearing.accept(null, ex);
 		}
 	}
 
@@ -190,26 +228,62 @@ public final class Repeats {
 				this.threads.start("watchdog-lock-repeats", this::turns);
 				this.running = true;
 			}
-			catch (OutOfMemoryError ex) {
-				logger.log(Level.ERROR, "Releases that failed are not repeated before the next one fails", ex);
+			catch (Throwable ex) {
+				this.wanted.run();
 			}
 		}
 	}
 
+	/* What waits is as good as lost without this thread. */
 	private void turns() {
-		long next = this.clock.read();
-		while (goesOn()) {
-			try {
-				turn();
+		boolean over = false;
+		try {
+			while (!over) {
+				try {
+					over = !goesOn();
+					if (!over) {
+						turn();
+						pause(this.clock.read() + RepeatPace.TICK);
+					}
+				}
+				catch (RuntimeException | Error ex) {
+					recover(ex);
+				}
 			}
-			catch (RuntimeException | Error ex) {
-				// What waits is as good as lost without this thread.
-				logger.log(Level.ERROR, "Releases go on being repeated after an unexpected failure", ex);
+		}
+		finally {
+			if (!over) {
+				left();
 			}
-			next = Math.max(next, this.clock.read()) + RepeatPace.TICK;
-			for (long left = RepeatPace.TICK; left > 0; left = next - this.clock.read()) {
-				this.threads.park(this, left);
-			}
+		}
+	}
+
+	private void pause(long end) {
+		for (long left = RepeatPace.TICK; left > 0; left = end - this.clock.read()) {
+			// Left over, it would have this spin.
+			var unused = Thread.interrupted();
+			this.threads.park(this, left);
+		}
+	}
+
+	private void recover(Throwable failure) {
+		try {
+			logger.log(Level.ERROR, "Releases go on being repeated after an unexpected failure", failure);
+		}
+		finally {
+			this.threads.park(this, RepeatPace.TICK);
+		}
+	}
+
+	/* Whatever has ended it. */
+	private void left() {
+		this.lock.lock();
+		try {
+			this.running = false;
+			this.wanted.run();
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -234,29 +308,31 @@ public final class Repeats {
 		this.lock.lock();
 		try {
 			over = this.queue.removeOver(now);
-			next = this.queue.isUnderWay() ? List.of() : this.queue.next(this.pace.next(now, this.threads.random()));
+			next = this.queue.isUnderWay() ? List.of()
+					: this.queue.next(this.pace.next(now, this.queue.underWay(), this.threads.random()));
 		}
 		finally {
 			this.lock.unlock();
 		}
 		over.forEach((undo) -> tell(undo, End.OVER));
-		next.forEach(this::send);
+		for (RepeatQueue.Entry entry : next) {
+			try {
+				ask(entry.undo(), (answer, ex) -> answered(entry, answer, ex));
+			}
+			catch (RuntimeException | Error ex) {
+				putBack(entry);
+			}
+		}
 		settle();
 	}
 
-	private void send(RepeatQueue.Entry entry) {
+	private void putBack(RepeatQueue.Entry entry) {
 		this.lock.lock();
 		try {
-			this.pace.sent();
+			this.queue.again(entry);
 		}
 		finally {
 			this.lock.unlock();
-		}
-		try {
-			var unused = entry.undo().ask(this.store).whenComplete((answer, ex) -> answered(entry, answer, ex));
-		}
-		catch (RuntimeException | Error ex) {
-			answered(entry, null, ex);
 		}
 	}
 
@@ -303,6 +379,29 @@ public final class Repeats {
 
 	private void tell(Undo undo, End end) {
 		this.events.releaseRepeated(undo.key(), undo.token(), end);
+	}
+
+	/**
+	 * Takes the first answer to a release.
+	 */
+	private static final class Hearing implements BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> {
+
+		private final BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> answered;
+
+		private volatile boolean heard;
+
+		private Hearing(BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> answered) {
+			this.answered = answered;
+		}
+
+		@Override
+		public void accept(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
+			if (!this.heard) {
+				this.answered.accept(answer, failure);
+				this.heard = true;
+			}
+		}
+
 	}
 
 }

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.time;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -107,25 +106,18 @@ public final class TimerWheel {
 	}
 
 	/**
-	 * Take out all alarms that are due.
+	 * Move all alarms that are due to a list, one after the other: whatever is thrown on
+	 * the way, each of them is here or there.
 	 * @param now the moment
-	 * @param others what was due before
-	 * @return a new list of the others and of these, in no order
-	 * @throws OutOfMemoryError if there is no room for the list; none is taken out then
+	 * @param due gets them, in no order
+	 * @throws OutOfMemoryError if there is no room for more; the others are still set
 	 */
-	public List<Alarm> drain(long now, List<Alarm> others) {
-		List<Alarm> due = new ArrayList<>(others);
+	public void drain(long now, List<Alarm> due) {
 		this.lock.lock();
 		try {
 			long tick = (now - this.origin) / TICK;
-			long first = Math.max(this.lastTick + 1, tick - BUCKETS + 1);
-			for (long t = first; t <= tick; t++) {
-				gather(index(t), tick, due);
-			}
-			for (int i = others.size(); i < due.size(); i++) {
-				unlink(due.get(i));
-			}
-			for (long t = first; t <= tick; t++) {
+			for (long t = Math.max(this.lastTick + 1, tick - BUCKETS + 1); t <= tick; t++) {
+				drain(index(t), tick, due);
 				shrink(index(t));
 			}
 			this.lastTick = Math.max(this.lastTick, tick);
@@ -134,14 +126,15 @@ public final class TimerWheel {
 		finally {
 			this.lock.unlock();
 		}
-		return due;
 	}
 
-	private void gather(int index, long tick, List<Alarm> due) {
+	private void drain(int index, long tick, List<Alarm> due) {
 		Alarm[] alarms = this.buckets[index];
 		for (int i = this.sizes[index] - 1; i >= 0; i--) {
-			if (alarms[i].tick <= tick) {
-				due.add(alarms[i]);
+			Alarm alarm = alarms[i];
+			if (alarm.tick <= tick) {
+				due.add(alarm);
+				unlink(alarm);
 			}
 		}
 	}
@@ -223,8 +216,10 @@ public final class TimerWheel {
 		}
 		int index = index(alarm.tick);
 		@Nullable Alarm[] alarms = this.buckets[index];
-		int last = --this.sizes[index];
+		int last = this.sizes[index] - 1;
 		Alarm moved = Objects.requireNonNull(alarms[last]);
+		// From here on nothing is called that could fail.
+		this.sizes[index] = last;
 		alarms[alarm.place] = moved;
 		moved.place = alarm.place;
 		alarms[last] = null;

@@ -65,7 +65,7 @@ class WatchdogTests {
 
 	@AfterEach
 	void stop() {
-		this.watchdog.stop();
+		this.watchdog.stop(() -> false);
 		this.logged.close();
 	}
 
