@@ -24,6 +24,7 @@ import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.store.TokenBlock;
+import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +44,6 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 	private final boolean queued;
 
 	private final AcquireCommand command;
-
-	/** Whether its answer counts no more. */
-	private boolean givenUp;
 
 	/* For all who wait, on the terms of the first. */
 	AcquireCall(Attempt attempt, Cohort cohort) {
@@ -80,7 +78,7 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 	/* Part of a step: the store does not answer, though it has promised to. */
 	void giveUp() {
 		answered(null, null);
-		this.givenUp = true;
+		this.attempt.endCall(this);
 	}
 
 	Duration timeout() {
@@ -96,7 +94,8 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 	@Override
 	void answered(@Nullable AcquireAnswer answer, @Nullable Throwable ex) {
 		this.attempt.sent(this.sent + this.terms.length());
-		if (!this.givenUp) {
+		boolean awaited = this.attempt.awaits(this);
+		if (awaited) {
 			this.attempt.inFlight = false;
 		}
 		if (!this.attempt.isCurrent()) {
@@ -106,8 +105,8 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 				this.cohort.undo(this.attempt.id, ReleaseCommand.UNKNOWN, this.attempt.leaseEnd());
 			}
 		}
-		else if (this.givenUp) {
-			// Whatever it says, the attempt has asked again.
+		else if (!awaited) {
+			// Whatever it says, the attempt has given it up, and asks again.
 			return;
 		}
 		else if (answer instanceof AcquireAnswer.Granted granted) {
@@ -198,7 +197,9 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 	private void failed(Throwable cause) {
 		this.attempt.trial = Attempt.Trial.OVER;
 		long again = this.core.now() + this.attempt.failed(cause);
-		if (this.attempt.isKnown() || again - this.attempt.start - this.terms.timeout().toNanos() >= 0) {
+		// Its alarm may ring a tick late, and then nothing is left of the time-out.
+		long left = this.attempt.start + this.terms.timeout().toNanos() - again - TimerWheel.TICK;
+		if (this.attempt.isKnown() || left <= 0) {
 			this.cohort.waiters().allUnansweredFail(cause);
 		}
 		if (!this.cohort.endIfUnwanted()) {

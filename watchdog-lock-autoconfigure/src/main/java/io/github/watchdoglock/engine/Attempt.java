@@ -41,6 +41,9 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 
 	boolean inFlight;
 
+	/** Whether that is the release by which it takes its place. */
+	private boolean requeued;
+
 	/** When the store has broken its promise to answer that. */
 	private long overdue;
 
@@ -113,6 +116,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	public void revert(Object before) {
 		Attempt attempt = (Attempt) before;
 		this.inFlight = attempt.inFlight;
+		this.requeued = attempt.requeued;
 		this.overdue = attempt.overdue;
 		this.call = attempt.call;
 		this.hinted = attempt.hinted;
@@ -176,22 +180,31 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	/* The release that is about to be sent takes its place, behind those who wait. */
 	void expectPlace(Terms terms) {
 		this.inFlight = true;
+		this.requeued = true;
 		sent(this.start + terms.length());
 		this.refusal = Waiter.Outcome.Refused.UNKNOWN;
+		this.overdue = this.start + 2 * terms.timeout().toNanos();
+		this.core.watchdog().set(this, this.overdue);
 	}
 
 	/* That release was answered. */
 	void placed(long sent, Terms terms, @Nullable ReleaseAnswer answer) {
-		this.inFlight = false;
+		boolean late = !this.requeued;
 		answered(true);
+		if (late) {
+			// It has asked by itself.
+			return;
+		}
+		this.inFlight = false;
+		this.requeued = false;
 		if (!isCurrent()) {
 			return;
 		}
-		if (!this.hinted && answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
-			this.core.watchdog().set(this, sent + terms.nextPoll(this.core.chance()));
-		}
-		else {
+		if (this.hinted || answer == null || answer.next() != ReleaseAnswer.Next.OTHER) {
 			ask();
+		}
+		else if (!isLeftByAll()) {
+			this.core.watchdog().set(this, sent + terms.nextPoll(this.core.chance()));
 		}
 	}
 
@@ -219,13 +232,27 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	/* As long as the store may take, and as much again. */
 	private void awaitAnswer(long now) {
 		AcquireCall call = this.call;
-		if (call == null || this.overdue - now > 0) {
-			this.core.watchdog()
-				.set(this, (call != null) ? this.overdue : now + this.core.defaults().timeout().toNanos());
+		if (this.overdue - now > 0) {
+			this.core.watchdog().set(this, this.overdue);
 		}
-		else {
-			this.call = null;
+		else if (this.requeued) {
+			this.requeued = false;
+			ask();
+		}
+		else if (call != null) {
 			call.giveUp();
+		}
+	}
+
+	/* Whether the answer to a command counts. */
+	boolean awaits(AcquireCall call) {
+		return this.call == call;
+	}
+
+	/* It counts no more, whenever it comes. */
+	void endCall(AcquireCall call) {
+		if (awaits(call)) {
+			this.call = null;
 		}
 	}
 

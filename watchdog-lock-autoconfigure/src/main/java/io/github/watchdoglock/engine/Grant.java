@@ -52,7 +52,9 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	/** How many renewals are under way. */
 	private short renewing;
 
-	/** A step to be taken when no renewal is under way any more. */
+	/**
+	 * A step to be taken when no renewal is under way any more, or its answer overdue.
+	 */
 	private @Nullable Runnable farewell;
 
 	/** Created when it is handed on, or others wait. */
@@ -212,6 +214,17 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 			end();
 			farewell.run();
 		}
+	}
+
+	/* Take a step if the renewal under way has no answer in time, which was promised. */
+	void expectAnswer(Runnable overdue) {
+		this.farewell = overdue;
+		core().watchdog().set(this, core().now() + 2 * this.terms.timeout().toNanos());
+	}
+
+	/* It has one. */
+	void endExpectation() {
+		this.farewell = null;
 	}
 
 	/* What is over is declared over. */

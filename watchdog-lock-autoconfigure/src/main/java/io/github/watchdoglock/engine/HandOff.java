@@ -103,12 +103,13 @@ final class HandOff {
 
 	/* Ask whether it is still there, and for as long as the next caller needs. */
 	private void confirm(Terms terms) {
-		this.cohort.leave(new Confirmation(terms));
+		Confirmation confirmation = new Confirmation(terms);
+		this.cohort.leave(confirmation);
+		this.grant.expectAnswer(confirmation::giveUp);
 	}
 
 	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer,
 			@Nullable Throwable ex) {
-		this.grant.endRenewal(sent, terms);
 		long now = this.core.nowNoticingSleep();
 		boolean gone = answer instanceof RenewAnswer.Gone || this.grant.isForced();
 		if (!gone && answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
@@ -184,6 +185,9 @@ final class HandOff {
 
 		private final Terms terms;
 
+		/** Whether its answer counts no more; guarded by the cohort's lock. */
+		private boolean givenUp;
+
 		private Confirmation(Terms terms) {
 			super(HandOff.this.cohort);
 			this.terms = terms;
@@ -195,9 +199,21 @@ final class HandOff {
 			return HandOff.this.grant;
 		}
 
+		/* Part of a step: the store does not answer, though it has promised to. */
+		private void giveUp() {
+			HandOff.this.answered(this.sent, command(), this.terms, null, null);
+			this.givenUp = true;
+		}
+
 		@Override
 		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			HandOff.this.answered(this.sent, command(), this.terms, answer, failure);
+			if (!this.givenUp) {
+				HandOff.this.grant.endExpectation();
+			}
+			HandOff.this.grant.endRenewal(this.sent, this.terms);
+			if (!this.givenUp) {
+				HandOff.this.answered(this.sent, command(), this.terms, answer, failure);
+			}
 		}
 
 	}

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -38,6 +39,8 @@ final class Operators {
 
 	private static final int MAX_LABEL = 512;
 
+	private final Core core;
+
 	private final LeaseInspector inspector;
 
 	private final Duration timeout;
@@ -47,6 +50,7 @@ final class Operators {
 	private final WakeUps.Hints own;
 
 	Operators(Core core, LeaseInspector inspector, WakeUps.Hints own) {
+		this.core = core;
 		this.inspector = inspector;
 		this.timeout = core.defaults().timeout();
 		this.keys = core.keys();
@@ -70,9 +74,18 @@ final class Operators {
 		return answer.held();
 	}
 
-	private static <T> T answer(String verb, LockKey key, CompletionStage<T> stage) {
+	/*
+	 * As long as the store may take, and as much again for one that breaks its promise.
+	 */
+	private <T> T answer(String verb, LockKey key, CompletionStage<T> stage) {
+		CompletableFuture<T> answer = stage.toCompletableFuture();
+		this.core.awaitUninterruptibly(answer, 2 * this.timeout.toNanos() + this.core.connecting());
+		if (!answer.isDone()) {
+			throw new LockStoreException(
+					"Could not " + verb + " lock '" + key + "': the store did not answer within its time-out", null);
+		}
 		try {
-			return stage.toCompletableFuture().join();
+			return answer.join();
 		}
 		catch (CompletionException ex) {
 			Throwable cause = StoreCalls.cause(ex);

@@ -83,9 +83,15 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 		}
 	}
 
-	/* A stage that was complete has told by now, unless even that has failed. */
+	/*
+	 * Told twice, should an error keep it from hearing. A stage that was complete has
+	 * told by now, unless even that has failed.
+	 */
 	void await(CompletionStage<A> stage) {
 		CompletableFuture<A> told = stage.whenComplete(this).toCompletableFuture();
+		if (!this.heard) {
+			told = stage.whenComplete(this).toCompletableFuture();
+		}
 		if (told.isDone() && !this.heard) {
 			accept(null, null);
 		}
@@ -99,6 +105,9 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 
 	@Override
 	public void accept(@Nullable A answer, @Nullable Throwable failure) {
+		if (this.heard) {
+			return;
+		}
 		this.heard = true;
 		this.answer = answer;
 		this.failure = failure;
