@@ -109,25 +109,31 @@ final class Waiter extends Steps.Effect {
 	/* Wait on the calling thread, parked, until there is an outcome. */
 	Outcome await(Core core) {
 		boolean interrupted = false;
-		Outcome outcome = this.outcome;
-		while (outcome == null) {
-			if (Thread.interrupted()) {
-				interrupted = true;
-				leave(new InterruptedException("Interrupted while waiting for lock '" + this.key + "'"));
+		try {
+			Outcome outcome = this.outcome;
+			while (outcome == null) {
+				if (Thread.interrupted()) {
+					interrupted = true;
+					leave(new InterruptedException("Interrupted while waiting for lock '" + this.key + "'"));
+				}
+				else {
+					park(core);
+				}
+				outcome = this.outcome;
+			}
+			if (outcome instanceof Outcome.Failed failed && failed.cause() instanceof InterruptedException) {
+				interrupted = false;
 			}
 			else {
-				park(core);
+				core.heardFromStore();
 			}
-			outcome = this.outcome;
+			return outcome;
 		}
-		boolean told = outcome instanceof Outcome.Failed failed && failed.cause() instanceof InterruptedException;
-		if (!told) {
-			core.heardFromStore();
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
-		if (interrupted && !told) {
-			Thread.currentThread().interrupt();
-		}
-		return outcome;
 	}
 
 	/* The watchdog ends waits; a caller whose time is over looks for itself as well. */

@@ -226,7 +226,12 @@ public final class Events implements EngineObserver {
 				adding.accept(queue, news);
 			}
 			catch (Throwable ex) {
-				ListenerQueue.failed(ex);
+				try {
+					ListenerQueue.failed(ex);
+				}
+				catch (Throwable again) {
+					// There is nobody left to tell.
+				}
 			}
 		}
 	}
@@ -249,7 +254,12 @@ public final class Events implements EngineObserver {
 				news.accept(observer);
 			}
 			catch (Throwable ex) {
-				ListenerQueue.failed(ex);
+				try {
+					ListenerQueue.failed(ex);
+				}
+				catch (Throwable again) {
+					// There is nobody left to tell.
+				}
 			}
 		}
 	}

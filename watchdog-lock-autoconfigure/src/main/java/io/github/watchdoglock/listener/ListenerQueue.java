@@ -194,8 +194,6 @@ final class ListenerQueue {
 			Consumer<LockListener> news = next();
 			while (news != null) {
 				tell(news, this.listener);
-				// What the listener has left would have this spin.
-				var unused = Thread.interrupted();
 				news = next();
 			}
 		}
@@ -256,6 +254,8 @@ final class ListenerQueue {
 				warn("{0} missed {1} news of locks, and hears them again", missed);
 			}
 			else {
+				// Left over, it would have this spin.
+				var unused = Thread.interrupted();
 				this.threads.park(this, wait);
 			}
 		}
