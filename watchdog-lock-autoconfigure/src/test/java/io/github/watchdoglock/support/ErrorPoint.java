@@ -30,6 +30,8 @@ public final class ErrorPoint {
 
 	private static long left;
 
+	private static boolean suspended;
+
 	private ErrorPoint() {
 	}
 
@@ -39,6 +41,14 @@ public final class ErrorPoint {
 	 */
 	public static void arm(long point) {
 		left = point;
+	}
+
+	/**
+	 * Whatever was thrown, it was before.
+	 */
+	public static void forget() {
+		left = 0;
+		place = new StackTraceElement[0];
 	}
 
 	/**
@@ -75,10 +85,25 @@ public final class ErrorPoint {
 	}
 
 	/**
+	 * Do something that passes no points.
+	 * @param action what to do
+	 */
+	public static void without(Runnable action) {
+		boolean before = suspended;
+		suspended = true;
+		try {
+			action.run();
+		}
+		finally {
+			suspended = before;
+		}
+	}
+
+	/**
 	 * A point.
 	 */
 	public static void pass() {
-		if (--left == 0) {
+		if (!suspended && --left == 0) {
 			MadeUp error = new MadeUp();
 			place = error.getStackTrace();
 			throw error;

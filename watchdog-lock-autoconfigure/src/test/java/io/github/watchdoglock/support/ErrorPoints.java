@@ -19,6 +19,7 @@ package io.github.watchdoglock.support;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.function.Predicate;
 
 import io.github.watchdoglock.time.SpinLock;
@@ -42,19 +43,30 @@ public final class ErrorPoints extends ClassLoader {
 
 	private final Predicate<String> pointed;
 
+	private final Map<String, byte[]> changed;
+
 	/**
 	 * Create.
 	 * @param pointed which classes get points, by their names
 	 */
 	public ErrorPoints(Predicate<String> pointed) {
+		this(pointed, Map.of());
+	}
+
+	/**
+	 * Create, with some classes that are others than those of the build.
+	 * @param pointed which classes get points, by their names
+	 * @param changed code of classes by their names
+	 */
+	public ErrorPoints(Predicate<String> pointed, Map<String, byte[]> changed) {
 		super(ErrorPoints.class.getClassLoader());
 		this.pointed = pointed;
+		this.changed = changed;
 	}
 
 	@Override
 	protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-		if (!name.startsWith(LIBRARY) || name.equals(ErrorPoint.class.getName())
-				|| name.startsWith(ErrorPoint.class.getName() + '$')) {
+		if (!name.startsWith(LIBRARY)) {
 			return super.loadClass(name, resolve);
 		}
 		synchronized (getClassLoadingLock(name)) {
@@ -68,7 +80,7 @@ public final class ErrorPoints extends ClassLoader {
 			if (file == null) {
 				throw new ClassNotFoundException(name);
 			}
-			byte[] code = file.readAllBytes();
+			byte[] code = this.changed.getOrDefault(name, file.readAllBytes());
 			// Who had room to take a lock has room to give it back.
 			boolean points = this.pointed.test(name) && !name.equals(SpinLock.class.getName());
 			byte[] defined = points ? withPoints(code) : code;

@@ -1,0 +1,213 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.lang.reflect.Field;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.Threads;
+import io.github.watchdoglock.time.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine all of whose threads, waits and chances come from elsewhere, and which can be
+ * looked into.
+ */
+public final class SimulatedEngine {
+
+	private final Core core;
+
+	private final Ticker ticker;
+
+	private final LockEngine engine;
+
+	private final Map<LockKey, Cohort> cohorts;
+
+	/**
+	 * Create; its threads are begun.
+	 * @param settings what it is told
+	 * @param instance its id
+	 * @param threads where its threads come from
+	 * @param ticker its elapsed time
+	 * @param wallClock its time of day
+	 * @param store where leases live
+	 * @param inspector what operators ask the same store
+	 * @param wakeUps hints from the same store
+	 * @param observer hears everything inline
+	 */
+	public SimulatedEngine(EngineSettings settings, String instance, Threads threads, Ticker ticker,
+			InstantSource wallClock, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
+			LockListener observer) {
+		this.ticker = ticker;
+		this.core = new Core(settings, instance, threads, ticker, wallClock, store, new Events(threads, observer),
+				new Completions(threads));
+		this.engine = new LockEngine(this.core, inspector, wakeUps);
+		this.cohorts = cohorts(this.engine.cohorts);
+		this.core.start();
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<LockKey, Cohort> cohorts(Cohorts cohorts) {
+		try {
+			Field field = Cohorts.class.getDeclaredField("cohorts");
+			field.setAccessible(true);
+			return (Map<LockKey, Cohort>) field.get(cohorts);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * The engine.
+	 * @return always the same
+	 */
+	public LockEngine engine() {
+		return this.engine;
+	}
+
+	/**
+	 * How much sleep of its machine it has noticed.
+	 * @return nanoseconds
+	 */
+	public long noticedSleep() {
+		return this.core.now() - this.ticker.read();
+	}
+
+	/**
+	 * What is not over; empty if all is.
+	 * @param closed whether nobody looks at alarms any more
+	 * @return the text
+	 */
+	public String remains(boolean closed) {
+		StringBuilder remains = new StringBuilder();
+		this.cohorts.values()
+			.forEach((cohort) -> remains.append(" key ")
+				.append(cohort.key)
+				.append(" is in use: ")
+				.append((cohort.state() != null) ? cohort.state().getClass().getSimpleName() : "nothing")
+				.append(cohort.isAwaited() ? ", awaited;" : ";"));
+		if (!closed && this.core.watchdog().pending() > 0) {
+			remains.append(" alarms set: ").append(this.core.watchdog().pending());
+		}
+		return remains.toString();
+	}
+
+	/**
+	 * Look at all open holds.
+	 * @param visitor is shown each
+	 */
+	public void holds(Consumer<SeenHold> visitor) {
+		long now = this.core.now();
+		this.cohorts.values().forEach((cohort) -> {
+			if (cohort.state() instanceof Hold hold && hold.isOpen()) {
+				visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken, hold.isHeld(now),
+						hold.grant.left(now)));
+			}
+		});
+	}
+
+	/**
+	 * Look at all who wait.
+	 * @param visitor is shown each, in their order in the queue of each key
+	 */
+	public void waiters(Consumer<SeenWaiter> visitor) {
+		long now = this.core.now();
+		this.cohorts.values().forEach((cohort) -> {
+			if (cohort.isAwaited()) {
+				cohort.waiters()
+					.forEach((waiter) -> visitor.accept(new SeenWaiter(waiter, cohort.key, waiter.answered,
+							waiter.left(now), now - waiter.start, waiter.terms.timeout().toNanos())));
+			}
+		});
+	}
+
+	/**
+	 * Whether a caller has got a hold, rather than gone without or still waiting.
+	 * @param waiter the caller
+	 * @return the hold, or null
+	 */
+	public static @Nullable Object granted(Object waiter) {
+		return (((Waiter) waiter).granted() instanceof Handle handle) ? handle.hold() : null;
+	}
+
+	/**
+	 * What a renewal of what a handle has would compare.
+	 * @param handle the handle
+	 * @return the first token of its grant
+	 */
+	public static long firstToken(LockHandle handle) {
+		return ((Handle) handle).hold().grant.firstToken;
+	}
+
+	/**
+	 * Whether what a handle has is not renewed.
+	 * @param handle the handle
+	 * @return whether its lease is fixed
+	 */
+	public static boolean isFixed(LockHandle handle) {
+		return !((Handle) handle).hold().grant.terms.lease().renewed();
+	}
+
+	/**
+	 * Whether a caller still waits.
+	 * @param waiter the caller
+	 * @return whether it is in a queue
+	 */
+	public static boolean waits(Object waiter) {
+		return ((Waiter) waiter).queued;
+	}
+
+	/**
+	 * A hold.
+	 *
+	 * @param hold the hold itself
+	 * @param key its key
+	 * @param token its token
+	 * @param firstToken of its grant
+	 * @param held whether its deadline is to come
+	 * @param left until then, in nanoseconds
+	 */
+	public record SeenHold(Object hold, LockKey key, long token, long firstToken, boolean held, long left) {
+
+	}
+
+	/**
+	 * A caller who waits.
+	 *
+	 * @param waiter the caller itself
+	 * @param key what for
+	 * @param answered whether it knows that somebody else has it
+	 * @param left of its wait, in nanoseconds
+	 * @param waited so far, in nanoseconds
+	 * @param timeout of a command for it, in nanoseconds
+	 */
+	public record SeenWaiter(Object waiter, LockKey key, boolean answered, long left, long waited, long timeout) {
+
+	}
+
+}

@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockException;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockStoreException;
+
+/**
+ * What fate and operators do to a world.
+ */
+final class Faults {
+
+	private final World world;
+
+	Faults(World world) {
+		this.world = world;
+	}
+
+	private Instance at(int place) {
+		return this.world.at(place);
+	}
+
+	private void met(String kind) {
+		this.world.tally.fault(kind);
+	}
+
+	private void later(long nanos, Runnable action) {
+		this.world.scheduler.in(nanos, null, action);
+	}
+
+	void breakOff(int place, long time) {
+		met("connection broken");
+		at(place).link.breakOff(time);
+	}
+
+	void silence(int place, long time) {
+		met("connection silent");
+		Link link = at(place).link;
+		link.silent = true;
+		later(time, () -> {
+			if (link.silent) {
+				link.breakOff(0);
+			}
+		});
+	}
+
+	void refuse(int place, int number, Supplier<LockStoreException> refusal) {
+		boolean forGood = refusal.get() instanceof io.github.watchdoglock.store.CommandRefusedException;
+		met(forGood ? "command refused for good" : "command refused");
+		at(place).link.refusal = refusal;
+		at(place).link.refusals = number;
+	}
+
+	void unsettle(int oneOf) {
+		this.world.instances().forEach((instance) -> instance.link.unreliability = oneOf);
+	}
+
+	void deafen(int place, long time) {
+		met("channel deaf");
+		Instance instance = at(place);
+		instance.link.deafen(-1);
+		later(time, () -> {
+			if (!instance.dead && !instance.closed) {
+				instance.link.listen();
+			}
+		});
+	}
+
+	void pause(int place, long time) {
+		Instance instance = at(place);
+		if (instance.machine.runs()) {
+			met("instance paused");
+			instance.machine.pause();
+			later(time, instance::wake);
+		}
+	}
+
+	void sleep(int place, long time) {
+		Instance instance = at(place);
+		if (instance.machine.runs()) {
+			met("instance asleep");
+			instance.machine.sleep();
+			later(time, instance::wake);
+		}
+	}
+
+	void kill(int place, long time) {
+		Instance instance = at(place);
+		met("instance killed");
+		instance.dead = true;
+		instance.machine.pause();
+		instance.link.breakOff(-1);
+		instance.link.deafen(-1);
+		later(time, () -> this.world.begin(place));
+	}
+
+	void stop(int place, long time) {
+		Instance instance = at(place);
+		met("engine stopped and started");
+		this.world.scheduler.in(0, instance.machine, () -> {
+			Instance.persist(() -> instance.engine().stop());
+			later(time, () -> this.world.scheduler.in(0, instance.machine, () -> instance.engine().start()));
+		});
+	}
+
+	void restart(int place, long time) {
+		Instance instance = at(place);
+		met("instance restarted");
+		this.world.scheduler.in(0, instance.machine, () -> {
+			this.world.close(instance);
+			later(time, () -> this.world.begin(place));
+		});
+	}
+
+	void pauseServer(long time) {
+		Machine server = this.world.server.machine;
+		if (server.runs()) {
+			met("server paused");
+			server.pause();
+			later(time, server::wake);
+		}
+	}
+
+	/* With its data; who was connected is not any more. */
+	void restartServer(long time) {
+		if (this.world.server.machine.runs()) {
+			met("server restarted");
+			this.world.instances().forEach((instance) -> instance.link.breakOff(time));
+		}
+	}
+
+	void forget(LockKey key) {
+		met("record lost");
+		this.world.server.forget(key, World.LONGEST_BELIEF);
+	}
+
+	void force(int place, LockKey key) {
+		met("key forced");
+		Instance instance = at(place);
+		this.world.scheduler.start(instance.machine, "operator", () -> {
+			try {
+				instance.engine().forceRelease(key);
+			}
+			catch (LockException ex) {
+				// As somebody sees who asks while Redis is away.
+			}
+		});
+	}
+
+	/* A bug of somebody's else, who has got hold of a thread that is not his. */
+	void interruptAnyThread(int place, int number) {
+		Machine machine = at(place).machine;
+		List<SimulatedThread> threads = this.world.scheduler.threads()
+			.stream()
+			.filter((thread) -> thread.machine == machine && thread.role.contains("watchdog-lock"))
+			.toList();
+		if (!threads.isEmpty()) {
+			met("stray interrupt");
+			machine.interrupt(threads.get(number % threads.size()));
+		}
+	}
+
+	/* A store that does not do what it has promised. */
+	void breakPromise(int place, int commands) {
+		met("command never answered");
+		at(place).link.unanswered = commands;
+		this.world.brokenPromise = true;
+	}
+
+	void withhold(int place, int threads) {
+		met("thread scant");
+		at(place).machine.scantThreads = threads;
+	}
+
+	/* From now on all goes well. */
+	void end() {
+		this.world.server.machine.wake();
+		for (Instance instance : this.world.instances()) {
+			instance.link.unreliability = 0;
+			instance.link.refusals = 0;
+			instance.link.unanswered = 0;
+			instance.machine.scantThreads = 0;
+			if (!instance.dead) {
+				instance.wake();
+			}
+		}
+	}
+
+}

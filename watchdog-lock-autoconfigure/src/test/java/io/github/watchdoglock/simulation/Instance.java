@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.engine.SimulatedEngine;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.ErrorPoint;
+
+/**
+ * An instance of the service: an engine on a computer, with its way to the server.
+ */
+final class Instance {
+
+	final Machine machine;
+
+	final Link link;
+
+	final SimulatedEngine simulated;
+
+	final News news;
+
+	/** What happened to it is nobody's business any more. */
+	boolean dead;
+
+	/** Since when it goes on, after it stood still. */
+	long running;
+
+	private long noticed;
+
+	/** Whether it was closed by its application. */
+	boolean closed;
+
+	Instance(String name, EngineSettings settings, Machine machine, Link link, News news) {
+		this.machine = machine;
+		this.link = link;
+		this.news = news;
+		SimulatedEngine[] made = new SimulatedEngine[1];
+		ErrorPoint.without(() -> made[0] = new SimulatedEngine(settings, name, machine, machine, machine, link, link,
+				link, this.news));
+		this.simulated = made[0];
+		ErrorPoint.without(() -> engine().customizations().closeAfterTransactions(this::keep));
+	}
+
+	private boolean keep(LockHandle handle) {
+		SimulatedThread thread = this.machine.scheduler.current();
+		return thread != null && thread.transaction != null && thread.transaction.add(handle);
+	}
+
+	LockEngine engine() {
+		return this.simulated.engine();
+	}
+
+	/* What its clock makes up for at once is nobody's waiting. */
+	void noticeJump() {
+		long noticed = this.simulated.noticedSleep();
+		if (noticed != this.noticed) {
+			this.noticed = noticed;
+			this.running = this.machine.scheduler.now;
+		}
+	}
+
+	/* It goes on, after it stood still. */
+	void wake() {
+		if (!this.machine.runs()) {
+			this.machine.wake();
+			this.running = this.machine.scheduler.now;
+		}
+	}
+
+	/* Users try again what an error of the JVM has ended. */
+	static void persist(Runnable action) {
+		try {
+			action.run();
+		}
+		catch (OutOfMemoryError ex) {
+			ErrorPoint.without(action);
+		}
+	}
+
+}

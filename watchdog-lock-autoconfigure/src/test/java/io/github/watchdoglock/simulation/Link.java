@@ -1,0 +1,381 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.WakeUps;
+
+/**
+ * An instance's connection to the server, as TCP has it: what is sent arrives late, in
+ * order, or not at all; a connection that breaks may have delivered what it is not known
+ * to have. Messages come by another one, and may get lost.
+ */
+final class Link implements LeaseStore, LeaseInspector, WakeUps {
+
+	private static final long MOST_LATENCY = TimeUnit.MILLISECONDS.toNanos(20);
+
+	private final Scheduler scheduler;
+
+	private final Draw draw;
+
+	private final Machine machine;
+
+	private final Server server;
+
+	private final Tally tally;
+
+	private final Consumer<Supplier<String>> trace;
+
+	private final Deque<Call<?>> requests = new ArrayDeque<>();
+
+	private final Deque<Runnable> answers = new ArrayDeque<>();
+
+	private final List<Call<?>> open = new ArrayList<>();
+
+	private Hints hints;
+
+	private String instance;
+
+	private boolean up = true;
+
+	private int connection;
+
+	private long lastRequest;
+
+	private long lastAnswer;
+
+	/** What is sent goes nowhere, and nobody says so. */
+	boolean silent;
+
+	/** How many of the next commands the server refuses, and how it does. */
+	int refusals;
+
+	/** How many of the next commands have no answer for ever. */
+	int unanswered;
+
+	Supplier<LockStoreException> refusal = () -> new LockStoreException("busy", null);
+
+	/** One message of so many is lost, or comes twice, or late; zero for none. */
+	int unreliability;
+
+	Link(Machine machine, Server server, Draw draw, Tally tally, Consumer<Supplier<String>> trace) {
+		this.trace = trace;
+		this.machine = machine;
+		this.scheduler = machine.scheduler;
+		this.server = server;
+		this.draw = draw;
+		this.tally = tally;
+	}
+
+	@Override
+	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+		this.trace.accept(() -> this.machine.name + " sends " + command + (this.up ? "" : " in vain"));
+		return send(command.timeout(), () -> {
+			AcquireAnswer answer = this.server.store.acquire(command).toCompletableFuture().join();
+			this.tally.acquire(answer);
+			told(command, answer);
+			return answer;
+		});
+	}
+
+	@Override
+	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+		List<CompletionStage<RenewAnswer>> answers = new ArrayList<>();
+		for (RenewCommand command : commands) {
+			answers.add(send(command.timeout(), () -> {
+				RenewAnswer answer = this.server.store.renew(List.of(command)).get(0).toCompletableFuture().join();
+				this.tally.renew(answer);
+				told(command, answer);
+				return answer;
+			}));
+		}
+		return answers;
+	}
+
+	@Override
+	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+		return send(command.timeout(), () -> {
+			ReleaseAnswer answer = this.server.store.release(command).toCompletableFuture().join();
+			this.tally.release(answer);
+			told(command, answer);
+			return answer;
+		});
+	}
+
+	@Override
+	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+		return send(timeout, () -> this.server.store.find(key, timeout).toCompletableFuture().join());
+	}
+
+	@Override
+	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
+		return send(timeout, () -> {
+			this.server.doubt(key, World.LONGEST_BELIEF);
+			return this.server.store.force(key, timeout).toCompletableFuture().join();
+		});
+	}
+
+	private void told(Object command, Object answer) {
+		this.trace.accept(() -> this.machine.name + " " + command + " -> " + answer);
+	}
+
+	private long latency() {
+		return this.draw.rarelyUpTo(MOST_LATENCY);
+	}
+
+	private <A> CompletableFuture<A> send(Duration timeout, Supplier<A> command) {
+		if (!this.up) {
+			return CompletableFuture.failedFuture(new LockStoreException("Not connected", null));
+		}
+		if (this.unanswered > 0) {
+			this.unanswered--;
+			return new CompletableFuture<>();
+		}
+		Call<A> call = new Call<>(this.connection, command);
+		this.open.add(call);
+		this.lastRequest = Math.max(this.lastRequest, this.scheduler.now + latency());
+		if (!this.silent) {
+			this.requests.add(call);
+			this.scheduler.in(this.lastRequest - this.scheduler.now, null, () -> serve(call.connection));
+		}
+		this.scheduler.in(this.machine.trueTime(timeout.toNanos()), this.machine, () -> timeOut(call));
+		return call.answer;
+	}
+
+	private void serve(int connection) {
+		if (!this.server.machine.runs()) {
+			this.scheduler.in(0, this.server.machine, () -> serve(connection));
+			return;
+		}
+		if (connection == this.connection && !this.requests.isEmpty()) {
+			Call<?> call = this.requests.remove();
+			if (this.refusals > 0) {
+				this.refusals--;
+				LockStoreException refusal = this.refusal.get();
+				answer(() -> call.fail(refusal));
+			}
+			else {
+				answer(call.run());
+			}
+		}
+	}
+
+	private void answer(Runnable answer) {
+		if (this.silent) {
+			return;
+		}
+		int sent = this.connection;
+		this.answers.add(answer);
+		this.lastAnswer = Math.max(this.lastAnswer, this.scheduler.now + latency());
+		this.scheduler.in(this.lastAnswer - this.scheduler.now, this.machine, () -> {
+			if (sent == this.connection && !this.answers.isEmpty()) {
+				this.answers.remove().run();
+			}
+		});
+	}
+
+	private void timeOut(Call<?> call) {
+		if (!call.answer.isDone()) {
+			this.tally.fault("command timed out");
+			call.fail(new OutcomeUnknownException("no answer in time", null));
+			if (this.up && call.connection == this.connection && this.draw.oneIn(2)) {
+				breakOff(this.draw.rarelyUpTo(TimeUnit.SECONDS.toNanos(1)));
+			}
+		}
+	}
+
+	/* Of what was sent, a part is still to be carried out, maybe much later. */
+	void breakOff(long outage) {
+		if (!this.up) {
+			return;
+		}
+		this.up = false;
+		this.silent = false;
+		this.connection++;
+		this.answers.clear();
+		int delivered = this.draw.below(this.requests.size() + 1);
+		Deque<Call<?>> late = new ArrayDeque<>();
+		for (int i = 0; i < delivered; i++) {
+			late.add(this.requests.remove());
+		}
+		this.requests.clear();
+		long delay = this.draw.rarelyUpTo(TimeUnit.SECONDS.toNanos(8));
+		for (int i = 0; i < delivered; i++) {
+			this.scheduler.in(delay + i, null, () -> serveLate(late));
+		}
+		List<Call<?>> failed = List.copyOf(this.open);
+		this.open.clear();
+		this.scheduler.in(0, this.machine,
+				() -> failed.forEach((call) -> call.fail(new OutcomeUnknownException("Connection reset", null))));
+		if (outage >= 0) {
+			this.scheduler.in(outage, null, () -> this.up = true);
+		}
+	}
+
+	private void serveLate(Deque<Call<?>> late) {
+		if (this.server.machine.runs()) {
+			this.tally.fault("command carried out after its connection");
+			late.remove().run();
+		}
+		else {
+			this.scheduler.in(0, this.server.machine, () -> serveLate(late));
+		}
+	}
+
+	@Override
+	public void subscribe(String instance, Hints hints) {
+		this.instance = instance;
+		this.hints = hints;
+		listen();
+	}
+
+	void listen() {
+		this.server.store.subscribe(this.instance, new Hints() {
+
+			@Override
+			public void granted(LockKey key, AttemptId attempt) {
+				tell("granted", (hints) -> hints.granted(key, attempt));
+			}
+
+			@Override
+			public void contended(LockKey key, AttemptId attempt, AttemptId by) {
+				tell("contended", (hints) -> hints.contended(key, attempt, by));
+			}
+
+			@Override
+			public void inUse(LockKey key, AttemptId attempt) {
+				tell("in-use", (hints) -> hints.inUse(key, attempt));
+			}
+
+			@Override
+			public void forced(LockKey key, AttemptId attempt) {
+				tell("forced", (hints) -> hints.forced(key, attempt));
+			}
+
+		});
+	}
+
+	/* Nobody hears its channel for a while. */
+	void deafen(long nanos) {
+		this.server.store.unsubscribe(this.instance);
+		if (nanos >= 0) {
+			this.scheduler.in(nanos, null, this::listen);
+		}
+	}
+
+	@Override
+	public void unsubscribe(String instance) {
+		this.server.store.unsubscribe(instance);
+	}
+
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
+		if (this.up) {
+			this.scheduler.in(latency(), null, () -> this.server.store.inUse(key, attempt));
+		}
+	}
+
+	private void tell(String kind, Consumer<Hints> message) {
+		this.tally.message(kind);
+		this.trace.accept(() -> "message " + kind + " to " + this.machine.name);
+		int fate = (this.unreliability > 0) ? this.draw.below(this.unreliability) : 3;
+		if (fate == 0) {
+			this.tally.fault("message lost");
+			return;
+		}
+		deliver(latency(), message);
+		if (fate == 1) {
+			this.tally.fault("message doubled");
+			deliver(latency(), message);
+		}
+		else if (fate == 2) {
+			this.tally.fault("message late");
+			deliver(this.draw.between(0, TimeUnit.SECONDS.toNanos(5)), message);
+		}
+	}
+
+	private void deliver(long delay, Consumer<Hints> message) {
+		this.scheduler.in(delay, this.machine, () -> {
+			try {
+				message.accept(this.hints);
+			}
+			catch (OutOfMemoryError ex) {
+				// As where Redis' client has called: the message is lost.
+			}
+		});
+	}
+
+	static LockStoreException refusedForGood() {
+		return new CommandRefusedException("NOPERM", null);
+	}
+
+	/**
+	 * A command under way.
+	 */
+	private final class Call<A> {
+
+		private final CompletableFuture<A> answer = new CompletableFuture<>();
+
+		private final int connection;
+
+		private final Supplier<A> command;
+
+		private Call(int connection, Supplier<A> command) {
+			this.connection = connection;
+			this.command = command;
+		}
+
+		/* Gives what tells the answer. */
+		private Runnable run() {
+			A result = this.command.get();
+			return () -> {
+				Link.this.open.remove(this);
+				this.answer.complete(result);
+			};
+		}
+
+		private void fail(LockStoreException cause) {
+			Link.this.trace.accept(() -> "a command of " + Link.this.machine.name + " failed: " + cause.getMessage());
+			Link.this.open.remove(this);
+			this.answer.completeExceptionally(cause);
+		}
+
+	}
+
+}

@@ -1,0 +1,243 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.time.Threads;
+import io.github.watchdoglock.time.Ticker;
+
+/**
+ * A computer with a clock of its own, which may stand still: what runs on it waits, and
+ * its elapsed time goes on, or does not where it sleeps.
+ */
+final class Machine implements Threads, Ticker, InstantSource {
+
+	private static final long FIRST_WALL_TIME = 1_800_000_000_000L;
+
+	/* The point, and what the engine's thread calls first. */
+	private static final int MOST_FIRST_FRAMES = 3;
+
+	final Scheduler scheduler;
+
+	final String name;
+
+	private final Draw draw;
+
+	private final double speed;
+
+	private final long origin;
+
+	private final int patience;
+
+	private boolean stopped;
+
+	private boolean sleeping;
+
+	private long sleepsSince;
+
+	private long slept;
+
+	/** How often the next thread can't be had. */
+	int scantThreads;
+
+	Machine(String name, Scheduler scheduler, Draw draw, double speed) {
+		this.name = name;
+		this.scheduler = scheduler;
+		this.draw = draw;
+		this.speed = speed;
+		this.origin = draw.between(-1_000_000_000_000L, 1_000_000_000_000L);
+		this.patience = 2 + draw.below(8);
+	}
+
+	boolean runs() {
+		return !this.stopped;
+	}
+
+	/* Its clock goes on. */
+	void pause() {
+		this.stopped = true;
+	}
+
+	/* Its clock does not. */
+	void sleep() {
+		this.stopped = true;
+		this.sleeping = true;
+		this.sleepsSince = this.scheduler.now;
+	}
+
+	void wake() {
+		this.stopped = false;
+		if (this.sleeping) {
+			this.sleeping = false;
+			this.slept += this.scheduler.now - this.sleepsSince;
+		}
+	}
+
+	/* How long all of its sleep was, by its own clock. */
+	long slept() {
+		return (long) (this.slept * this.speed);
+	}
+
+	@Override
+	public long read() {
+		long awake = (this.sleeping ? this.sleepsSince : this.scheduler.now) - this.slept;
+		return this.origin + (long) (awake * this.speed);
+	}
+
+	@Override
+	public long elapsed() {
+		return read();
+	}
+
+	@Override
+	public Instant instant() {
+		return Instant.ofEpochMilli(millis());
+	}
+
+	@Override
+	public long millis() {
+		return FIRST_WALL_TIME + TimeUnit.NANOSECONDS.toMillis((long) (this.scheduler.now * this.speed));
+	}
+
+	/* True nanoseconds in which so many pass here, rounded up. */
+	long trueTime(long nanos) {
+		return (long) Math.ceil(Math.max(nanos, 0) / this.speed);
+	}
+
+	@Override
+	public void park(Object blocker, long nanos) {
+		SimulatedThread me = this.scheduler.current();
+		if (me == null) {
+			throw new IllegalStateException("what may not block waits for " + blocker.getClass().getSimpleName());
+		}
+		if (me.permit || me.isInterrupted()) {
+			me.permit = false;
+			this.scheduler.giveWay();
+			return;
+		}
+		await(me, nanos);
+	}
+
+	private void await(SimulatedThread me, long nanos) {
+		me.waits = true;
+		long wait = ++me.wait;
+		if (nanos < Long.MAX_VALUE / 4) {
+			this.scheduler.in(trueTime(nanos), this, () -> {
+				if (me.waits && me.wait == wait) {
+					me.waits = false;
+				}
+			});
+		}
+		this.scheduler.pass(me);
+		me.wait++;
+	}
+
+	/*
+	 * By a thread of the application: work that takes a while, and ends when interrupted.
+	 */
+	void work(long nanos) {
+		SimulatedThread me = this.scheduler.current();
+		long end = read() + nanos;
+		boolean permit = me.permit;
+		while (end - read() > 0 && !me.isInterrupted()) {
+			await(me, end - read());
+			// Woken before its time: for something else that it will wait for.
+			permit |= end - read() > 0;
+		}
+		me.permit = permit;
+	}
+
+	@Override
+	public void unpark(Thread thread) {
+		SimulatedThread other = (SimulatedThread) thread;
+		if (other.waits) {
+			other.waits = false;
+		}
+		else {
+			other.permit = true;
+		}
+	}
+
+	@Override
+	public boolean interrupt(Thread thread) {
+		SimulatedThread other = (SimulatedThread) thread;
+		if (other == this.scheduler.current()) {
+			return Threads.system().interrupt(thread);
+		}
+		boolean flagged = !other.interrupted;
+		other.interrupted = true;
+		other.waits = false;
+		return flagged;
+	}
+
+	@Override
+	public boolean waits(Thread thread) {
+		return ((SimulatedThread) thread).waits;
+	}
+
+	@Override
+	public Thread start(String role, Runnable work) {
+		if (this.scantThreads > 0) {
+			this.scantThreads--;
+			throw new OutOfMemoryError("unable to create native thread (on purpose)");
+		}
+		return this.scheduler.start(this, this.name + " " + role, () -> {
+			try {
+				work.run();
+			}
+			catch (OutOfMemoryError ex) {
+				if (!isAtItsBeginning(ex)) {
+					throw ex;
+				}
+				work.run();
+			}
+		});
+	}
+
+	/* Where there was room for a thread, there is room for its first call. */
+	private static boolean isAtItsBeginning(Error error) {
+		StackTraceElement[] frames = error.getStackTrace();
+		int depth = 0;
+		while (depth < frames.length && !frames[depth].getClassName().equals(Machine.class.getName())) {
+			depth++;
+		}
+		return depth <= MOST_FIRST_FRAMES;
+	}
+
+	@Override
+	public void proceed(Runnable effects) {
+		if (!this.draw.oneIn(this.patience)) {
+			effects.run();
+		}
+		else if (this.scheduler.current() != null) {
+			this.scheduler.giveWay();
+			effects.run();
+		}
+		else {
+			this.scheduler.in(0, this, () -> Instance.persist(effects));
+		}
+	}
+
+	@Override
+	public double random() {
+		return this.draw.share();
+	}
+
+}

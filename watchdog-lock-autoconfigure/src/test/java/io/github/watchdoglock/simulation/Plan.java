@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockStoreException;
+
+/**
+ * All that is to happen in a world besides what follows from it, drawn from its seed.
+ */
+final class Plan {
+
+	private final Draw draw;
+
+	/** Length of the default lease, in milliseconds. */
+	final long length;
+
+	final int instances;
+
+	final List<LockKey> keys = new ArrayList<>();
+
+	final List<Act> acts = new ArrayList<>();
+
+	/** Until when there are acts, in nanoseconds. */
+	final long end;
+
+	Plan(Draw draw) {
+		this.draw = draw;
+		this.length = draw.of(List.of(600L, 3_000L, 3_000L, 10_000L));
+		this.instances = 3 + (draw.oneIn(8) ? 1 : 0);
+		int keys = 1 + draw.below(3);
+		for (int i = 0; i < keys; i++) {
+			this.keys.add(LockKey.of("key", String.valueOf(i)));
+		}
+		this.end = millis((long) (this.length * (1.5 + 3 * draw.share())));
+		int callers = 8 + draw.below(12);
+		Wish.Style favourite = draw.oneIn(8) ? draw.of(List.of(Wish.Style.values())) : null;
+		for (int i = 0; i < callers; i++) {
+			caller(favourite);
+		}
+		int faults = 2 + draw.below(4);
+		for (int i = 0; i < faults; i++) {
+			fault();
+		}
+		if (!draw.oneIn(5)) {
+			long point = 1 + draw.rarelyUpTo(12_000);
+			act("an error is thrown " + point + " points later", (world) -> world.arm(point));
+		}
+		this.acts.sort((one, other) -> Long.compare(one.at(), other.at()));
+	}
+
+	private static long millis(long millis) {
+		return TimeUnit.MILLISECONDS.toNanos(millis);
+	}
+
+	private void act(String what, java.util.function.Consumer<World> deed) {
+		this.acts.add(new Act(this.draw.between(0, this.end), what, deed));
+	}
+
+	private long sometime() {
+		return millis(1 + this.draw.rarelyUpTo(2 * this.length));
+	}
+
+	private void caller(Wish.Style favourite) {
+		int place = this.draw.oneIn(2) ? 0 : this.draw.below(this.instances);
+		Wish wish = Wish.draw(this.draw, this.keys, this.length, favourite);
+		int disturbed = this.draw.below(8);
+		long later = sometime();
+		act("a caller of " + place + ": " + wish
+				+ ((disturbed < 2) ? ", disturbed after " + TimeUnit.NANOSECONDS.toMillis(later) : ""), (world) -> {
+					Caller caller = world.call(place, wish);
+					if (disturbed < 2) {
+						world.scheduler.in(later, null, () -> world.disturb(caller));
+					}
+				});
+	}
+
+	private void fault() {
+		int place = this.draw.below(this.instances);
+		long time = sometime();
+		LockKey key = this.draw.of(this.keys);
+		int number = 1 + this.draw.below(20);
+		boolean forGood = this.draw.oneIn(4);
+		String length = " for " + TimeUnit.NANOSECONDS.toMillis(time);
+		switch (this.draw.below(19)) {
+			case 0, 1 ->
+				act("connection of " + place + " breaks" + length, (world) -> world.faults.breakOff(place, time));
+			case 2 ->
+				act("connection of " + place + " is silent" + length, (world) -> world.faults.silence(place, time));
+			case 3 -> act("the server refuses " + number + " of " + place, (world) -> world.faults.refuse(place, number,
+					forGood ? Link::refusedForGood : () -> new LockStoreException("BUSY", null)));
+			case 4, 5 -> act("messages get lost and late", (world) -> world.faults.unsettle(3 + number));
+			case 6 -> act("nobody hears the channel of " + place + length, (world) -> world.faults.deafen(place, time));
+			case 7 -> act(place + " is paused" + length, (world) -> world.faults.pause(place, time));
+			case 8 -> act(place + " sleeps" + length, (world) -> world.faults.sleep(place, time));
+			case 9 ->
+				act(place + " is killed, another begins after" + length, (world) -> world.faults.kill(place, time));
+			case 10 ->
+				act(place + " stops, and starts again after" + length, (world) -> world.faults.stop(place, time));
+			case 11 ->
+				act(place + " closes, another begins after" + length, (world) -> world.faults.restart(place, time));
+			case 12 -> act("the server is paused" + length, (world) -> world.faults.pauseServer(time));
+			case 13 -> act("the server restarts within" + length, (world) -> world.faults.restartServer(time));
+			case 14 -> act("the record of " + key + " is lost", (world) -> world.faults.forget(key));
+			case 15 -> act(place + " forces " + key, (world) -> world.faults.force(place, key));
+			case 16 -> act("a thread of " + place + " is interrupted by nobody",
+					(world) -> world.faults.interruptAnyThread(place, number));
+			case 17 -> act(number + " commands of " + place + " are never answered",
+					(world) -> world.faults.breakPromise(place, number));
+			default ->
+				act(number + " threads of " + place + " can't be had", (world) -> world.faults.withhold(place, number));
+		}
+	}
+
+}

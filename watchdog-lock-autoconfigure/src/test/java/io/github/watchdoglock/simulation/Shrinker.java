@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Leaves out of a world that has failed what it fails without.
+ */
+final class Shrinker {
+
+	private final long seed;
+
+	private final int acts;
+
+	Shrinker(long seed) {
+		this.seed = seed;
+		this.acts = new Plan(new Draw(seed)).acts.size();
+	}
+
+	/* The seed, what was violated, and the story of the smallest world found. */
+	String tell(String violation) {
+		BitSet left = shrink();
+		List<String> trace = new ArrayList<>();
+		Simulation.play(this.seed, left, trace);
+		return "Seed " + this.seed + ": " + violation + "\nWith " + (this.acts - left.cardinality()) + " of "
+				+ this.acts + " acts:\n" + String.join("\n", trace);
+	}
+
+	private BitSet shrink() {
+		BitSet left = new BitSet();
+		boolean smaller = true;
+		while (smaller) {
+			smaller = false;
+			for (int act = 0; act < this.acts; act++) {
+				if (!left.get(act)) {
+					left.set(act);
+					if (Simulation.play(this.seed, left, null) != null) {
+						smaller = true;
+					}
+					else {
+						left.clear(act);
+					}
+				}
+			}
+		}
+		return left;
+	}
+
+}

@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * Plays many worlds, as many at once as there are processors for, and says what was met.
+ */
+final class SimulationRun {
+
+	private final Tally tally = new Tally();
+
+	private long played;
+
+	private long steps;
+
+	private long took;
+
+	/*
+	 * So many worlds, or for so long, whatever comes first; fails with the first
+	 * violation.
+	 */
+	void play(long first, long seconds, long most) throws Exception {
+		int players = Math.min(Runtime.getRuntime().availableProcessors(), 4);
+		List<Worlds> worlds = new ArrayList<>();
+		IntStream.range(0, players).forEach((i) -> worlds.add(new Worlds()));
+		long before = System.nanoTime();
+		ExecutorService threads = Executors.newFixedThreadPool(players);
+		try {
+			List<Future<Long>> playing = new ArrayList<>();
+			for (int i = 0; i < players; i++) {
+				int player = i;
+				playing.add(threads.submit(() -> worlds.get(player)
+					.play(first + player, players, TimeUnit.SECONDS.toNanos(seconds), most / players)));
+			}
+			for (Future<Long> each : playing) {
+				this.played += each.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		this.took = System.nanoTime() - before;
+		for (Worlds each : worlds) {
+			this.tally.add(each.counts());
+			this.steps += each.steps();
+		}
+	}
+
+	long played() {
+		return this.played;
+	}
+
+	long steps() {
+		return this.steps;
+	}
+
+	List<String> missing() {
+		return this.tally.missing();
+	}
+
+	/* For people. */
+	String summary() {
+		StringBuilder summary = new StringBuilder("%,d worlds in %,d s, %.0f a second, %.0f steps each%n".formatted(
+				played(), TimeUnit.NANOSECONDS.toSeconds(this.took),
+				played() / (this.took / (double) TimeUnit.SECONDS.toNanos(1)), (double) this.steps / played()));
+		for (Map.Entry<String, Long> kind : this.tally.counts().entrySet()) {
+			summary.append("  %-55s %,d%n".formatted(kind.getKey(), kind.getValue()));
+		}
+		return summary.toString();
+	}
+
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * As many simulated worlds as fit into a while, the same ones each time; with
+ * {@code -Dsimulation.seed=} one of them, told if it fails.
+ */
+class SimulationTests {
+
+	private static final long SECONDS = Long.getLong("simulation.seconds", 60);
+
+	/* What a second plays at the least, on a machine that has something else to do. */
+	private static final long FEWEST_A_SECOND = 5;
+
+	@Test
+	void nothingThatMustNeverBeSeenIsSeenInAnyWorld() throws Exception {
+		Long seed = Long.getLong("simulation.seed");
+		if (seed != null) {
+			new Worlds().play(seed);
+			return;
+		}
+		SimulationRun run = new SimulationRun();
+		run.play(1, SECONDS, Long.MAX_VALUE);
+		assertThat(run.played()).isGreaterThan(FEWEST_A_SECOND * SECONDS);
+		assertThat(run.steps() / run.played()).isGreaterThan(300);
+	}
+
+	@Test
+	void theSameSeedIsTheSameStory() {
+		for (long seed = 1; seed <= 20; seed++) {
+			assertThat(new Worlds().tell(seed)).isEqualTo(new Worlds().tell(seed)).isNotEmpty();
+		}
+	}
+
+}

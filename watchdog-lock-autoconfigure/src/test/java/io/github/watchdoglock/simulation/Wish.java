@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+
+/**
+ * What a caller wants, and how.
+ *
+ * @param style by which method
+ * @param keys what for; one but for several locks
+ * @param waitTime for how long in milliseconds; zero tries once, negative is without end
+ * @param lease of its own, or null
+ * @param minHold in milliseconds; zero for none
+ * @param maxHold in milliseconds; zero for none
+ * @param onLoss what a loss means to it
+ * @param work for how long it works, in milliseconds
+ * @param within what it does meanwhile
+ * @param other a lease for that
+ */
+record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long minHold, long maxHold, OnLoss onLoss,
+		long work, Within within, Lease other) {
+
+	static Wish draw(Draw draw, List<LockKey> all, long length, Style favourite) {
+		Style style = (favourite != null) ? favourite : draw.of(List.of(Style.values()));
+		List<LockKey> keys = new ArrayList<>();
+		keys.add(all.get(draw.oneIn(3) ? draw.below(all.size()) : 0));
+		if (style == Style.SEVERAL) {
+			keys = new ArrayList<>(all);
+		}
+		long wait = draw.oneIn(4) ? 0 : draw.oneIn(8) ? -1 : draw.between(length / 20, 2 * length);
+		Lease lease = draw.oneIn(4) ? lease(draw, length) : null;
+		return new Wish(style, List.copyOf(keys), wait, lease, draw.oneIn(8) ? draw.between(1, length) : 0,
+				draw.oneIn(8) ? draw.between(1, length) : 0,
+				draw.of(List.of(OnLoss.REPORT, OnLoss.INTERRUPT, OnLoss.FAIL)),
+				draw.oneIn(6) ? draw.between(0, 3 * length) : draw.rarelyUpTo(length / 2),
+				draw.oneIn(2) ? Within.NOTHING : draw.of(List.of(Within.values())), lease(draw, length));
+	}
+
+	private static Lease lease(Draw draw, long length) {
+		Duration duration = Duration.ofMillis(draw.between(length / 2, 3 * length));
+		return draw.oneIn(2) ? Lease.renewed(duration) : Lease.fixed(duration);
+	}
+
+	LockRequest request(LockKey key) {
+		LockRequest request = LockRequest.of(key)
+			.withWaitTime(Duration.ofMillis(this.waitTime))
+			.withOnLoss(this.onLoss);
+		request = (this.lease != null) ? request.withLease(this.lease) : request;
+		boolean keeps = this.minHold > 0 && (this.lease == null || this.lease.renewed());
+		request = keeps ? request.withMinHoldTime(Duration.ofMillis(this.minHold)) : request;
+		return (this.maxHold > 0) ? request.withMaxHoldTime(Duration.ofMillis(this.maxHold)) : request;
+	}
+
+	LockRequest again(LockKey key) {
+		return LockRequest.of(key)
+			.withWaitTime(Duration.ofMillis(this.waitTime))
+			.withOnLoss(this.onLoss)
+			.withLease(this.other);
+	}
+
+	@Override
+	public String toString() {
+		return this.style + " " + this.keys + ", waits " + this.waitTime + ", works " + this.work
+				+ ((this.lease != null) ? ", " + this.lease : "")
+				+ ((this.minHold > 0) ? ", at least " + this.minHold : "")
+				+ ((this.maxHold > 0) ? ", at most " + this.maxHold : "") + ", " + this.onLoss
+				+ ((this.within != Within.NOTHING) ? ", meanwhile " + this.within + " " + this.other : "");
+	}
+
+	/**
+	 * The method that it calls.
+	 */
+	enum Style {
+
+		ACQUIRE, TRY, EXECUTE, VIEW, SEVERAL, TRANSACTION, ASYNC, ASYNC_THEN_ASYNC
+
+	}
+
+	/**
+	 * What it does while it has the lock.
+	 */
+	enum Within {
+
+		NOTHING, REENTER, REENTER_ELSEWHERE, STRENGTHEN, DETACH, WATCH, DIE
+
+	}
+
+}

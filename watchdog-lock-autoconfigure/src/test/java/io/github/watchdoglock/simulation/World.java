@@ -1,0 +1,365 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.SelectiveListener;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.settings.LeaseLimits;
+import io.github.watchdoglock.support.ErrorPoint;
+
+/**
+ * A few instances of a service, one server, the network between them, and all that
+ * happens in half a minute: the same for the same seed.
+ */
+final class World {
+
+	/** For so long somebody may believe to have what was taken away. */
+	static final long LONGEST_BELIEF = TimeUnit.SECONDS.toNanos(60);
+
+	private static final long LONG = TimeUnit.SECONDS.toNanos(150);
+
+	private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
+
+	private static final double MOST_DRIFT = 0.0045;
+
+	private final Draw draw;
+
+	final Tally tally;
+
+	final Scheduler scheduler;
+
+	final Server server;
+
+	final Faults faults = new Faults(this);
+
+	final List<LockKey> keys;
+
+	private final Plan plan;
+
+	private final BitSet left;
+
+	private final EngineSettings settings;
+
+	private final List<Instance> instances = new ArrayList<>();
+
+	private final Instance[] current;
+
+	private final List<Caller> callers = new ArrayList<>();
+
+	private final List<String> trace;
+
+	private int begun;
+
+	private boolean ending;
+
+	/** Whether a store has ever not answered. */
+	boolean brokenPromise;
+
+	private Checks checks;
+
+	/* What is left out of the plan; and the trace, null for none. */
+	World(long seed, BitSet left, List<String> trace, Reserve reserve, Tally tally) {
+		this.plan = new Plan(new Draw(seed));
+		this.draw = new Draw(~seed);
+		this.left = left;
+		this.trace = trace;
+		this.tally = tally;
+		this.keys = this.plan.keys;
+		this.scheduler = new Scheduler(this.draw, reserve);
+		this.server = new Server(new Machine("server", this.scheduler, this.draw, speed()));
+		this.settings = settings();
+		this.current = new Instance[this.plan.instances];
+	}
+
+	private double speed() {
+		return 1 + MOST_DRIFT * (2 * this.draw.share() - 1);
+	}
+
+	private EngineSettings settings() {
+		Duration timeout = (this.plan.length < 1_000) ? Duration.ofMillis(50) : null;
+		Duration linger = this.draw.oneIn(2) ? Duration.ZERO
+				: Duration.ofMillis(this.draw.between(1, this.plan.length));
+		Duration longHold = this.draw.oneIn(3) ? Duration.ofMillis(this.plan.length) : null;
+		return new EngineSettings("simulated", Duration.ofMillis(this.plan.length), Duration.ofMillis(this.plan.length),
+				Duration.ofSeconds(1), new LeaseLimits(Duration.ofMillis(200), timeout, null), null, longHold,
+				OnLoss.REPORT, !this.draw.oneIn(4), KeyRules.DEFAULT,
+				linger.isZero() ? EngineSettings.LingerRules.OFF : new EngineSettings.LingerRules(linger, Map.of()));
+	}
+
+	Plan plan() {
+		return this.plan;
+	}
+
+	List<Instance> instances() {
+		return this.instances;
+	}
+
+	/* The one that is in this place now. */
+	Instance at(int place) {
+		return this.current[place];
+	}
+
+	void begin(int place) {
+		if (this.ending) {
+			return;
+		}
+		this.begun++;
+		String name = "i" + this.begun;
+		Machine machine = new Machine(name, this.scheduler, this.draw, speed());
+		Instance instance = new Instance(name, this.settings, machine,
+				new Link(machine, this.server, this.draw, this.tally, this::trace),
+				new News(this.tally, this.draw.oneIn(6)));
+		if (this.draw.oneIn(3)) {
+			listenBadly(instance);
+		}
+		this.current[place] = instance;
+		this.instances.add(instance);
+		trace(name + " begins");
+	}
+
+	private void listenBadly(Instance instance) {
+		ErrorPoint.without(() -> instance.engine().addListener(new SelectiveListener() {
+
+			@Override
+			public void acquired(LockKey key, long token, Duration waited) {
+				World.this.tally.fault("listener threw");
+				throw new IllegalStateException("on purpose");
+			}
+
+		}));
+	}
+
+	/* Play it from its beginning to its end. */
+	void play() {
+		ErrorPoint.forget();
+		this.checks = new Checks(this);
+		this.scheduler.checks = () -> ErrorPoint.without(this.checks::look);
+		for (int i = 0; i < this.plan.instances; i++) {
+			begin(i);
+		}
+		for (int i = 0; i < this.plan.acts.size(); i++) {
+			Act act = this.plan.acts.get(i);
+			if (!this.left.get(i)) {
+				this.scheduler.in(act.at(), null, () -> {
+					trace(act.what());
+					act.deed().accept(this);
+				});
+			}
+		}
+		pulse();
+		this.scheduler.goOn(() -> this.scheduler.now > this.plan.end, LONG);
+		ErrorPoint.arm(0);
+		this.scheduler.goOn(() -> false, TimeUnit.MILLISECONDS.toNanos(4 * this.plan.length));
+		this.faults.end();
+		trace("all goes well from now on");
+		expect(() -> this.callers.stream().allMatch((caller) -> caller.isOver() || caller.isOfTheDead()),
+				this::waiting);
+		expect(() -> remains().isEmpty(), this::remains);
+		checkNews();
+		stopAll();
+		endAll();
+	}
+
+	/* Nothing is held, so all are empty at once. */
+	private void stopAll() {
+		List<CompletableFuture<?>> stopped = new ArrayList<>();
+		for (Instance instance : this.instances) {
+			if (!instance.dead && !instance.closed) {
+				stopped.add(instance.engine().stop().toCompletableFuture());
+			}
+		}
+		// One that waits for an answer which was promised waits for it.
+		if (!this.brokenPromise) {
+			expect(() -> stopped.stream().allMatch(CompletableFuture::isDone), () -> "an engine does not stop");
+		}
+	}
+
+	/* Time goes on though nothing happens. */
+	private void pulse() {
+		this.scheduler.in(PULSE, null, this::pulse);
+	}
+
+	private void expect(BooleanSupplier condition, Supplier<String> otherwise) {
+		if (!this.scheduler.goOn(() -> {
+			boolean[] met = new boolean[1];
+			ErrorPoint.without(() -> met[0] = condition.getAsBoolean());
+			return met[0];
+		}, LONG)) {
+			throw new Violation(otherwise.get());
+		}
+	}
+
+	private String waiting() {
+		return "these wait for ever: "
+				+ this.callers.stream().filter((caller) -> !caller.isOver() && !caller.isOfTheDead()).toList();
+	}
+
+	private String remains() {
+		StringBuilder remains = new StringBuilder();
+		for (Instance instance : this.instances) {
+			String left = instance.dead ? "" : instance.simulated.remains(instance.closed);
+			remains.append(left.isEmpty() ? "" : instance.machine.name + ":" + left + "; ");
+		}
+		for (LockKey key : this.keys) {
+			if (this.server.owner(key) != 0) {
+				remains.append(key).append(" is held");
+			}
+		}
+		return remains.toString();
+	}
+
+	private void checkNews() {
+		for (Instance instance : this.instances) {
+			String twice = instance.news.twice();
+			if (!twice.isEmpty()) {
+				throw new Violation(twice);
+			}
+		}
+	}
+
+	/* All threads end when their engines are closed, those of the dead too. */
+	private void endAll() {
+		trace("all close");
+		this.ending = true;
+		for (Instance instance : this.instances) {
+			instance.machine.scantThreads = 0;
+			instance.wake();
+			if (!instance.closed) {
+				this.scheduler.in(0, instance.machine, () -> close(instance));
+			}
+		}
+		expect(() -> this.scheduler.threads().isEmpty(), () -> "these threads do not end: "
+				+ this.scheduler.threads().stream().map((thread) -> thread.role).toList());
+	}
+
+	void close(Instance instance) {
+		instance.closed = true;
+		Instance.persist(() -> instance.engine().close());
+	}
+
+	Caller call(int place, Wish wish) {
+		Instance instance = at(place);
+		Caller caller = new Caller(this, instance, wish);
+		this.callers.add(caller);
+		if (caller.isAsynchronous()) {
+			this.scheduler.in(0, instance.machine, caller);
+		}
+		else {
+			caller.thread = this.scheduler.start(instance.machine, "caller of " + instance.machine.name, caller);
+		}
+		return caller;
+	}
+
+	/* A user interrupts, or cancels. */
+	void disturb(Caller caller) {
+		if (caller.isOver()) {
+			return;
+		}
+		if (caller.future != null) {
+			this.tally.fault("future cancelled");
+			trace(caller, "is cancelled");
+			Instance.persist(() -> caller.future.cancel(false));
+		}
+		else if (caller.thread != null && !caller.over) {
+			this.tally.fault("caller interrupted");
+			trace(caller, "is interrupted");
+			caller.thread.interruptedByUser = true;
+			caller.thread.machine.interrupt(caller.thread);
+		}
+	}
+
+	/* Somebody waits for a loss, who takes his time when it comes. */
+	void watch(Caller caller, LockHandle handle) {
+		var unused = handle.whenLost().thenAccept((loss) -> trace(caller, "has lost it: " + loss.reason()));
+	}
+
+	/* A user waits for another future on a thread that completes futures. */
+	void waitFor(Instance instance, LockRequest request) {
+		SimulatedThread me = this.scheduler.current();
+		if (me == null) {
+			return;
+		}
+		CompletableFuture<LockHandle> other = instance.engine()
+			.acquireAsync(request.withKey(LockKey.of("other", request.key().id())));
+		var unused = other.whenComplete((handle, ex) -> instance.machine.unpark(me));
+		while (!other.isDone()) {
+			instance.machine.park(other, Long.MAX_VALUE);
+		}
+		if (!other.isCompletedExceptionally()) {
+			Instance.persist(other.join()::close);
+		}
+	}
+
+	void arm(long point) {
+		this.tally.fault("error inside");
+		ErrorPoint.arm(point);
+	}
+
+	/* What a holder hears is true, whatever the clocks say. */
+	void look(Instance instance, LockHandle handle) {
+		this.checks.look(instance, handle);
+	}
+
+	long unnoticedSleep(Instance instance) {
+		return Math.max(instance.machine.slept() - instance.simulated.noticedSleep(), 0);
+	}
+
+	/* What somebody wants to know who reads of a violation. */
+	void describe() {
+		if (!ErrorPoint.place().isEmpty()) {
+			trace("the error was thrown at " + ErrorPoint.place());
+		}
+		ErrorPoint.without(() -> this.instances.forEach((instance) -> trace(
+				instance.machine.name + (instance.dead ? " is dead" : instance.closed ? " is closed" : "")
+						+ instance.simulated.remains(false))));
+		this.scheduler.threads().forEach((thread) -> trace(thread.role + (thread.waits ? " waits" : " could run")));
+	}
+
+	private void trace(Supplier<String> line) {
+		if (this.trace != null) {
+			trace(line.get());
+		}
+	}
+
+	void trace(String line) {
+		if (this.trace != null) {
+			this.trace.add(TimeUnit.NANOSECONDS.toMillis(this.scheduler.now) + " ms " + line);
+		}
+	}
+
+	void trace(Caller caller, String line) {
+		if (this.trace != null) {
+			trace("caller " + this.callers.indexOf(caller) + " " + line);
+		}
+	}
+
+}
