@@ -224,7 +224,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule actuateKnowsTheActuatorAlone = onlySees(BASE + ".actuate", BASE + "..", "java..",
 			"org.jspecify..", "org.springframework.boot.actuate..", "org.springframework.boot.health.contributor..",
-			"org.springframework.context", "org.springframework.util");
+			"org.springframework.context", "org.springframework.lang", "org.springframework.util");
 
 	@ArchTest
 	static final ArchRule autoConfigurationsArePublicAndFinal = ArchRuleDefinition.classes()

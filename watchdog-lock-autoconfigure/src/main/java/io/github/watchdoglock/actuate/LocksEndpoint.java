@@ -28,7 +28,6 @@ import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.IdleLock;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -40,6 +39,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.lang.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
@@ -47,6 +47,8 @@ import org.springframework.util.StringUtils;
  * store says of a key. A lock can be taken from its holder where the endpoint's access is
  * unrestricted.
  */
+@SuppressWarnings("deprecation") // The only Nullable by which Spring Boot 3.5 knows an
+									// optional parameter
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
 
@@ -139,7 +141,8 @@ public class LocksEndpoint {
 		return this.descriptions.describe((key) -> true, listing, null);
 	}
 
-	@Nullable LocksDescriptor find(String name, @Nullable String id, Listing listing) {
+	@Nullable
+	LocksDescriptor find(String name, @Nullable String id, Listing listing) {
 		if (id == null) {
 			return this.descriptions.describe((key) -> key.name().equals(name), listing, null);
 		}

@@ -20,7 +20,6 @@ import java.security.Principal;
 import java.util.Set;
 
 import io.github.watchdoglock.LockStoreException;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
@@ -29,11 +28,14 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+import org.springframework.lang.Nullable;
 
 /**
  * The {@link EndpointWebExtension} of {@link LocksEndpoint}: who asks decides about keys
  * and stands in the audit, and outcomes have status codes.
  */
+@SuppressWarnings("deprecation") // The only Nullable by which Spring Boot 3.5 knows an
+									// optional parameter
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 public class LocksEndpointWebExtension {
 

@@ -16,19 +16,10 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
-
 import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.actuate.LockHealth;
 import io.github.watchdoglock.actuate.LockHealthIndicator;
-import io.github.watchdoglock.actuate.RenewalHealth;
-import io.github.watchdoglock.actuate.RenewalLateness;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -36,8 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration} of the health of locks.
@@ -46,44 +36,13 @@ import org.springframework.context.annotation.Lazy;
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnEnabledHealthIndicator("watchdog-lock")
 @ConditionalOnBean(LocalLocks.class)
+@Import(LockHealthConfiguration.class)
 public final class WatchdogLockHealthAutoConfiguration {
-
-	/* No default candidate: it is called inline, and is none of the users' listeners. */
-	@Bean(defaultCandidate = false)
-	@Lazy
-	@ConditionalOnBean(LeaseKeeping.class)
-	@ConditionalOnMissingBean(RenewalHealth.class)
-	RenewalHealth watchdogLockRenewalHealth(LeaseKeeping leases, WatchdogLockProperties properties) {
-		Duration timeout = properties.leaseLimits().timeout(properties.leaseTime());
-		return new RenewalHealth(leases.store(), leases.inspector(), timeout, properties.pollInterval(),
-				InstantSource.system());
-	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "watchdogLockHealthIndicator", "watchdogLockHealthContributor" })
-	LockHealthIndicator watchdogLockHealthIndicator(LocalLocks locks, ObjectProvider<LateEngine> engine,
-			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> renewals,
-			ObjectProvider<RenewalLateness> lateness, WatchdogLockProperties properties) {
-		LateEngine late = engine.getIfAvailable();
-		return new LockHealthIndicator(locks,
-				() -> (late != null && late.find() != null) ? renewals.getIfAvailable() : null,
-				lateness.getIfAvailable(() -> RenewalLateness.UNKNOWN),
-				() -> (late != null) ? late.watchdogSilence() : Duration.ZERO, properties.leaseTime().dividedBy(4));
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MeterRegistry.class)
-	static class MeteredConfiguration {
-
-		@Bean
-		RenewalLateness watchdogLockRenewalLateness(ObjectProvider<MeterRegistry> registries) {
-			return () -> {
-				MeterRegistry registry = registries.getIfUnique();
-				Timer timer = (registry != null) ? registry.find("watchdog.lock.renewal.lateness").timer() : null;
-				return (timer != null) ? Duration.ofMillis((long) timer.max(TimeUnit.MILLISECONDS)) : null;
-			};
-		}
-
+	LockHealthIndicator watchdogLockHealthIndicator(LockHealth health) {
+		return new LockHealthIndicator(health);
 	}
 
 }

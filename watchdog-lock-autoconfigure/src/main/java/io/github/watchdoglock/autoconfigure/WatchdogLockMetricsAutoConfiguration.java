@@ -36,7 +36,9 @@ import org.springframework.context.annotation.Bean;
  * {@link AutoConfiguration} of meters of locks.
  */
 @AutoConfiguration(before = WatchdogLockAutoConfiguration.class,
-		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnSingleCandidate(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "watchdog-lock.metrics.enabled", matchIfMissing = true)

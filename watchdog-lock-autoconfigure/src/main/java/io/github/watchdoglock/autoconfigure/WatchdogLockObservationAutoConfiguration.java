@@ -44,7 +44,8 @@ import org.springframework.core.annotation.Order;
  * and holds, and the logging context of work.
  */
 @AutoConfiguration(before = WatchdogLockAutoConfiguration.class,
-		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration" })
 public final class WatchdogLockObservationAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)

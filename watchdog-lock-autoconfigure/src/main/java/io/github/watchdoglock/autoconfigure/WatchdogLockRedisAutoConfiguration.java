@@ -37,7 +37,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * {@link AutoConfiguration} of locks that are kept in Redis.
  */
 @AutoConfiguration(before = WatchdogLockAutoConfiguration.class,
-		afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+		afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+				"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration" })
 @ConditionalOnClass(RedisConnectionFactory.class)
 @ConditionalOnBean(RedisConnectionFactory.class)
 @ConditionalOnMissingBean(LockService.class)

@@ -56,8 +56,8 @@ class LockHealthIndicatorTests {
 	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store,
 			this.renewals);
 
-	private final LockHealthIndicator indicator = new LockHealthIndicator(this.engine, () -> this.renewals,
-			() -> Duration.ofMillis(7));
+	private final LockHealthIndicator indicator = new LockHealthIndicator(
+			new LockHealth(this.engine, () -> this.renewals, () -> Duration.ofMillis(7)));
 
 	@AfterEach
 	void close() {
@@ -68,8 +68,8 @@ class LockHealthIndicatorTests {
 	@Test
 	void isOutOfServiceWhileTheWatchdogDoesNotTurn() {
 		AtomicReference<Duration> silence = new AtomicReference<>(Duration.ofSeconds(7));
-		LockHealthIndicator watching = new LockHealthIndicator(this.engine, () -> null, RenewalLateness.UNKNOWN,
-				silence::get, Duration.ofSeconds(7));
+		LockHealthIndicator watching = new LockHealthIndicator(new LockHealth(this.engine, () -> null,
+				LockHealth.Lateness.UNKNOWN, silence::get, Duration.ofSeconds(7)));
 		assertThat(watching.health().getStatus()).isEqualTo(Status.UP);
 		silence.set(Duration.ofSeconds(8));
 		assertThat(watching.health()).satisfies((health) -> {
@@ -120,7 +120,8 @@ class LockHealthIndicatorTests {
 
 	@Test
 	void whereThereAreNoLeasesItIsUp() {
-		assertThat(new LockHealthIndicator(this.engine, () -> null, RenewalLateness.UNKNOWN).health())
+		assertThat(
+				new LockHealthIndicator(new LockHealth(this.engine, () -> null, LockHealth.Lateness.UNKNOWN)).health())
 			.isEqualTo(Health.up().build());
 	}
 

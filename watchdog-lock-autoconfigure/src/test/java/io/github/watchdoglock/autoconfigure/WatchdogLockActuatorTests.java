@@ -23,10 +23,10 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.actuate.LockHealth;
 import io.github.watchdoglock.actuate.LockHealthIndicator;
 import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.actuate.LocksEndpointWebExtension;
-import io.github.watchdoglock.actuate.RenewalLateness;
 import io.github.watchdoglock.support.FakeLockService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -120,13 +120,13 @@ class WatchdogLockActuatorTests {
 		this.contexts.withClassLoader(new FilteredClassLoader("io.micrometer"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LockHealthIndicator.class)
-				.doesNotHaveBean(RenewalLateness.class));
+				.doesNotHaveBean(LockHealth.Lateness.class));
 	}
 
 	@Test
 	void latenessIsKnownWhereItIsMetered() {
 		this.contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
-			RenewalLateness lateness = context.getBean(RenewalLateness.class);
+			LockHealth.Lateness lateness = context.getBean(LockHealth.Lateness.class);
 			assertThat(lateness.greatest()).isNull();
 			context.getBean(MeterRegistry.class)
 				.timer("watchdog.lock.renewal.lateness")

@@ -28,7 +28,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
-import org.springframework.core.Nullness;
+import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -103,8 +103,8 @@ public interface Contention {
 	/* Whether a value is returned, and Kotlin says that it is never null. */
 	private static boolean isNonNull(Method method, ResultType result) {
 		return result.isValue() && result.type() != void.class
-				&& KotlinDetector.isKotlinType(method.getDeclaringClass())
-				&& Nullness.forMethodReturnType(method) == Nullness.NON_NULL;
+				&& KotlinDetector.isKotlinType(method.getDeclaringClass()) && KotlinDetector.isKotlinReflectPresent()
+				&& !new MethodParameter(method, -1).isOptional();
 	}
 
 	private static String describe(Class<?> type) {

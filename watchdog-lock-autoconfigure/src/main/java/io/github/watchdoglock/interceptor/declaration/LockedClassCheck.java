@@ -27,6 +27,7 @@ import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.Conventions;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
@@ -38,6 +39,13 @@ import org.springframework.util.ReflectionUtils;
  * auto-proxy creator tries to make one.
  */
 public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdered {
+
+	/*
+	 * AutoProxyUtils.EXPOSED_INTERFACES_ATTRIBUTE, which Spring Framework 6.2 does not
+	 * have.
+	 */
+	private static final String EXPOSED_INTERFACES = Conventions.getQualifiedAttributeName(AutoProxyUtils.class,
+			"exposedInterfaces");
 
 	private final LockSpecSource source;
 
@@ -79,7 +87,7 @@ public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdere
 			return false;
 		}
 		if (this.beans.containsBeanDefinition(beanName)
-				&& this.beans.getBeanDefinition(beanName).hasAttribute(AutoProxyUtils.EXPOSED_INTERFACES_ATTRIBUTE)) {
+				&& this.beans.getBeanDefinition(beanName).hasAttribute(EXPOSED_INTERFACES)) {
 			return false;
 		}
 		return ClassUtils.getAllInterfacesForClass(type).length == 0

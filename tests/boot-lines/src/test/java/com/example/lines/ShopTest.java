@@ -14,27 +14,24 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.actuate;
+package com.example.lines;
 
-import java.time.Duration;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 
-import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.context.SpringBootTest;
 
 /**
- * How late renewals are sent.
+ * A test of the running application, which is one for all of them.
  */
-@FunctionalInterface
-public interface RenewalLateness {
-
-	/**
-	 * Where nobody measures it.
-	 */
-	RenewalLateness UNKNOWN = () -> null;
-
-	/**
-	 * The greatest lateness of late.
-	 * @return from due until sent; null where that is not known
-	 */
-	@Nullable Duration greatest();
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(RedisServerExtension.class)
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@interface ShopTest {
 
 }

@@ -1,0 +1,1 @@
+create table article (sku varchar(100) primary key);

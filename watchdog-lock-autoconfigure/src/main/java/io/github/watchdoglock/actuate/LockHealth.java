@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Health of the locks of this instance: out of service from the moment a lock was lost
+ * because it could not be renewed until the store answers again, and while the watchdog
+ * does not turn, else up. Asks nothing of the store, and takes no lock to find out. Keys
+ * are not shown.
+ */
+public final class LockHealth {
+
+	private final LocalLocks locks;
+
+	private final Supplier<? extends @Nullable RenewalHealth> renewals;
+
+	private final Lateness lateness;
+
+	private final Supplier<Duration> silence;
+
+	private final Duration patience;
+
+	/**
+	 * Create it.
+	 * @param locks what this instance holds
+	 * @param renewals tells whether leases can be renewed; gives null while there are
+	 * none
+	 * @param lateness how late renewals are sent
+	 */
+	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness) {
+		this(locks, renewals, lateness, () -> Duration.ZERO, Duration.ZERO);
+	}
+
+	/**
+	 * The same, where the watchdog is looked at too.
+	 * @param locks what this instance holds
+	 * @param renewals tells whether leases can be renewed
+	 * @param lateness how late renewals are sent
+	 * @param silence how long the watchdog has not done what it was time for
+	 * @param patience how long that may be
+	 */
+	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness,
+			Supplier<Duration> silence, Duration patience) {
+		this.silence = silence;
+		this.patience = patience;
+		this.locks = locks;
+		this.renewals = renewals;
+		this.lateness = lateness;
+	}
+
+	/**
+	 * How it is at this moment.
+	 * @return whether locks can be relied upon, and details
+	 */
+	public Report report() {
+		RenewalHealth renewals = this.renewals.get();
+		Duration silence = this.silence.get();
+		if (silence.compareTo(this.patience) > 0) {
+			return new Report(false, Map.of("watchdogSilent", silence.truncatedTo(ChronoUnit.MILLIS)));
+		}
+		if (renewals == null) {
+			return Report.UP;
+		}
+		StoreOutage.Episode outage = renewals.outage();
+		int atRisk = renewals.atRisk();
+		if (outage != null) {
+			Map<String, Object> details = details(renewals, atRisk);
+			details.put("lost", outage.lost.name());
+			details.put("since", outage.since.truncatedTo(ChronoUnit.MILLIS));
+			return new Report(false, details);
+		}
+		return (atRisk > 0) ? new Report(true, details(renewals, atRisk)) : Report.UP;
+	}
+
+	private Map<String, Object> details(RenewalHealth renewals, int atRisk) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		List<Duration> holds = this.locks.list()
+			.stream()
+			.filter((lock) -> lock.status() == LockSnapshot.Status.HELD)
+			.map(LockSnapshot::elapsed)
+			.toList();
+		details.put("holds", holds.size());
+		holds.stream()
+			.max(Comparator.naturalOrder())
+			.ifPresent((oldest) -> details.put("oldest", oldest.truncatedTo(ChronoUnit.MILLIS)));
+		details.put("atRisk", atRisk);
+		Instant lastRenewal = renewals.lastRenewal();
+		if (lastRenewal != null) {
+			details.put("lastRenewal", lastRenewal);
+		}
+		Duration greatest = this.lateness.greatest();
+		if (greatest != null) {
+			details.put("lateness", greatest);
+		}
+		return details;
+	}
+
+	/**
+	 * Health at a moment.
+	 *
+	 * @param inService whether locks can be relied upon
+	 * @param details what else is known, in its order
+	 */
+	public record Report(boolean inService, Map<String, Object> details) {
+
+		static final Report UP = new Report(true, Map.of());
+
+	}
+
+	/**
+	 * How late renewals are sent.
+	 */
+	@FunctionalInterface
+	public interface Lateness {
+
+		/**
+		 * Where nobody measures it.
+		 */
+		Lateness UNKNOWN = () -> null;
+
+		/**
+		 * The greatest lateness of late.
+		 * @return from due until sent; null where that is not known
+		 */
+		@Nullable Duration greatest();
+
+	}
+
+}

@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.actuate.LockHealth;
+import io.github.watchdoglock.actuate.RenewalHealth;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * The health of locks, whichever Spring Boot asks for it.
+ */
+@Configuration(proxyBeanMethods = false)
+class LockHealthConfiguration {
+
+	/* No default candidate: it is called inline, and is none of the users' listeners. */
+	@Bean(defaultCandidate = false)
+	@Lazy
+	@ConditionalOnBean(LeaseKeeping.class)
+	@ConditionalOnMissingBean(RenewalHealth.class)
+	RenewalHealth watchdogLockRenewalHealth(LeaseKeeping leases, WatchdogLockProperties properties) {
+		Duration timeout = properties.leaseLimits().timeout(properties.leaseTime());
+		return new RenewalHealth(leases.store(), leases.inspector(), timeout, properties.pollInterval(),
+				InstantSource.system());
+	}
+
+	@Bean
+	LockHealth watchdogLockHealth(LocalLocks locks, ObjectProvider<LateEngine> engine,
+			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> renewals,
+			ObjectProvider<LockHealth.Lateness> lateness, WatchdogLockProperties properties) {
+		LateEngine late = engine.getIfAvailable();
+		return new LockHealth(locks, () -> (late != null && late.find() != null) ? renewals.getIfAvailable() : null,
+				lateness.getIfAvailable(() -> LockHealth.Lateness.UNKNOWN),
+				() -> (late != null) ? late.watchdogSilence() : Duration.ZERO, properties.leaseTime().dividedBy(4));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	static class MeteredConfiguration {
+
+		@Bean
+		LockHealth.Lateness watchdogLockRenewalLateness(ObjectProvider<MeterRegistry> registries) {
+			return () -> {
+				MeterRegistry registry = registries.getIfUnique();
+				Timer timer = (registry != null) ? registry.find("watchdog.lock.renewal.lateness").timer() : null;
+				return (timer != null) ? Duration.ofMillis((long) timer.max(TimeUnit.MILLISECONDS)) : null;
+			};
+		}
+
+	}
+
+}
