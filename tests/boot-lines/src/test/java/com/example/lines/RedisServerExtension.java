@@ -36,21 +36,27 @@ class RedisServerExtension implements BeforeAllCallback {
 	public void beforeAll(ExtensionContext context) throws IOException {
 		if (System.getProperty(PORT) == null) {
 			int port = freePort();
-			RedisServerBuilder builder = RedisServer.newRedisServer()
-				.port(port)
-				.bind("127.0.0.1")
-				.setting("save \"\"")
-				.setting("appendonly no");
-			String executable = System.getenv("EMBEDDED_REDIS_EXECUTABLE");
-			if (executable != null) {
-				builder.executableProvider(() -> new File(executable));
-			}
-			builder.build().start();
+			start(port);
 			System.setProperty(PORT, String.valueOf(port));
 		}
 	}
 
-	private static int freePort() throws IOException {
+	static RedisServer start(int port) throws IOException {
+		RedisServerBuilder builder = RedisServer.newRedisServer()
+			.port(port)
+			.bind("127.0.0.1")
+			.setting("save \"\"")
+			.setting("appendonly no");
+		String executable = System.getenv("EMBEDDED_REDIS_EXECUTABLE");
+		if (executable != null) {
+			builder.executableProvider(() -> new File(executable));
+		}
+		RedisServer server = builder.build();
+		server.start();
+		return server;
+	}
+
+	static int freePort() throws IOException {
 		try (ServerSocket socket = new ServerSocket(0)) {
 			return socket.getLocalPort();
 		}

@@ -18,17 +18,24 @@ package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.watchdoglock.store.WakeUps.Hints;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.SyncTaskExecutor;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
@@ -36,6 +43,8 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * for drivers without asynchronous commands.
  */
 final class ContainerSubscriptions implements Subscriptions {
+
+	private static final Log logger = LogFactory.getLog(ContainerSubscriptions.class);
 
 	private static final long SHORTEST_BACKOFF_MILLIS = 1_000;
 
@@ -50,17 +59,18 @@ final class ContainerSubscriptions implements Subscriptions {
 
 	private final Map<String, MessageListener> listeners = new ConcurrentHashMap<>();
 
+	private final ExponentialBackOff backOff = new ExponentialBackOff(SHORTEST_BACKOFF_MILLIS, 2);
+
 	private final AtomicBoolean begun = new AtomicBoolean();
 
 	ContainerSubscriptions(RedisConnectionFactory factory, RedisLockSettings settings) {
 		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.threads.setDaemon(true);
-		ExponentialBackOff backOff = new ExponentialBackOff(SHORTEST_BACKOFF_MILLIS, 2);
-		backOff.setMaxInterval(LONGEST_BACKOFF_MILLIS);
+		this.backOff.setMaxInterval(LONGEST_BACKOFF_MILLIS);
 		this.container.setConnectionFactory(factory);
 		this.container.setTaskExecutor(new SyncTaskExecutor());
 		this.container.setSubscriptionExecutor(this.threads);
-		this.container.setRecoveryBackoff(backOff);
+		this.container.setRecoveryBackoff(this.backOff);
 		this.container.afterPropertiesSet();
 	}
 
@@ -89,9 +99,27 @@ final class ContainerSubscriptions implements Subscriptions {
 	/* Twice does no harm. */
 	private void listen(String instance, MessageListener listener) {
 		this.threads.execute(() -> {
+			BackOffExecution pauses = this.backOff.start();
+			while (this.listeners.get(instance) == listener && !isListening(instance, listener)) {
+				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff()));
+			}
+		});
+	}
+
+	/*
+	 * Where Redis is down at first, the container of Spring Data Redis 3.5 does not try
+	 * again by itself.
+	 */
+	private boolean isListening(String instance, MessageListener listener) {
+		try {
 			this.container.addMessageListener(listener, new ChannelTopic(this.prefix + instance));
 			this.container.start();
-		});
+			return true;
+		}
+		catch (DataAccessException | CompletionException | IllegalStateException ex) {
+			logger.debug("The subscription of wake-ups is tried again", ex);
+			return false;
+		}
 	}
 
 	@Override
@@ -104,6 +132,7 @@ final class ContainerSubscriptions implements Subscriptions {
 
 	@Override
 	public void close() {
+		this.listeners.clear();
 		try {
 			this.container.destroy();
 		}
