@@ -125,8 +125,7 @@ public final class SimulatedEngine {
 		long now = this.core.now();
 		this.cohorts.values().forEach((cohort) -> {
 			if (cohort.state() instanceof Hold hold && hold.isOpen()) {
-				visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken, hold.isHeld(now),
-						hold.grant.left(now)));
+				visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken, hold.isHeld(now), hold.grant.left(now), hold.grant.terms.timeout().toNanos()));
 			}
 		});
 	}
@@ -191,8 +190,10 @@ public final class SimulatedEngine {
 	 * @param firstToken of its grant
 	 * @param held whether its deadline is to come
 	 * @param left until then, in nanoseconds
+	 * @param timeout of a command for it, in nanoseconds
 	 */
-	public record SeenHold(Object hold, LockKey key, long token, long firstToken, boolean held, long left) {
+	public record SeenHold(Object hold, LockKey key, long token, long firstToken, boolean held, long left,
+			long timeout) {
 
 	}
 

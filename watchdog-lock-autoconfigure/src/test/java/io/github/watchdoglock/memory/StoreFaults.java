@@ -16,7 +16,10 @@
 
 package io.github.watchdoglock.memory;
 
+import java.util.List;
+
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.store.AttemptId;
 
 /**
  * What may happen to a store in memory as it may to a Redis.
@@ -42,6 +45,27 @@ public final class StoreFaults {
 	 */
 	public static void forget(InMemoryLeaseStore store, LockKey key) {
 		store.forget(key);
+	}
+
+	/**
+	 * Who waits for a key, in their order.
+	 * @param store the store
+	 * @param key the key
+	 * @return their attempts
+	 */
+	public static List<AttemptId> places(InMemoryLeaseStore store, LockKey key) {
+		return store.at(key).queue.places.stream().map(InMemoryQueue.Place::attempt).toList();
+	}
+
+	/**
+	 * The greatest token of a key that is set aside.
+	 * @param store the store
+	 * @param key the key
+	 * @return the token; zero where there is no record
+	 */
+	public static long lastToken(InMemoryLeaseStore store, LockKey key) {
+		InMemoryRecord record = store.at(key).record;
+		return (record != null) ? record.block().last() : 0;
 	}
 
 }

@@ -52,6 +52,10 @@ final class Checks {
 
 	private final Set<Object> holds = new HashSet<>();
 
+	private final Set<Object> expired = new HashSet<>();
+
+	private final Turns turns;
+
 	private final Map<LockKey, Long> tokens = new HashMap<>();
 
 	private final Map<Object, Asking> asking = new LinkedHashMap<>();
@@ -63,9 +67,11 @@ final class Checks {
 	Checks(World world) {
 		this.world = world;
 		this.scheduler = world.scheduler;
+		this.turns = new Turns(world);
 	}
 
 	void look() {
+		this.turns.look();
 		for (Instance instance : this.world.instances()) {
 			if (!instance.dead && instance.machine.runs()) {
 				instance.noticeJump();
@@ -77,7 +83,14 @@ final class Checks {
 	}
 
 	private void look(Instance instance, SeenHold seen) {
+		if (!seen.held()) {
+			this.expired.add(seen.hold());
+		}
+		else if (this.expired.contains(seen.hold())) {
+			this.scheduler.violated("I8: " + seen.key() + " is held again by " + instance.machine.name);
+		}
 		if (this.holds.add(seen.hold())) {
+			this.turns.begun(instance, seen);
 			long before = this.tokens.getOrDefault(seen.key(), 0L);
 			if (seen.token() <= before && this.world.server.wasReliable(seen.key())) {
 				this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " after " + before);
@@ -89,6 +102,10 @@ final class Checks {
 				&& this.world.server.owner(seen.key()) != seen.firstToken()) {
 			this.scheduler.violated("I1, I8: " + instance.machine.name + " holds " + seen.key() + " by token "
 					+ seen.token() + ", and the server's owner is " + this.world.server.owner(seen.key()));
+		}
+		if (seen.held() && this.world.server.wasReliable(seen.key())
+				&& this.world.server.lastToken(seen.key()) < seen.token()) {
+			this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " is not set aside");
 		}
 	}
 

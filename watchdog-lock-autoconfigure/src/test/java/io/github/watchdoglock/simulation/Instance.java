@@ -20,6 +20,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.engine.SimulatedEngine;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
@@ -73,6 +74,11 @@ final class Instance {
 			this.noticed = noticed;
 			this.running = this.machine.scheduler.now;
 		}
+	}
+
+	/* Whether an attempt is one of its own. */
+	boolean has(AttemptId attempt) {
+		return attempt.instance().equals(this.machine.name);
 	}
 
 	/* It goes on, after it stood still. */

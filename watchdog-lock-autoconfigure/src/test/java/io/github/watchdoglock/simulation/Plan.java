@@ -19,6 +19,7 @@ package io.github.watchdoglock.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
@@ -27,6 +28,9 @@ import io.github.watchdoglock.LockStoreException;
  * All that is to happen in a world besides what follows from it, drawn from its seed.
  */
 final class Plan {
+
+	/* In which all callers come at once. */
+	private static final long RUSH = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final Draw draw;
 
@@ -51,10 +55,13 @@ final class Plan {
 			this.keys.add(LockKey.of("key", String.valueOf(i)));
 		}
 		this.end = millis((long) (this.length * (1.5 + 3 * draw.share())));
-		int callers = 8 + draw.below(12);
+		// Callers who all do the same, or come at once.
 		Wish.Style favourite = draw.oneIn(8) ? draw.of(List.of(Wish.Style.values())) : null;
+		boolean waiting = favourite == Wish.Style.ASYNC_THEN_ASYNC;
+		long rush = (waiting || draw.oneIn(6)) ? draw.between(0, this.end) : -1;
+		int callers = (waiting ? 14 : 8) + draw.below(12);
 		for (int i = 0; i < callers; i++) {
-			caller(favourite);
+			caller(favourite, (rush >= 0) ? rush + draw.rarelyUpTo(RUSH) : draw.between(0, this.end));
 		}
 		int faults = 2 + draw.below(4);
 		for (int i = 0; i < faults; i++) {
@@ -71,20 +78,24 @@ final class Plan {
 		return TimeUnit.MILLISECONDS.toNanos(millis);
 	}
 
-	private void act(String what, java.util.function.Consumer<World> deed) {
-		this.acts.add(new Act(this.draw.between(0, this.end), what, deed));
+	private void act(String what, Consumer<World> deed) {
+		act(this.draw.between(0, this.end), what, deed);
+	}
+
+	private void act(long at, String what, Consumer<World> deed) {
+		this.acts.add(new Act(at, what, deed));
 	}
 
 	private long sometime() {
 		return millis(1 + this.draw.rarelyUpTo(2 * this.length));
 	}
 
-	private void caller(Wish.Style favourite) {
-		int place = this.draw.oneIn(2) ? 0 : this.draw.below(this.instances);
+	private void caller(Wish.Style favourite, long at) {
+		int place = (favourite != null || this.draw.oneIn(2)) ? 0 : this.draw.below(this.instances);
 		Wish wish = Wish.draw(this.draw, this.keys, this.length, favourite);
 		int disturbed = this.draw.below(8);
 		long later = sometime();
-		act("a caller of " + place + ": " + wish
+		act(at, "a caller of " + place + ": " + wish
 				+ ((disturbed < 2) ? ", disturbed after " + TimeUnit.NANOSECONDS.toMillis(later) : ""), (world) -> {
 					Caller caller = world.call(place, wish);
 					if (disturbed < 2) {

@@ -98,16 +98,12 @@ final class PlantedBugs {
 	private static void tokens() {
 		plant("engine/HandOffBudget", "return this.token < this.block.last();", "return true;",
 				"tokens are given beyond their block");
-		plant("engine/HandOffBudget", "if (next.first() > this.block.last()) {", "if (true) {",
-				"a late answer sets tokens back");
 		plant("engine/HandOffBudget", "		this.token++;", "", "a token is given twice");
 	}
 
 	private static void turns() {
 		plant("engine/WaitQueue", "		return Objects.requireNonNull(this.head);",
 				"		return Objects.requireNonNull(this.tail);", "who came last comes first");
-		plant("engine/HandOff", "next.lease().renewed() && left > 0", "next.lease().renewed()",
-				"a lock is handed on though its time is over");
 		plant("engine/Attempt", "		else if (!isLeftByAll()) {\n			this.core.watchdog().set(this, sent",
 				"		else {\n			this.core.watchdog().set(this, sent", "a try is refused a poll too late");
 		plant("engine/Core", "this.attempts.incrementAndGet()", "this.attempts.get()",

@@ -18,12 +18,14 @@ package io.github.watchdoglock.simulation;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.memory.StoreFaults;
+import io.github.watchdoglock.store.AttemptId;
 
 /**
  * The one server, which keeps what the protocol's record is. Runs a command as a whole.
@@ -60,6 +62,14 @@ final class Server {
 	/* Whether it was reliable all the time. */
 	boolean wasReliable(LockKey key) {
 		return !this.unreliable.containsKey(key);
+	}
+
+	List<AttemptId> places(LockKey key) {
+		return StoreFaults.places(this.store, key);
+	}
+
+	long lastToken(LockKey key) {
+		return StoreFaults.lastToken(this.store, key);
 	}
 
 	/* Token of who has the key; zero where nobody does. */

@@ -49,6 +49,10 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 		if (style == Style.SEVERAL) {
 			keys = new ArrayList<>(all);
 		}
+		if (style == Style.ASYNC_THEN_ASYNC && favourite != null) {
+			// Many at once.
+			keys = List.of(LockKey.of("own", String.valueOf(draw.below(1_000))));
+		}
 		long wait = draw.oneIn(4) ? 0 : draw.oneIn(8) ? -1 : draw.between(length / 20, 2 * length);
 		Lease lease = draw.oneIn(4) ? lease(draw, length) : null;
 		return new Wish(style, List.copyOf(keys), wait, lease, draw.oneIn(8) ? draw.between(1, length) : 0,

@@ -309,7 +309,7 @@ final class World {
 			return;
 		}
 		CompletableFuture<LockHandle> other = instance.engine()
-			.acquireAsync(request.withKey(LockKey.of("other", request.key().id())));
+			.acquireAsync(request.withKey(LockKey.of("other")));
 		var unused = other.whenComplete((handle, ex) -> instance.machine.unpark(me));
 		while (!other.isDone()) {
 			instance.machine.park(other, Long.MAX_VALUE);
