@@ -245,7 +245,7 @@ public final class ErrorScenarios {
 	 */
 	private static final class World implements Threads {
 
-		private final ManualTicker ticker = new ManualTicker();
+		private final PointedTicker ticker = new PointedTicker();
 
 		private final Forgetful store = new Forgetful(this.ticker);
 
@@ -262,7 +262,12 @@ public final class ErrorScenarios {
 
 		private TestEngine engine(EngineSettings settings) {
 			return new TestEngine(settings, this, this.ticker, this.store.store, this.store.store, this.store.store,
-					this.completions::add);
+					this::complete);
+		}
+
+		private void complete(Runnable task) {
+			ErrorPoint.pass();
+			this.completions.add(task);
 		}
 
 		@Override
@@ -275,9 +280,10 @@ public final class ErrorScenarios {
 			return this.ticker.read();
 		}
 
+		/* A thread that is parked lets time pass. */
 		@Override
 		public void unpark(Thread thread) {
-			// A thread that is parked lets time pass.
+			ErrorPoint.pass();
 		}
 
 		@Override
@@ -287,6 +293,7 @@ public final class ErrorScenarios {
 
 		@Override
 		public void proceed(Runnable effects) {
+			ErrorPoint.pass();
 			effects.run();
 		}
 
@@ -302,6 +309,7 @@ public final class ErrorScenarios {
 
 		@Override
 		public double random() {
+			ErrorPoint.pass();
 			return 0.5;
 		}
 
@@ -392,14 +400,31 @@ public final class ErrorScenarios {
 	}
 
 	/**
+	 * A clock whose readings are points: most steps take one.
+	 */
+	private static final class PointedTicker extends ManualTicker {
+
+		@Override
+		public long read() {
+			ErrorPoint.pass();
+			return super.read();
+		}
+
+		private long readUnpointed() {
+			return super.read();
+		}
+
+	}
+
+	/**
 	 * A store that can lose its record.
 	 */
 	private static final class Forgetful {
 
 		private final InMemoryLeaseStore store;
 
-		private Forgetful(ManualTicker ticker) {
-			this.store = new InMemoryLeaseStore(ticker, ticker.wallClock);
+		private Forgetful(PointedTicker ticker) {
+			this.store = new InMemoryLeaseStore(ticker::readUnpointed, ticker.wallClock);
 		}
 
 		private void forceRelease() {

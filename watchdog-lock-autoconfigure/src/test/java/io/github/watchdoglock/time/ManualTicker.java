@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A clock that moves by hand.
  */
-public final class ManualTicker implements Ticker {
+public class ManualTicker implements Ticker {
 
 	/* Far from zero and negative, as System.nanoTime() may be. */
 	private final AtomicLong now = new AtomicLong(-5_000_000_000_000L);
