@@ -191,6 +191,7 @@ class CompletionThreadsTests {
 			awaitQuietly(called);
 		});
 		Thread thread = new Thread(worker.work);
+		thread.setDaemon(true);
 		thread.start();
 		awaitQuietly(waits);
 		return thread;

@@ -19,9 +19,11 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that never run by themselves: a test runs what one of them does on its own
@@ -29,7 +31,7 @@ import io.github.watchdoglock.time.Threads;
  */
 final class ThreadsByHand implements Threads {
 
-	final ManualTicker ticker = new ManualTicker();
+	final ManualTicker ticker;
 
 	final List<Started> started = new ArrayList<>();
 
@@ -44,8 +46,19 @@ final class ThreadsByHand implements Threads {
 	/** So many times there is no thread. */
 	int scarce;
 
+	/** Effects of steps that have not been run yet, where they are kept back. */
+	@Nullable List<Runnable> effects;
+
 	/** What happens instead of waiting for so many nanoseconds. */
 	Wait wait = this::pass;
+
+	ThreadsByHand() {
+		this(new ManualTicker());
+	}
+
+	ThreadsByHand(ManualTicker ticker) {
+		this.ticker = ticker;
+	}
 
 	void pass(long nanos) {
 		this.ticker.advance(Duration.ofNanos(nanos));
@@ -97,7 +110,19 @@ final class ThreadsByHand implements Threads {
 
 	@Override
 	public void proceed(Runnable effects) {
-		effects.run();
+		if (this.effects != null) {
+			this.effects.add(effects);
+		}
+		else {
+			effects.run();
+		}
+	}
+
+	/* From now on they are run at once. */
+	void runEffects() {
+		List<Runnable> kept = Objects.requireNonNull(this.effects);
+		this.effects = null;
+		kept.forEach(Runnable::run);
 	}
 
 	@Override
