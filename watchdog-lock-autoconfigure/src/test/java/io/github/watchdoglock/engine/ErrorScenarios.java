@@ -89,6 +89,17 @@ public final class ErrorScenarios {
 				Thread.interrupted();
 			}
 		});
+		SCENARIOS.put("a lock that others wait for is lost", (world) -> {
+			try {
+				world.first.engine.acquire(REQUEST).detach();
+				world.closeWhenGranted(REQUEST);
+				world.closeWhenGranted(REQUEST);
+			}
+			finally {
+				world.store.forceRelease();
+			}
+			world.pass(Duration.ofSeconds(1));
+		});
 		SCENARIOS.put("a lock is taken again", (world) -> {
 			try (Closing lock = new Closing(
 					world.first.engine.acquire(REQUEST.withLease(Lease.fixed(Duration.ofSeconds(20)))))) {
