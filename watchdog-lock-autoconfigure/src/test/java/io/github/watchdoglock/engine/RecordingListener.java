@@ -42,6 +42,12 @@ final class RecordingListener implements EngineObserver {
 	/** How long each renewal's answer took, in order. */
 	final Collection<Duration> answers = new ConcurrentLinkedQueue<>();
 
+	/** How long callers have waited, in order of their outcomes. */
+	final Collection<Duration> waited = new ConcurrentLinkedQueue<>();
+
+	/** How long locks were held, in order of their ends. */
+	final Collection<Duration> held = new ConcurrentLinkedQueue<>();
+
 	final AtomicInteger renewalsGone = new AtomicInteger();
 
 	volatile List<StackTraceElement> stack = List.of();
@@ -91,12 +97,14 @@ final class RecordingListener implements EngineObserver {
 		count("waiting", -1);
 		count("held", 1);
 		countOnce("acquired", key, token);
+		this.waited.add(waited);
 		this.heard.add("acquired");
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
 		count("waiting", -1);
+		this.waited.add(waited);
 		this.heard.add("not acquired: " + outcome);
 	}
 
@@ -163,6 +171,7 @@ final class RecordingListener implements EngineObserver {
 	public void lost(LockLoss loss, Duration held) {
 		count("held", -1);
 		countOnce("lost", loss.key(), loss.token());
+		this.held.add(held);
 		this.heard.add("lost: " + loss.reason());
 	}
 
@@ -170,6 +179,7 @@ final class RecordingListener implements EngineObserver {
 	public void released(LockKey key, long token, Duration held) {
 		count("held", -1);
 		countOnce("released", key, token);
+		this.held.add(held);
 		this.heard.add("released");
 	}
 

@@ -1,0 +1,199 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.TokenBlock;
+import io.github.watchdoglock.time.ManualTicker;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the store is asked for on behalf of those who wait, and when again.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+class AskingTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final LockRequest ONCE = LockRequest.of(KEY).withWaitTime(Duration.ZERO);
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
+
+	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
+			this.memory, this.memory, Runnable::run);
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	@Test
+	void moreTokensAreAskedForWhereMoreThanOneCallerWaits() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+		assertThat(last().tokens()).isOne();
+		next();
+		assertThat(last().tokens()).isEqualTo(TokenBlock.SIZE);
+		first.cancel(false);
+		next();
+		assertThat(last().tokens()).isOne();
+		holder.close();
+		assertThat(second).isCompleted();
+	}
+
+	@Test
+	void whoTriesOnceAsksForNoPlaceUnlessSomebodyWaits() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
+		assertThat(last().ifIdle()).isTrue();
+		assertThat(last().poll()).isEqualTo(Duration.ofMillis(100));
+		this.store.hold = true;
+		this.test.ask(ONCE);
+		this.test.ask(FOREVER);
+		this.store.deliver();
+		assertThat(last().ifIdle()).isFalse();
+		assertThat(last().poll()).isEqualTo(Duration.ofSeconds(1));
+		holder.close();
+	}
+
+	@Test
+	void whoWaitsIsPolledForOncePerPollIntervalOfItsLease() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(3))));
+		assertThat(last().poll()).isEqualTo(Duration.ofMillis(500));
+		assertThat(last().lease()).isEqualTo(Duration.ofSeconds(3));
+		long asked = this.ticker.read();
+		next();
+		// With half the jitter of a tenth.
+		assertThat(Duration.ofNanos(this.ticker.read() - asked)).isBetween(Duration.ofMillis(475),
+				Duration.ofMillis(490));
+		holder.close();
+	}
+
+	@Test
+	void oneAlarmIsForAllWhoWaitWithoutEnd() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		for (int i = 0; i < 10; i++) {
+			this.test.ask(FOREVER);
+		}
+		assertThat(this.test.pendingAlarms()).isOne();
+		holder.close();
+	}
+
+	@Test
+	void aFirstAnswerIsDueWithinOneTimeOutHoweverOftenTheStoreIsAsked() {
+		this.store.loseAnswers = true;
+		this.test.ask(FOREVER);
+		assertThat(last().timeout()).isEqualTo(Duration.ofSeconds(2));
+		long start = this.ticker.read();
+		next();
+		Duration gone = Duration.ofNanos(this.ticker.read() - start);
+		assertThat(last().timeout()).isEqualTo(Duration.ofSeconds(2).minus(gone));
+		assertThat(last().timeout()).isLessThan(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void whoHasHadAnAnswerLeavesTheStoreAllTheTime() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		this.test.ask(FOREVER);
+		next();
+		assertThat(last().timeout()).isEqualTo(Duration.ofSeconds(2));
+		holder.close();
+	}
+
+	@Test
+	void observersHearHowLongCallersHaveWaited() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		this.test.ask(LockRequest.of(KEY).withWaitTime(Duration.ofSeconds(3)));
+		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
+		this.test.pass(Duration.ofSeconds(4));
+		holder.close();
+		assertThat(next).isCompleted();
+		this.test.pass(Duration.ofSeconds(2));
+		next.join().close();
+		assertThat(this.test.events.waited).containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(4));
+		assertThat(this.test.events.held).containsExactly(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void observersHearHowLongALockWasHeldThatIsLost() {
+		this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(2))));
+		this.test.pass(Duration.ofMillis(1_980));
+		assertThat(this.test.events.held).containsExactly(Duration.ofMillis(1_980));
+	}
+
+	@Test
+	void anInterruptThatComesWithTheGrantIsKept() throws Exception {
+		LockHandle holder = holderWithTokens();
+		this.threads.wait = (nanos) -> {
+			if (this.threads.effects == null) {
+				this.threads.effects = new ArrayList<>();
+				holder.closeAsync();
+				Thread.currentThread().interrupt();
+			}
+			else {
+				this.threads.runEffects();
+			}
+		};
+		LockHandle handle = this.test.engine.acquire(FOREVER);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(handle.isHeld()).isTrue();
+		handle.close();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	private LockHandle holderWithTokens() {
+		LockHandle before = this.other.ask(FOREVER).join();
+		CompletableFuture<LockHandle> holder = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+		next();
+		before.close();
+		second.cancel(false);
+		return holder.join();
+	}
+
+	/* Let time pass until the store is asked again. */
+	private void next() {
+		long before = this.store.count(AcquireCommand.class);
+		while (this.store.count(AcquireCommand.class) == before) {
+			this.test.pass(TestEngine.TICK);
+		}
+	}
+
+	private AcquireCommand last() {
+		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1);
+	}
+
+}

@@ -1,0 +1,316 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.time.ManualTicker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A store that does not answer, though it has promised to: everybody goes on after twice
+ * the time that an answer may take.
+ */
+class SilentStoreTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofSeconds(3));
+
+	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	/* Twice two seconds. */
+	private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
+
+	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
+			this.memory, this.memory, Runnable::run);
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	@AfterEach
+	void check() {
+		assertThat(this.threads.failures).isEmpty();
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void aCallerIsToldSoAndTheFirstOneWaitsForAConnectionToo() throws Exception {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
+		this.test.pass(PATIENCE.plusSeconds(2).minus(TestEngine.TICK));
+		assertThat(first).isNotDone();
+		this.test.pass(TestEngine.TICK);
+		assertSilence(first);
+		this.store.deliver();
+		this.test.pass(Duration.ofMinutes(1));
+		this.test.engine.acquire(ORDERS).close();
+		this.store.hold = true;
+		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
+		this.test.pass(PATIENCE.minus(TestEngine.TICK));
+		assertThat(second).isNotDone();
+		this.test.pass(TestEngine.TICK);
+		assertSilence(second);
+		assertThat(this.test.events.count("not acquired: ERROR")).isEqualTo(2);
+		this.store.deliver();
+		this.test.pass(Duration.ofMinutes(1));
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	private static void assertSilence(CompletableFuture<LockHandle> asked) {
+		assertThat(asked).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(OutcomeUnknownException.class)
+			.withMessageContaining("answer");
+	}
+
+	@Test
+	void aCallerWhoBlocksIsToldSoThoughTheWatchdogDoesNotTurn() {
+		this.store.hold = true;
+		long start = this.ticker.read();
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER))
+			.withMessageContaining("did not answer");
+		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(PATIENCE.plusMillis(2_100));
+		this.store.deliver();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
+	}
+
+	@Test
+	void aCallerWhoBlocksIsRefusedInTimeThoughTheWatchdogDoesNotTurn() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS))
+			.satisfies((ex) -> assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(3)));
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos());
+		holder.close();
+	}
+
+	@Test
+	void aCallerWhoBlocksWaitsForAnAnswerBeyondItsOwnTime() throws Exception {
+		this.store.hold = true;
+		this.threads.wait = (nanos) -> {
+			this.threads.pass(nanos);
+			if (this.threads.parks.size() == 2) {
+				this.threads.unparked.clear();
+				this.store.deliver();
+				assertThat(this.threads.unparked).containsExactly(Thread.currentThread());
+			}
+		};
+		LockHandle late = this.test.engine.acquire(ORDERS);
+		assertThat(late.isHeld()).isTrue();
+		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos(),
+				Duration.ofMillis(3_100).toNanos());
+		assertThat(this.test.events.waited).containsExactly(Duration.ofMillis(6_100));
+		late.close();
+	}
+
+	@Test
+	void aCallerWhoIsInterruptedHasNotHeardFromTheStore() {
+		this.store.hold = true;
+		this.threads.wait = (nanos) -> {
+			this.threads.wait = this.threads::pass;
+			Thread.currentThread().interrupt();
+		};
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS));
+		long start = this.ticker.read();
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS));
+		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofMillis(6_100));
+	}
+
+	@Test
+	void whoComesForAnIdleLockThatIsNotConfirmedIsToldSo() {
+		TestEngine lingering = new TestEngine(
+				EngineSettings.of("test").withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())),
+				this.threads, this.ticker, this.store, this.memory, this.memory, Runnable::run);
+		lingering.ask(ORDERS).join().close();
+		this.ticker.advance(Duration.ofMillis(260));
+		this.store.hold = true;
+		CompletableFuture<LockHandle> first = lingering.ask(ORDERS);
+		lingering.pass(Duration.ofSeconds(1));
+		CompletableFuture<LockHandle> second = lingering.ask(FOREVER);
+		lingering.pass(Duration.ofMillis(5_090));
+		assertThat(first).isNotDone();
+		lingering.pass(TestEngine.TICK);
+		assertSilence(first);
+		assertThat(second).isNotDone();
+		lingering.pass(Duration.ofSeconds(1));
+		assertSilence(second);
+		this.store.deliver();
+		lingering.pass(Duration.ofMinutes(1));
+		assertThat(lingering.cohorts()).isZero();
+		assertThat(lingering.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void whoWaitsForASilentStoreAsksAgain() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		this.store.hold = true;
+		passUntilSent(AcquireCommand.class, 2);
+		this.test.pass(Duration.ofSeconds(6).minus(TestEngine.TICK.multipliedBy(2)));
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
+		this.test.pass(Duration.ofMillis(200));
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(3);
+		assertThat(waiting).isNotDone();
+		// The first answer says that somebody else has it; by now the other one counts.
+		this.store.deliver();
+		this.test.pass(Duration.ofMillis(500));
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(3);
+		holder.close();
+		assertThat(waiting.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void aGrantOfWhichACommandBeforeItTellsIsHadOnce() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		this.store.hold = true;
+		passUntilSent(AcquireCommand.class, 2);
+		holder.close();
+		passUntilSent(AcquireCommand.class, 3);
+		this.store.deliver();
+		LockHandle handle = waiting.join();
+		assertThat(handle.isHeld()).isTrue();
+		this.test.pass(Duration.ofMinutes(1));
+		assertThat(handle.isHeld()).isTrue();
+		assertThat(this.test.events.count("acquired")).isOne();
+		handle.close();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aReleaseWaitsForARenewalThatIsNotAnsweredAsLongAsThatMayTakeTwice() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.hold = true;
+		passUntilSent(RenewCommand.class, 1);
+		CompletableFuture<Void> closed = handle.closeAsync();
+		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
+		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.store.count(ReleaseCommand.class)).isOne();
+		assertThat(closed).isNotDone();
+		this.store.deliver();
+		assertThat(closed).isCompleted();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.store.count(ReleaseCommand.class)).isOne();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void aRenewalThatIsNotAnsweredIsFollowedByAnother() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.hold = true;
+		passUntilSent(RenewCommand.class, 1);
+		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
+		this.store.deliver();
+		this.test.pass(Duration.ofMinutes(1));
+		assertThat(handle.isHeld()).isTrue();
+	}
+
+	@Test
+	void whoClosesALockWaitsForSoLongAndKeepsItsInterrupt() {
+		LockHandle handle = acquired();
+		this.store.hold = true;
+		this.threads.wait = (nanos) -> {
+			Thread.currentThread().interrupt();
+			this.threads.pass(Duration.ofSeconds(1).toNanos());
+		};
+		long start = this.ticker.read();
+		handle.close();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(6));
+		assertThat(this.threads.parks).hasSize(6);
+		this.store.deliver();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void whoClosesALockGoesOnWithTheAnswer() {
+		LockHandle handle = acquired();
+		this.store.hold = true;
+		this.threads.wait = (nanos) -> {
+			this.threads.unparked.clear();
+			this.store.deliver();
+			assertThat(this.threads.unparked).containsExactly(Thread.currentThread());
+		};
+		handle.close();
+		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(6).toNanos());
+	}
+
+	@Test
+	void whoTakesALockAgainWithALongerLeaseIsToldSoAndTheHoldGoesOn() throws Exception {
+		LockHandle handle = acquired();
+		this.store.hold = true;
+		long start = this.ticker.read();
+		LockRequest longer = ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5)));
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(longer))
+			.withMessageContaining("did not answer");
+		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(4));
+		assertThat(this.test.engine.current()).containsExactly(handle);
+		assertThat(handle.isHeld()).isTrue();
+		this.store.deliver();
+		handle.close();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	private LockHandle acquired() {
+		try {
+			return this.test.engine.acquire(ORDERS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void passUntilSent(Class<?> command, int times) {
+		while (this.store.count(command) < times) {
+			this.test.pass(TestEngine.TICK);
+		}
+	}
+
+}
