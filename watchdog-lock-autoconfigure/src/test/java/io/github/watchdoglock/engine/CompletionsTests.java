@@ -33,6 +33,7 @@ import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,6 +46,7 @@ import static org.awaitility.Awaitility.await;
  * Whatever users do when a future is complete, and however few threads there are, all
  * futures are completed.
  */
+@Tag("slow")
 class CompletionsTests {
 
 	private static final String NAME = "watchdog-lock-completions";

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 
 import io.github.watchdoglock.support.ErrorPoints;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An error at each step of what callers do, one at a time: whatever step it is, nothing
  * stays behind.
  */
+@Tag("slow")
 class EveryErrorTests {
 
 	private static final int MOST_TOLD = 10;

@@ -31,6 +31,7 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.ManualTicker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -139,6 +140,7 @@ class HoldLimitsTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void manyDetachedHandlesOfOneHoldCostNothing() throws Exception {
 		LockHandle holder = this.test.engine.acquire(ORDERS);
 		List<CompletableFuture<LockHandle>> more = new ArrayList<>();

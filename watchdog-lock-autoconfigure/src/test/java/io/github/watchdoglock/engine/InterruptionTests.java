@@ -36,6 +36,7 @@ import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,6 +52,7 @@ class InterruptionTests {
 	private static final LockRequest REQUEST = LockRequest.of("orders").withOnLoss(OnLoss.INTERRUPT);
 
 	@Test
+	@Tag("slow")
 	void anInterruptThatBlocksDelaysNobody() throws Exception {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		ExecutorService threads = Executors.newCachedThreadPool();

@@ -44,6 +44,7 @@ import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.ManualTicker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -480,6 +481,7 @@ class LingerTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void theOldestOfMoreThanTenThousandGoesBack() {
 		for (int i = 0; i < 10_000; i++) {
 			this.test.ask(LockRequest.of("orders", "" + i)).join().close();
@@ -494,6 +496,7 @@ class LingerTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void oneThatHadToMakeRoomWhileItWasAskedForGoesBack() {
 		for (int i = 0; i < 10_000; i++) {
 			this.test.ask(LockRequest.of("orders", "" + i)).join().close();

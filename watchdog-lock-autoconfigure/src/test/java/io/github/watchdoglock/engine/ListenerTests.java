@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.support.Logged;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -152,6 +153,7 @@ class ListenerTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void noNewsIsLostWhereThreadsCannotBeHad() {
 		for (int failures = 1; failures <= 20; failures++) {
 			ScantThreads threads = new ScantThreads(failures, "watchdog-lock-listener"::equals);

@@ -36,6 +36,7 @@ import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.WakeUps;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,6 +103,7 @@ class RenewalTests extends TwoInstances {
 	}
 
 	@Test
+	@Tag("slow")
 	void manyCyclesLeaveOneRenewalPerPeriodAndOneAlarm() {
 		for (int i = 0; i < 20_000; i++) {
 			this.test.ask(LockRequest.of("orders")).join().close();

@@ -43,6 +43,7 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -285,6 +286,7 @@ class RepeatTests extends TwoInstances {
 	}
 
 	@Test
+	@Tag("slow")
 	void whereTooManyWaitThoseWhoseLeasesEndFirstAreDropped() {
 		List<LockHandle> shorter = take(50,
 				(name, id) -> LockRequest.of("short", id).withLease(Lease.renewed(Duration.ofSeconds(10))));

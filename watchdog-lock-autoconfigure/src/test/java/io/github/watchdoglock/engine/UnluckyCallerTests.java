@@ -29,6 +29,7 @@ import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +42,7 @@ class UnluckyCallerTests {
 	private static final int TIMES = 60;
 
 	@Test
+	@Tag("slow")
 	void callersWhoseStackEndsCostNoKey() throws Exception {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		try (LockEngine engine = new LockEngine(EngineSettings.of("test"), store, store, store)) {

@@ -37,6 +37,7 @@ import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.WakeUps;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -297,6 +298,7 @@ class WaitTests extends TwoInstances {
 	}
 
 	@Test
+	@Tag("slow")
 	void triesThatFailWhileTheStoreIsAwayCostOneCommandEach() {
 		int tries = 2_000;
 		this.store.down = true;

@@ -31,6 +31,7 @@ import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +40,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The watchdog goes on whatever comes, and does not stand still unseen.
  */
+@Tag("slow")
 class WatchdogTests {
 
 	private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
