@@ -335,7 +335,8 @@ class LingerTests {
 		assertThat(elsewhere).isCompleted();
 		assertThat(late).isNotDone();
 		elsewhere.join().close();
-		TestEngine.pass(Duration.ofSeconds(1), here, this.other);
+		// A poll interval, and the tick in which it ends.
+		TestEngine.pass(Duration.ofSeconds(1).plus(TestEngine.TICK), here, this.other);
 		assertThat(late).isCompleted();
 	}
 
