@@ -18,18 +18,25 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -152,6 +159,56 @@ class AskingTests {
 		this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(2))));
 		this.test.pass(Duration.ofMillis(1_980));
 		assertThat(this.test.events.held).containsExactly(Duration.ofMillis(1_980));
+	}
+
+	@Test
+	void whoComesWhenOnlyTheClockKnowsOfALossAsksTheStore() {
+		LockHandle lost = this.test.ask(FOREVER).join();
+		this.ticker.advance(Duration.ofMillis(24_700));
+		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
+		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
+		lost.close();
+		assertThat(next.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void callersWhoCloseAsSoonAsTheyHaveItAreAllServedInOneGo() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		List<CompletableFuture<Void>> callers = new ArrayList<>();
+		for (int i = 0; i < 1_000; i++) {
+			callers.add(this.test.ask(FOREVER).thenAccept(LockHandle::close));
+		}
+		next();
+		holder.close();
+		assertThat(callers).allMatch(CompletableFuture::isDone);
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void whoComesWhileTheEngineStopsIsSentAway(int reading) {
+		AtomicInteger left = new AtomicInteger();
+		AtomicReference<TestEngine> stopping = new AtomicReference<>();
+		TestEngine engine = new TestEngine(new ManualTicker() {
+
+			@Override
+			public long read() {
+				if (left.decrementAndGet() == 0) {
+					Objects.requireNonNull(stopping.get()).engine.stop();
+				}
+				return super.read();
+			}
+
+		}, this.store, this.memory, this.memory);
+		stopping.set(engine);
+		left.set(reading);
+		CompletableFuture<LockHandle> asked = engine.ask(FOREVER);
+		assertThat(asked).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockServiceClosedException.class);
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(engine.cohorts()).isZero();
 	}
 
 	@Test
