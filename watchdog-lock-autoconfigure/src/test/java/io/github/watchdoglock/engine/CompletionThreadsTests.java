@@ -17,10 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -414,43 +412,34 @@ class CompletionThreadsTests {
 		this.completions.close();
 		execute("late");
 		execute("as late");
-		assertThat(this.threads.started).hasSize(3);
-		this.threads.started.get(1).work.run();
+		assertThat(this.threads.started).hasSize(2);
+		this.threads.started.get(0).work.run();
 		assertThat(this.done).containsExactly("late", "as late");
 		assertThat(this.threads.parks).isEmpty();
-		// The one that looks for what waits, in place of the watchdog.
-		this.threads.started.get(0).work.run();
-		assertThat(this.threads.parks).containsExactly(PATIENCE);
+		turnAfter(Duration.ofNanos(2 * PATIENCE));
 		assertThat(this.watchdog.pending()).isZero();
-		execute("later");
-		assertThat(this.threads.started).hasSize(5);
 	}
 
 	@Test
-	void whatWaitsAtTheEndIsLookedAfterWithoutTheWatchdog() {
+	void whatWaitsAtTheEndIsLookedAfterByTheWatchdog() {
 		this.threads.scarce = 1;
 		execute("first");
 		this.completions.close();
-		assertThat(this.threads.started).hasSize(1);
-		Queue<Runnable> waits = new ArrayDeque<>();
-		waits.add(() -> assertThat(this.threads.started).hasSize(1));
-		waits.add(() -> this.threads.last().work.run());
-		this.threads.wait = (nanos) -> waits.remove().run();
-		this.threads.started.get(0).work.run();
+		assertThat(this.threads.started).isEmpty();
+		turnAfter(Duration.ofNanos(2 * PATIENCE));
+		this.threads.last().work.run();
 		assertThat(this.done).containsExactly("first");
-		assertThat(this.threads.parks).containsExactly(PATIENCE, PATIENCE);
 	}
 
 	@Test
-	void whoCannotLookAfterWhatWaitsIsTriedForWithTheNextTask() {
+	void whatIsToBeCompletedWhenNoThreadIsLeftAndNoneCanBeHadIsAtOnce() {
+		this.watchdog.start();
+		this.watchdog.stop(() -> false);
+		this.threads.last().work.run();
 		this.completions.close();
 		this.threads.scarce = 2;
-		execute("first");
-		assertThat(this.threads.started).isEmpty();
-		execute("second");
-		assertThat(this.threads.started).hasSize(2);
-		this.threads.last().work.run();
-		assertThat(this.done).containsExactly("first", "second");
+		execute("late");
+		assertThat(this.done).containsExactly("late");
 	}
 
 	private void execute(String task) {

@@ -125,7 +125,8 @@ public final class SimulatedEngine {
 		long now = this.core.now();
 		this.cohorts.values().forEach((cohort) -> {
 			if (cohort.state() instanceof Hold hold && hold.isOpen()) {
-				visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken, hold.isHeld(now), hold.grant.left(now), hold.grant.terms.timeout().toNanos()));
+				visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken, hold.isHeld(now),
+						hold.grant.left(now), hold.grant.terms.timeout().toNanos()));
 			}
 		});
 	}

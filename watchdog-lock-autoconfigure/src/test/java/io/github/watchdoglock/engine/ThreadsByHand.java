@@ -126,6 +126,16 @@ final class ThreadsByHand implements Threads {
 	}
 
 	@Override
+	public boolean interrupt(Thread thread) {
+		return Threads.system().interrupt(thread);
+	}
+
+	@Override
+	public boolean waits(Thread thread) {
+		return Threads.system().waits(thread);
+	}
+
+	@Override
 	public double random() {
 		return 0.5;
 	}

@@ -22,6 +22,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.support.Logged;
@@ -52,6 +53,8 @@ class WatchdogTurnTests {
 	private final Logged logged = new Logged(Watchdog.class.getName());
 
 	private final List<String> rung = new ArrayList<>();
+
+	private final List<TimerWheel.Alarm> alarms = new ArrayList<>();
 
 	@AfterEach
 	void close() {
@@ -90,7 +93,7 @@ class WatchdogTurnTests {
 			assertThat(this.threads.unparked).isEmpty();
 			this.watchdog.setIn(alarm, SECOND);
 			assertThat(this.threads.unparked).containsExactly(this.threads.last());
-			this.watchdog.stop();
+			stop();
 			assertThat(this.threads.unparked).hasSize(2);
 		};
 		this.watchdog.setIn(new Alarm("far"), 9 * SECOND);
@@ -123,7 +126,7 @@ class WatchdogTurnTests {
 			assertThat(Thread.currentThread().isInterrupted()).isFalse();
 			this.threads.pass(TICK);
 			if (this.watchdog.pending() == 0) {
-				this.watchdog.stop();
+				stop();
 			}
 		};
 		this.threads.last().work.run();
@@ -196,7 +199,7 @@ class WatchdogTurnTests {
 			}
 			this.threads.pass(nanos);
 			if (this.threads.parks.size() == 3) {
-				this.watchdog.stop();
+				stop();
 			}
 		};
 		this.watchdog.setIn(new Alarm("alarm"), SECOND);
@@ -329,9 +332,9 @@ class WatchdogTurnTests {
 			throw new LinkageError("on purpose");
 		};
 		Runnable work = this.threads.last().work;
-		assertThatExceptionOfType(LinkageError.class).isThrownBy(work::run);
-		this.threads.scarce = 1;
 		this.threads.started.clear();
+		this.threads.scarce = 2;
+		assertThatExceptionOfType(LinkageError.class).isThrownBy(work::run);
 		this.watchdog.setIn(new Alarm("alarm"), 0);
 		this.watchdog.setIn(new Alarm("other"), 0);
 		this.watchdog.setIn(new Alarm("third"), 0);
@@ -343,13 +346,27 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void oneThatWasStoppedIsNotBegunAnew() {
+	void oneThatWasStoppedIsBegunAnewForWhatIsSetLater() {
 		this.watchdog.start();
 		this.watchdog.setIn(new Alarm("alarm"), 0);
 		runFor(1);
 		assertThat(this.watchdog.silence()).isZero();
 		this.watchdog.setIn(new Alarm("late"), 0);
-		assertThat(this.threads.started).hasSize(1);
+		assertThat(this.threads.started).hasSize(2);
+		this.threads.wait = this.threads::pass;
+		this.threads.last().work.run();
+		assertThat(this.rung).endsWith("late");
+		assertThat(this.logged.lines()).isEmpty();
+	}
+
+	@Test
+	void oneThatWasStoppedStaysForAsLongAsItIsNeeded() {
+		this.watchdog.start();
+		AtomicInteger needed = new AtomicInteger(3);
+		this.watchdog.stop(() -> needed.getAndDecrement() > 0);
+		this.threads.last().work.run();
+		assertThat(this.threads.parks).containsExactly(TICK, TICK, TICK);
+		assertThat(this.watchdog.silence()).isZero();
 	}
 
 	@Test
@@ -381,8 +398,14 @@ class WatchdogTurnTests {
 		this.watchdog.setIn(new Alarm("alarm"), 0);
 		this.threads.ticker.advance(Duration.ofMinutes(1));
 		assertThat(this.watchdog.silence()).isZero();
-		this.watchdog.stop();
+		stop();
 		assertThat(this.threads.unparked).isEmpty();
+	}
+
+	/* It ends with its next turn, whatever is still set. */
+	private void stop() {
+		this.watchdog.stop(() -> false);
+		this.alarms.forEach(this.watchdog::cancel);
 	}
 
 	/* It is stopped in the last of so many sleeps. */
@@ -390,7 +413,7 @@ class WatchdogTurnTests {
 		int before = this.threads.parks.size();
 		this.threads.wait = (nanos) -> {
 			if (this.threads.parks.size() - before >= sleeps) {
-				this.watchdog.stop();
+				stop();
 			}
 			else {
 				this.threads.pass(nanos);
@@ -408,7 +431,7 @@ class WatchdogTurnTests {
 				next.next().run();
 			}
 			else {
-				this.watchdog.stop();
+				stop();
 			}
 		};
 		work.run();
@@ -433,6 +456,7 @@ class WatchdogTurnTests {
 
 		Alarm(String name) {
 			this.name = name;
+			WatchdogTurnTests.this.alarms.add(this);
 		}
 
 		@Override

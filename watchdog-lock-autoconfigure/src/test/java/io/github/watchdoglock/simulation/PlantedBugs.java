@@ -88,8 +88,6 @@ final class PlantedBugs {
 				"an answer counts for the present, without a margin");
 		plant("settings/LeaseLimits", "return length.minus(drift).minus", "return length.minus",
 				"the deadline of a fixed lease has no margin for drift");
-		plant("engine/Hold", "		if (this.grant.left(now) <= 0) {\n			// It was over",
-				"		if (false) {\n			// It was over", "a late answer revives what was lost");
 		plant("time/Clock", "			this.gone.addAndGet(slept);", "", "the sleep of a machine is not noticed");
 		plant("engine/Terms", "return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));",
 				"return (long) (this.poll.toNanos() * (1_000 - JITTER + JITTER * chance));", "nobody polls");
@@ -104,8 +102,6 @@ final class PlantedBugs {
 	private static void turns() {
 		plant("engine/WaitQueue", "		return Objects.requireNonNull(this.head);",
 				"		return Objects.requireNonNull(this.tail);", "who came last comes first");
-		plant("engine/Attempt", "		else if (!isLeftByAll()) {\n			this.core.watchdog().set(this, sent",
-				"		else {\n			this.core.watchdog().set(this, sent", "a try is refused a poll too late");
 		plant("engine/Core", "this.attempts.incrementAndGet()", "this.attempts.get()",
 				"the id of an attempt is used again");
 		plant("engine/Grant", "answer.contended() || answer.next() != null", "answer.next() != null",
@@ -116,11 +112,6 @@ final class PlantedBugs {
 	}
 
 	private static void ends() {
-		plant("engine/Cohort", "			if (!this.retired) {\n				waiter.cohort",
-				"			if (true) {\n				waiter.cohort",
-				"a caller joins those of a key who are no more");
-		plant("engine/Cohort", "		if (!core().isOpen()) {", "		if (false) {",
-				"a stopped engine lets callers in");
 		plant("engine/HandleOwners", "(this.thread == null || !this.thread.isAlive())", "this.thread == null",
 				"a lock is renewed for a thread that has died");
 		plant("engine/Cohort", "boolean ended = !isAwaited() && this.state != null",
@@ -129,12 +120,9 @@ final class PlantedBugs {
 				"boolean last = this.hold.endIfHeld();", "the first handle that is closed ends the hold");
 		plant("engine/Release", "		this.cohort.afterwards(this.core.lifecycle()::end);", "",
 				"an engine with nothing held does not stop");
-		plant("engine/Hold", "			undo(false);", "", "what was lost and is closed keeps its lease");
 	}
 
 	private static void server() {
-		plant("memory/InMemoryKey", "				|| record.block().first() != command.firstToken()) {",
-				"				) {", "a renewal compares no token");
 		plant("memory/InMemoryKey",
 				"		boolean own = record.isOf(command.attempt());\n		if (own && record.isLease()) {",
 				"		boolean own = true;\n		if (own && record.isLease()) {", "anybody's release ends a lease");

@@ -33,8 +33,8 @@ import io.github.watchdoglock.store.AttemptId;
 final class Turns {
 
 	/*
-	 * Until a grant that is handed on is confirmed again, the answer to that, and what may
-	 * be handed on then; as much again for steps on the way.
+	 * Until a grant that is handed on is confirmed again, the answer to that, and what
+	 * may be handed on then; as much again for steps on the way.
 	 */
 	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(2 * (250 + 50));
 

@@ -308,8 +308,7 @@ final class World {
 		if (me == null) {
 			return;
 		}
-		CompletableFuture<LockHandle> other = instance.engine()
-			.acquireAsync(request.withKey(LockKey.of("other")));
+		CompletableFuture<LockHandle> other = instance.engine().acquireAsync(request.withKey(LockKey.of("other")));
 		var unused = other.whenComplete((handle, ex) -> instance.machine.unpark(me));
 		while (!other.isDone()) {
 			instance.machine.park(other, Long.MAX_VALUE);
