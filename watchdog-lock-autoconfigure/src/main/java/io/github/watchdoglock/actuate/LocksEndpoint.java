@@ -48,7 +48,7 @@ import org.springframework.util.StringUtils;
  * unrestricted.
  */
 @SuppressWarnings("deprecation") // The only Nullable by which Spring Boot 3.5 knows an
-									// optional parameter
+									// optional parameter; metadata know the other
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
 
@@ -96,7 +96,8 @@ public class LocksEndpoint {
 	 * @return the locks
 	 */
 	@ReadOperation
-	public LocksDescriptor locks(@Nullable Integer limit, @Nullable Boolean stack) {
+	public LocksDescriptor locks(@Nullable @org.jspecify.annotations.Nullable Integer limit,
+			@Nullable @org.jspecify.annotations.Nullable Boolean stack) {
 		return list(listing(limit, stack, this.showValues.isShown(true)));
 	}
 
