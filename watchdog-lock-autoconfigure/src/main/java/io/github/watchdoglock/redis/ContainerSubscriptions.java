@@ -18,7 +18,6 @@ package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +29,6 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.SyncTaskExecutor;
-import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.listener.ChannelTopic;
@@ -114,9 +112,13 @@ final class ContainerSubscriptions implements Subscriptions {
 		try {
 			this.container.addMessageListener(listener, new ChannelTopic(this.prefix + instance));
 			this.container.start();
+			if (this.listeners.get(instance) != listener) {
+				// Guard against the end having come meanwhile.
+				this.container.stop();
+			}
 			return true;
 		}
-		catch (DataAccessException | CompletionException | IllegalStateException ex) {
+		catch (RuntimeException ex) {
 			logger.debug("The subscription of wake-ups is tried again", ex);
 			return false;
 		}
