@@ -99,7 +99,7 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 			this.attempt.inFlight = false;
 		}
 		if (!this.attempt.isCurrent()) {
-			if (answer instanceof AcquireAnswer.Granted) {
+			if (answer instanceof AcquireAnswer.Granted && !this.cohort.isGrantOf(this.attempt.id)) {
 				// It was undone already, unless that command was lost; tokens of a
 				// former answer may have been used.
 				this.cohort.undo(this.attempt.id, ReleaseCommand.UNKNOWN, this.attempt.leaseEnd());

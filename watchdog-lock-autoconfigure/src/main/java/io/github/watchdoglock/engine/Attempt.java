@@ -237,6 +237,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 		}
 		else if (this.requeued) {
 			this.requeued = false;
+			this.left = true;
 			ask();
 		}
 		else if (call != null) {

@@ -86,6 +86,11 @@ final class Cohort extends Steps implements Steps.Revertible {
 		return this.waiters != null && !this.waiters.isEmpty();
 	}
 
+	/* Whether what came of an attempt is what it has. */
+	boolean isGrantOf(AttemptId id) {
+		return this.state != null && this.state.isGrantOf(id);
+	}
+
 	/* What it has of its key at the moment. */
 	@Nullable State state() {
 		return this.state;
@@ -336,6 +341,11 @@ final class Cohort extends Steps implements Steps.Revertible {
 
 		/* Set its alarm anew. */
 		void lookAgain(long now);
+
+		/* Whether it is what came of an attempt. */
+		default boolean isGrantOf(AttemptId id) {
+			return false;
+		}
 
 		/* Somebody has come who has had no answer. */
 		default void pursue() {

@@ -164,7 +164,11 @@ final class Completions implements Executor {
 			unpark(called);
 		}
 		else if (forsaken) {
+			boolean interrupted = Thread.interrupted();
 			run(task);
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

@@ -206,9 +206,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	 */
 	void end(Runnable farewell) {
 		if (this.renewing > 0) {
-			this.farewell = farewell;
-			// By then it has its answer, or the store has broken its promise.
-			core().watchdog().set(this, core().now() + 2 * this.terms.timeout().toNanos());
+			expectAnswer(farewell);
 		}
 		else {
 			end();
@@ -216,10 +214,14 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 		}
 	}
 
-	/* Take a step if the renewal under way has no answer in time, which was promised. */
+	/*
+	 * Take a step if the renewal under way has no answer in time, which was promised. It
+	 * is not renewed meanwhile.
+	 */
 	void expectAnswer(Runnable overdue) {
 		this.farewell = overdue;
-		core().watchdog().set(this, core().now() + 2 * this.terms.timeout().toNanos());
+		this.renewAt = core().now() + 2 * this.terms.timeout().toNanos();
+		core().watchdog().set(this, this.renewAt);
 	}
 
 	/* It has one. */
@@ -245,7 +247,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 		this.cohort.change(() -> {
 			User user = user();
 			if (user == null) {
-				bidFarewell();
+				bidFarewellIfDue(now);
 				return;
 			}
 			long due = now - overdue(now);
@@ -267,6 +269,16 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 			catch (Throwable ex) {
 				renewal.accept(null, ex);
 			}
+		}
+	}
+
+	/* Guard against a turn that has begun with the alarm of the user before. */
+	private void bidFarewellIfDue(long now) {
+		if (this.renewAt - now <= 0) {
+			bidFarewell();
+		}
+		else if (this.farewell != null) {
+			core().watchdog().set(this, this.renewAt);
 		}
 	}
 

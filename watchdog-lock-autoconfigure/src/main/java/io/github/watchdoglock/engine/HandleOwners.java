@@ -209,7 +209,8 @@ abstract class HandleOwners implements Cloneable {
 			if (this.state.compareAndSet(State.DUE, State.SENDING)) {
 				try {
 					// One that was interrupted before is to see that when this is over.
-					this.flagged = this.threads.interrupt(this.thread);
+					this.flagged = !this.threads.isInterrupted(this.thread);
+					this.threads.interrupt(this.thread);
 				}
 				finally {
 					this.state.set(State.SENT);

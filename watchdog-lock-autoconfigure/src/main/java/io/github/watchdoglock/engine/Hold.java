@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
@@ -114,6 +115,11 @@ final class Hold extends HandleOwners implements Grant.User {
 		this.strengthened = hold.strengthened;
 		this.loss = hold.loss;
 		this.state = hold.state;
+	}
+
+	@Override
+	public boolean isGrantOf(AttemptId id) {
+		return this.grant.is(id);
 	}
 
 	@Override

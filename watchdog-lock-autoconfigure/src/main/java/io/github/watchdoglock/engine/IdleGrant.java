@@ -20,6 +20,7 @@ import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
@@ -119,6 +120,11 @@ final class IdleGrant implements Predecessor, Grant.User, IdleGrants.Entry {
 	@Override
 	public void revert(Object before) {
 		this.leaving = ((IdleGrant) before).leaving;
+	}
+
+	@Override
+	public boolean isGrantOf(AttemptId id) {
+		return this.grant.is(id);
 	}
 
 	@Override

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable A, @Nullable Throwable>, Runnable {
 
+	@SuppressWarnings("rawtypes")
+	private static final AtomicIntegerFieldUpdater<StoreCall> HEARD = AtomicIntegerFieldUpdater
+		.newUpdater(StoreCall.class, "heard");
+
 	final Cohort cohort;
 
 	/** By the clock, before it was sent. */
@@ -38,7 +43,7 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 
 	private boolean begun;
 
-	private volatile boolean heard;
+	private volatile int heard;
 
 	private @Nullable A answer;
 
@@ -89,10 +94,10 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 	 */
 	void await(CompletionStage<A> stage) {
 		CompletableFuture<A> told = stage.whenComplete(this).toCompletableFuture();
-		if (!this.heard) {
+		if (this.heard == 0) {
 			told = stage.whenComplete(this).toCompletableFuture();
 		}
-		if (told.isDone() && !this.heard) {
+		if (told.isDone() && this.heard == 0) {
 			accept(null, null);
 		}
 	}
@@ -105,10 +110,9 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 
 	@Override
 	public void accept(@Nullable A answer, @Nullable Throwable failure) {
-		if (this.heard) {
+		if (!HEARD.compareAndSet(this, 0, 1)) {
 			return;
 		}
-		this.heard = true;
 		this.answer = answer;
 		this.failure = failure;
 		try {

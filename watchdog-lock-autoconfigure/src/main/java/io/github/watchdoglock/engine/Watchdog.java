@@ -268,6 +268,7 @@ final class Watchdog {
 
 	private void recover(Throwable failure) {
 		report("The watchdog goes on after an unexpected failure", failure);
+		var unused = Thread.interrupted();
 		this.threads.park(this, PAUSE);
 	}
 
@@ -282,11 +283,11 @@ final class Watchdog {
 		try {
 			over = isOver();
 		}
-		finally {
-			// Unless somebody has, and another thread goes on.
-			over = over || !this.ended.compareAndSet(true, false);
+		catch (VirtualMachineError ex) {
+			// It looks again.
 		}
-		return !over;
+		// Unless somebody has, and another thread goes on.
+		return !over && this.ended.compareAndSet(true, false);
 	}
 
 	private boolean isOver() {

@@ -194,6 +194,8 @@ final class ListenerQueue {
 			Consumer<LockListener> news = next();
 			while (news != null) {
 				tell(news, this.listener);
+				// What the listener has left is not for the next one.
+				var unused = Thread.interrupted();
 				news = next();
 			}
 		}

@@ -61,7 +61,14 @@ final class RepeatQueue {
 	@Nullable Undo add(Undo undo) {
 		Entry entry = new Entry(undo, this.added++);
 		this.waiting.add(entry);
-		this.untried.add(entry);
+		try {
+			this.untried.add(entry);
+		}
+		catch (Error ex) {
+			// Who adds it adds it again.
+			this.waiting.remove(entry);
+			throw ex;
+		}
 		return (this.waiting.size() > CAPACITY) ? removeFirst() : null;
 	}
 
@@ -88,15 +95,14 @@ final class RepeatQueue {
 		return first.undo;
 	}
 
-	/* Those that are to be sent now, which still wait. */
-	List<Entry> next(int most) {
-		List<Entry> next = new ArrayList<>();
-		while (next.size() < most && !isUnderWay()) {
-			Iterator<Entry> entries = this.untried.isEmpty() ? this.tried.iterator()
-					: this.untried.descendingIterator();
-			next.add(entries.next());
-			entries.remove();
+	/* The one that is to be sent next, which still waits; null if all is under way. */
+	@Nullable Entry next() {
+		Iterator<Entry> entries = this.untried.isEmpty() ? this.tried.iterator() : this.untried.descendingIterator();
+		if (!entries.hasNext()) {
+			return null;
 		}
+		Entry next = entries.next();
+		entries.remove();
 		return next;
 	}
 

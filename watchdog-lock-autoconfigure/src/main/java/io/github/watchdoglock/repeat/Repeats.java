@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
@@ -134,7 +135,7 @@ public final class Repeats {
 		try {
 			CompletionStage<ReleaseAnswer> answer = undo.ask(this.store);
 			var unused = answer.whenComplete(hearing);
-			if (!hearing.heard) {
+			if (!hearing.heard.get()) {
 				unused = answer.whenComplete(hearing);
 			}
 		}
@@ -271,6 +272,7 @@ public final class Repeats {
 			logger.log(Level.ERROR, "Releases go on being repeated after an unexpected failure", failure);
 		}
 		finally {
+			var unused = Thread.interrupted();
 			this.threads.park(this, RepeatPace.TICK);
 		}
 	}
@@ -304,26 +306,41 @@ public final class Repeats {
 	public void turn() {
 		long now = this.clock.read();
 		List<Undo> over;
-		List<RepeatQueue.Entry> next;
+		int most;
 		this.lock.lock();
 		try {
 			over = this.queue.removeOver(now);
-			next = this.queue.isUnderWay() ? List.of()
-					: this.queue.next(this.pace.next(now, this.queue.underWay(), this.threads.random()));
+			most = this.queue.isUnderWay() ? 0 : this.pace.next(now, this.queue.underWay(), this.threads.random());
 		}
 		finally {
 			this.lock.unlock();
 		}
-		over.forEach((undo) -> tell(undo, End.OVER));
-		for (RepeatQueue.Entry entry : next) {
-			try {
-				ask(entry.undo(), (answer, ex) -> answered(entry, answer, ex));
-			}
-			catch (RuntimeException | Error ex) {
-				putBack(entry);
-			}
+		while (most > 0 && sendNext()) {
+			most--;
 		}
+		over.forEach((undo) -> tell(undo, End.OVER));
 		settle();
+	}
+
+	private boolean sendNext() {
+		RepeatQueue.Entry entry;
+		this.lock.lock();
+		try {
+			entry = this.queue.next();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (entry == null) {
+			return false;
+		}
+		try {
+			ask(entry.undo(), (answer, ex) -> answered(entry, answer, ex));
+		}
+		catch (RuntimeException | Error ex) {
+			putBack(entry);
+		}
+		return true;
 	}
 
 	private void putBack(RepeatQueue.Entry entry) {
@@ -388,7 +405,7 @@ public final class Repeats {
 
 		private final BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> answered;
 
-		private volatile boolean heard;
+		private final AtomicBoolean heard = new AtomicBoolean();
 
 		private Hearing(BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> answered) {
 			this.answered = answered;
@@ -396,9 +413,16 @@ public final class Repeats {
 
 		@Override
 		public void accept(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
-			if (!this.heard) {
+			if (!this.heard.compareAndSet(false, true)) {
+				return;
+			}
+			boolean taken = false;
+			try {
 				this.answered.accept(answer, failure);
-				this.heard = true;
+				taken = true;
+			}
+			finally {
+				this.heard.set(taken);
 			}
 		}
 

@@ -46,11 +46,17 @@ public interface Threads {
 	void unpark(Thread thread);
 
 	/**
-	 * Interrupt a thread; blocks where that closes a channel.
+	 * Interrupt a thread; blocks where that closes a channel, and may throw then.
 	 * @param thread the thread
-	 * @return whether that has set its flag, which was not set before
 	 */
-	boolean interrupt(Thread thread);
+	void interrupt(Thread thread);
+
+	/**
+	 * Whether a thread was interrupted.
+	 * @param thread the thread
+	 * @return its flag
+	 */
+	boolean isInterrupted(Thread thread);
 
 	/**
 	 * Whether a thread waits for something.
@@ -117,10 +123,13 @@ public interface Threads {
 		}
 
 		@Override
-		public boolean interrupt(Thread thread) {
-			boolean flagged = !thread.isInterrupted();
+		public void interrupt(Thread thread) {
 			thread.interrupt();
-			return flagged;
+		}
+
+		@Override
+		public boolean isInterrupted(Thread thread) {
+			return thread.isInterrupted();
 		}
 
 		@Override

@@ -309,8 +309,13 @@ public final class ErrorScenarios {
 		}
 
 		@Override
-		public boolean interrupt(Thread thread) {
-			return Threads.system().interrupt(thread);
+		public void interrupt(Thread thread) {
+			Threads.system().interrupt(thread);
+		}
+
+		@Override
+		public boolean isInterrupted(Thread thread) {
+			return Threads.system().isInterrupted(thread);
 		}
 
 		@Override

@@ -126,8 +126,13 @@ final class ThreadsByHand implements Threads {
 	}
 
 	@Override
-	public boolean interrupt(Thread thread) {
-		return Threads.system().interrupt(thread);
+	public void interrupt(Thread thread) {
+		Threads.system().interrupt(thread);
+	}
+
+	@Override
+	public boolean isInterrupted(Thread thread) {
+		return Threads.system().isInterrupted(thread);
 	}
 
 	@Override

@@ -92,7 +92,7 @@ final class Checks {
 		if (this.holds.add(seen.hold())) {
 			this.turns.begun(instance, seen);
 			long before = this.tokens.getOrDefault(seen.key(), 0L);
-			if (seen.token() <= before && this.world.server.wasReliable(seen.key())) {
+			if (seen.token() <= before && this.world.server.isReliable(seen.key())) {
 				this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " after " + before);
 			}
 			this.tokens.put(seen.key(), Math.max(before, seen.token()));
@@ -103,7 +103,7 @@ final class Checks {
 			this.scheduler.violated("I1, I8: " + instance.machine.name + " holds " + seen.key() + " by token "
 					+ seen.token() + ", and the server's owner is " + this.world.server.owner(seen.key()));
 		}
-		if (seen.held() && this.world.server.wasReliable(seen.key())
+		if (seen.held() && this.world.server.isReliable(seen.key())
 				&& this.world.server.lastToken(seen.key()) < seen.token()) {
 			this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " is not set aside");
 		}

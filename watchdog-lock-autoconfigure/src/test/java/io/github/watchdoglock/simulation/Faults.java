@@ -149,7 +149,7 @@ final class Faults {
 
 	void forget(LockKey key) {
 		met("record lost");
-		this.world.server.forget(key, World.LONGEST_BELIEF);
+		this.world.server.forget(key, this.world.longestBelief());
 	}
 
 	void force(int place, LockKey key) {

@@ -60,6 +60,9 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	private final Tally tally;
 
+	/** For how long somebody may not know that it was forced. */
+	private final long belief;
+
 	private final Consumer<Supplier<String>> trace;
 
 	private final Deque<Call<?>> requests = new ArrayDeque<>();
@@ -94,7 +97,8 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	/** One message of so many is lost, or comes twice, or late; zero for none. */
 	int unreliability;
 
-	Link(Machine machine, Server server, Draw draw, Tally tally, Consumer<Supplier<String>> trace) {
+	Link(Machine machine, Server server, Draw draw, Tally tally, long belief, Consumer<Supplier<String>> trace) {
+		this.belief = belief;
 		this.trace = trace;
 		this.machine = machine;
 		this.scheduler = machine.scheduler;
@@ -146,7 +150,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
 		return send(timeout, () -> {
-			this.server.doubt(key, World.LONGEST_BELIEF);
+			this.server.doubt(key, this.belief);
 			return this.server.store.force(key, timeout).toCompletableFuture().join();
 		});
 	}

@@ -176,15 +176,21 @@ final class Machine implements Threads, Ticker, InstantSource {
 	}
 
 	@Override
-	public boolean interrupt(Thread thread) {
+	public void interrupt(Thread thread) {
 		SimulatedThread other = (SimulatedThread) thread;
 		if (other == this.scheduler.current()) {
-			return Threads.system().interrupt(thread);
+			other.interrupt();
 		}
-		boolean flagged = !other.interrupted;
-		other.interrupted = true;
-		other.waits = false;
-		return flagged;
+		else {
+			other.interrupted = true;
+			other.waits = false;
+		}
+	}
+
+	@Override
+	public boolean isInterrupted(Thread thread) {
+		SimulatedThread other = (SimulatedThread) thread;
+		return (other == this.scheduler.current()) ? other.isInterrupted() : other.interrupted;
 	}
 
 	@Override

@@ -59,11 +59,6 @@ final class Server {
 		return until == null || until - this.machine.scheduler.now <= 0;
 	}
 
-	/* Whether it was reliable all the time. */
-	boolean wasReliable(LockKey key) {
-		return !this.unreliable.containsKey(key);
-	}
-
 	List<AttemptId> places(LockKey key) {
 		return StoreFaults.places(this.store, key);
 	}

@@ -42,6 +42,9 @@ import io.github.watchdoglock.OnLoss;
 record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long minHold, long maxHold, OnLoss onLoss,
 		long work, Within within, Lease other) {
 
+	/** How many default leases the longest of its own is. */
+	static final long MOST_LEASES = 3;
+
 	static Wish draw(Draw draw, List<LockKey> all, long length, Style favourite) {
 		Style style = (favourite != null) ? favourite : draw.of(List.of(Style.values()));
 		List<LockKey> keys = new ArrayList<>();
@@ -63,7 +66,7 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 	}
 
 	private static Lease lease(Draw draw, long length) {
-		Duration duration = Duration.ofMillis(draw.between(length / 2, 3 * length));
+		Duration duration = Duration.ofMillis(draw.between(length / 2, MOST_LEASES * length));
 		return draw.oneIn(2) ? Lease.renewed(duration) : Lease.fixed(duration);
 	}
 

@@ -42,9 +42,6 @@ import io.github.watchdoglock.support.ErrorPoint;
  */
 final class World {
 
-	/** For so long somebody may believe to have what was taken away. */
-	static final long LONGEST_BELIEF = TimeUnit.SECONDS.toNanos(60);
-
 	private static final long LONG = TimeUnit.SECONDS.toNanos(150);
 
 	private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
@@ -136,7 +133,7 @@ final class World {
 		String name = "i" + this.begun;
 		Machine machine = new Machine(name, this.scheduler, this.draw, speed());
 		Instance instance = new Instance(name, this.settings, machine,
-				new Link(machine, this.server, this.draw, this.tally, this::trace),
+				new Link(machine, this.server, this.draw, this.tally, longestBelief(), this::trace),
 				new News(this.tally, this.draw.oneIn(6)));
 		if (this.draw.oneIn(3)) {
 			listenBadly(instance);
@@ -184,6 +181,7 @@ final class World {
 		expect(() -> this.callers.stream().allMatch((caller) -> caller.isOver() || caller.isOfTheDead()),
 				this::waiting);
 		expect(() -> remains().isEmpty(), this::remains);
+		expect(() -> untold().isEmpty(), this::untold);
 		checkNews();
 		stopAll();
 		endAll();
@@ -235,6 +233,17 @@ final class World {
 			}
 		}
 		return remains.toString();
+	}
+
+	/* Holds whose end nobody heard of; an error in the very telling may have cost one. */
+	private String untold() {
+		StringBuilder untold = new StringBuilder();
+		if (!this.brokenPromise && ErrorPoint.place().isEmpty()) {
+			this.instances.stream()
+				.filter((instance) -> !instance.dead && !instance.closed)
+				.forEach((instance) -> untold.append(instance.news.open()));
+		}
+		return untold.toString();
 	}
 
 	private void checkNews() {
@@ -316,6 +325,11 @@ final class World {
 		if (!other.isCompletedExceptionally()) {
 			Instance.persist(other.join()::close);
 		}
+	}
+
+	/* For so long somebody may believe to have what was taken away. */
+	long longestBelief() {
+		return TimeUnit.MILLISECONDS.toNanos(2 * Wish.MOST_LEASES * this.plan.length);
 	}
 
 	void arm(long point) {
