@@ -24,7 +24,6 @@ import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.store.TokenBlock;
-import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,14 +84,19 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 		return this.command.timeout();
 	}
 
-	/* How long the store may take: less where nobody has had an answer. */
+	/*
+	 * How long the store may take: less where somebody has waited for its answer before.
+	 */
 	private Duration mayTake() {
-		long left = this.attempt.start + this.terms.timeout().toNanos() - this.core.now();
-		return (this.attempt.refusal == null && left > 0) ? Duration.ofNanos(left) : this.terms.timeout();
+		Waiter first = this.cohort.waiters().firstUnanswered();
+		Duration timeout = this.terms.timeout();
+		long left = (first != null) ? first.mayTake(this.core.now()) : 0;
+		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
 	}
 
 	@Override
 	void answered(@Nullable AcquireAnswer answer, @Nullable Throwable ex) {
+		this.core.heardFromStore();
 		this.attempt.sent(this.sent + this.terms.length());
 		boolean awaited = this.attempt.awaits(this);
 		if (awaited) {
@@ -197,10 +201,11 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 	private void failed(Throwable cause) {
 		this.attempt.trial = Attempt.Trial.OVER;
 		long again = this.core.now() + this.attempt.failed(cause);
-		// Its alarm may ring a tick late, and then nothing is left of the time-out.
-		long left = this.attempt.start + this.terms.timeout().toNanos() - again - TimerWheel.TICK;
-		if (this.attempt.isKnown() || left <= 0) {
+		if (this.attempt.isKnown()) {
 			this.cohort.waiters().allUnansweredFail(cause);
+		}
+		else {
+			this.cohort.waiters().unansweredFail(cause, again);
 		}
 		if (!this.cohort.endIfUnwanted()) {
 			this.core.watchdog().set(this.attempt, again);

@@ -55,12 +55,39 @@ final class AllOrNone {
 					this.callers.keep(taken.get(i));
 				}
 			}
+			return LockHandles.of(taken);
 		}
 		catch (InterruptedException | RuntimeException | Error ex) {
-			LockHandles.of(taken).close();
+			try {
+				close(taken);
+			}
+			catch (Error again) {
+				// Before it had begun.
+				close(taken);
+			}
 			throw ex;
 		}
-		return LockHandles.of(taken);
+	}
+
+	/* The last one first. What can't be closed keeps none of the others open. */
+	private static void close(List<LockHandle> taken) {
+		// One after the other would wait as often for a store that does not answer.
+		for (int i = taken.size() - 1; i >= 0; i--) {
+			try {
+				var unused = taken.get(i).closeAsync();
+			}
+			catch (Error ex) {
+				// Tried again below.
+			}
+		}
+		for (int i = taken.size() - 1; i >= 0; i--) {
+			try {
+				taken.get(i).close();
+			}
+			catch (Error ex) {
+				// The watchdog does so soon.
+			}
+		}
 	}
 
 	private Duration longestWait(List<LockRequest> requests) {

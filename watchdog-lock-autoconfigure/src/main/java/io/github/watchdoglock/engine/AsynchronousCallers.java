@@ -19,6 +19,8 @@ package io.github.watchdoglock.engine;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKeyException;
@@ -58,41 +60,41 @@ final class AsynchronousCallers {
 					+ "' can't be released after a transaction: acquired asynchronously it belongs to no thread;"
 					+ " use acquire, tryAcquire or execute"));
 		}
-		Instrumentation.Call call = this.callers.call(request.key());
-		CompletableFuture<LockHandle> future = ask(request);
-		return (call != Instrumentation.Call.UNHEARD) ? told(call, future) : future;
-	}
-
-	private CompletableFuture<LockHandle> ask(LockRequest request) {
-		CompletableFuture<LockHandle> future = new CompletableFuture<>();
+		Asking asking = new Asking(request, this.callers.call(request.key()));
 		try {
-			Terms terms = this.core.terms(request.lease());
-			Reentry again = Reentry.begin(this.core, request, terms);
-			if (again != null) {
-				try {
-					again.complete(future);
-				}
-				catch (Error ex) {
-					again.handle.closeLater();
-					throw ex;
-				}
-				return future;
-			}
-			long start = this.core.nowNoticingSleep();
-			Waiter waiter = this.callers.waiter(request, terms, null,
-					(outcome) -> this.core.completions().execute(() -> deliver(outcome, future, request, start)));
-			// First of all, so that nothing is granted to a future that nobody has.
-			var unused = future.whenComplete((handle, ex) -> {
-				if (ex != null) {
-					waiter.leave(ex);
-				}
-			});
-			join(waiter);
+			ask(request, asking);
 		}
 		catch (RuntimeException ex) {
-			future.completeExceptionally(ex);
+			asking.fail(ex);
 		}
-		return future;
+		catch (Error ex) {
+			asking.fail(ex);
+			throw ex;
+		}
+		return asking.future;
+	}
+
+	private void ask(LockRequest request, Asking asking) {
+		Terms terms = this.core.terms(request.lease());
+		Reentry again = Reentry.begin(this.core, request, terms);
+		if (again != null) {
+			try {
+				again.complete(asking.future);
+			}
+			catch (Error ex) {
+				again.handle.closeLater();
+				throw ex;
+			}
+			return;
+		}
+		Waiter waiter = this.callers.waiter(request, terms, null, asking);
+		// First of all, so that nothing is granted to a future that nobody has.
+		var unused = asking.future.whenComplete((handle, ex) -> {
+			if (ex != null) {
+				waiter.leave(ex);
+			}
+		});
+		join(waiter);
 	}
 
 	private void join(Waiter waiter) {
@@ -105,60 +107,83 @@ final class AsynchronousCallers {
 		}
 	}
 
-	private void deliver(Waiter.Outcome outcome, CompletableFuture<LockHandle> future, LockRequest request,
-			long start) {
-		if (outcome instanceof Waiter.Outcome.Granted granted) {
-			give(granted.handle(), future);
-		}
-		else if (outcome instanceof Waiter.Outcome.Refused refused) {
-			future.completeExceptionally(this.callers.exception(refused, request, start));
-		}
-		else if (outcome instanceof Waiter.Outcome.Failed failed) {
-			future.completeExceptionally(failed.cause());
-		}
-	}
-
-	/* Unless it was cancelled or timed out at the same moment. May be done again. */
-	private static void give(LockHandle handle, CompletableFuture<LockHandle> future) {
-		if (!future.complete(handle) && future.isCompletedExceptionally()) {
-			var unused = handle.closeAsync();
-		}
-	}
-
-	/*
-	 * Complete when the instrumentation has heard of it. On the same future the caller's
-	 * own dependents would come first, since the last one attached does.
-	 */
-	private static CompletableFuture<LockHandle> told(Instrumentation.Call call, CompletableFuture<LockHandle> future) {
-		CompletableFuture<LockHandle> told = new CompletableFuture<>();
-		var unused = future.whenComplete((handle, ex) -> {
-			if (handle != null) {
-				try {
-					call.acquired(handle);
-				}
-				finally {
-					give(handle, told);
-				}
-			}
-			else {
-				call.notAcquired(outcome(ex), ex);
-				told.completeExceptionally(ex);
-			}
-		});
-		var unusedEither = told.whenComplete((handle, ex) -> {
-			if (ex != null) {
-				future.completeExceptionally(ex);
-			}
-		});
-		return told;
-	}
-
-	private static LockListener.Outcome outcome(@Nullable Throwable failure) {
+	private static LockListener.Outcome outcome(Throwable failure) {
 		if (failure instanceof LockNotAcquiredException) {
 			return LockListener.Outcome.TIMEOUT;
 		}
 		return (failure instanceof CancellationException || failure instanceof TimeoutException)
 				? LockListener.Outcome.INTERRUPTED : LockListener.Outcome.ERROR;
+	}
+
+	/**
+	 * Tells an asynchronous caller, and who hears of callers before him: his own
+	 * dependents run where the future is completed. What fails is done again.
+	 */
+	private final class Asking implements Consumer<Waiter.Outcome>, Runnable {
+
+		private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
+
+		private final LockRequest request;
+
+		private final Instrumentation.Call call;
+
+		private final long start;
+
+		private final AtomicBoolean told = new AtomicBoolean();
+
+		private Waiter.@Nullable Outcome outcome;
+
+		private Asking(LockRequest request, Instrumentation.Call call) {
+			this.request = request;
+			this.call = call;
+			this.start = AsynchronousCallers.this.core.nowNoticingSleep();
+		}
+
+		/* An effect. */
+		@Override
+		public void accept(Waiter.Outcome outcome) {
+			this.outcome = outcome;
+			AsynchronousCallers.this.core.completions().execute(this);
+		}
+
+		@Override
+		public void run() {
+			if (this.outcome instanceof Waiter.Outcome.Granted granted) {
+				give(granted.handle());
+			}
+			else if (this.outcome instanceof Waiter.Outcome.Refused refused) {
+				fail(AsynchronousCallers.this.callers.exception(refused, this.request, this.start));
+			}
+			else if (this.outcome instanceof Waiter.Outcome.Failed failed) {
+				fail(failed.cause());
+			}
+		}
+
+		/* Unless it was cancelled or timed out at the same moment. */
+		private void give(LockHandle handle) {
+			try {
+				if (this.told.compareAndSet(false, true)) {
+					this.call.acquired(handle);
+				}
+			}
+			finally {
+				if (!this.future.complete(handle) && this.future.isCompletedExceptionally()) {
+					var unused = handle.closeAsync();
+				}
+			}
+		}
+
+		private void fail(Throwable cause) {
+			try {
+				if (this.told.compareAndSet(false, true)) {
+					this.call.notAcquired(outcome(cause), cause);
+				}
+			}
+			finally {
+				this.future.completeExceptionally(cause);
+			}
+		}
+
 	}
 
 }

@@ -37,7 +37,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 
 	private final Core core;
 
-	final long start;
+	private final long start;
 
 	boolean inFlight;
 

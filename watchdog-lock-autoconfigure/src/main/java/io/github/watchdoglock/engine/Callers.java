@@ -157,8 +157,13 @@ final class Callers {
 	private @Nullable Handle await(LockRequest request, Asked asked) throws InterruptedException {
 		Terms terms = this.core.terms(request.lease());
 		Reentry.failIfLost(this.core, request.key());
-		if (Thread.interrupted()) {
-			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
+		if (Thread.currentThread().isInterrupted()) {
+			// Before the flag is cleared, since this may fail.
+			InterruptedException interruption = new InterruptedException(
+					"Interrupted before asking for lock '" + request.key() + "'");
+			if (Thread.interrupted()) {
+				throw interruption;
+			}
 		}
 		Reentry again = Reentry.begin(this.core, request, terms);
 		if (again != null) {

@@ -217,12 +217,15 @@ final class Cohort extends Steps implements Steps.Revertible {
 			endIfUnwanted();
 		}
 		else if (waiter.patience(core(), now) <= 0) {
-			fail(waiter, new OutcomeUnknownException(
-					"The store did not answer for lock '" + waiter.key + "' within its time-out", null));
+			fail(waiter, unanswered(waiter.key));
 		}
 		else {
 			waiters().watch(waiter, now);
 		}
+	}
+
+	static OutcomeUnknownException unanswered(LockKey key) {
+		return new OutcomeUnknownException("The store did not answer for lock '" + key + "' within its time-out", null);
 	}
 
 	/*
@@ -293,6 +296,14 @@ final class Cohort extends Steps implements Steps.Revertible {
 	/* Do what can be done to get the key. */
 	private void pursue() {
 		if (this.state == null) {
+			// Behind a command of what it had before, which had no answer for long.
+			Waiter first = waiters().firstUnanswered();
+			if (first != null && first.unanswered(core().now()) <= 0) {
+				waiters().unansweredFail(unanswered(first.key), core().now());
+				if (!isAwaited()) {
+					return;
+				}
+			}
 			this.state = new Attempt(this, core().nextAttempt());
 		}
 		this.state.pursue();

@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -32,6 +33,7 @@ import io.github.watchdoglock.LockSnapshot.Status;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,9 @@ final class Cohorts implements WakeUps.Hints {
 
 	/* Shared by many keys, since a step is short and a lock for each would be heavy. */
 	private static final int GUARDS = 256;
+
+	/* After a failover. A renewal takes Redis five microseconds. */
+	private static final int LOOKED_AT_TOGETHER = 1_000;
 
 	final Core core;
 
@@ -99,7 +104,14 @@ final class Cohorts implements WakeUps.Hints {
 	@Override
 	public void granted(LockKey key, AttemptId attempt) {
 		Cohort cohort = find(this.core.keys().shown(key));
-		cohort.change(() -> Messages.granted(cohort, attempt));
+		try {
+			cohort.change(() -> Messages.granted(cohort, attempt));
+		}
+		catch (Throwable ex) {
+			// It may be there for nothing.
+			cohort.attend(false);
+			throw ex;
+		}
 	}
 
 	@Override
@@ -127,6 +139,45 @@ final class Cohorts implements WakeUps.Hints {
 		Cohort cohort = this.cohorts.get(key);
 		if (cohort != null) {
 			cohort.change(() -> Messages.forced(cohort, attempt));
+		}
+	}
+
+	/*
+	 * All that there is of a lock may be gone, so each is looked at, the most urgent
+	 * first. So many in a turn as take half of the time of Redis until the next.
+	 */
+	@Override
+	public void moved() {
+		List<Held> held = new ArrayList<>();
+		long now = this.core.now();
+		forEach((cohort) -> {
+			if (cohort.state() instanceof Hold hold) {
+				held.add(new Held(hold.grant, hold.grant.left(now)));
+			}
+			else if (cohort.state() instanceof IdleGrant idle) {
+				held.add(new Held(idle.grant(), idle.grant().left(now)));
+			}
+		});
+		// As it was found: renewals that are answered meanwhile would change the order.
+		held.sort(Comparator.comparingLong(Held::left));
+		for (int i = 0; i < held.size(); i++) {
+			Grant grant = held.get(i).grant();
+			long by = now + i / LOOKED_AT_TOGETHER * TimerWheel.TICK;
+			if (!tryToLookBy(grant, by)) {
+				// What keeps failing is asked for when it is renewed.
+				tryToLookBy(grant, by);
+			}
+		}
+	}
+
+	/* An error at one keeps none of the others from being looked at. */
+	private static boolean tryToLookBy(Grant grant, long moment) {
+		try {
+			grant.cohort.change(() -> grant.lookBy(moment));
+			return true;
+		}
+		catch (Throwable ex) {
+			return false;
 		}
 	}
 
@@ -219,6 +270,16 @@ final class Cohorts implements WakeUps.Hints {
 	 * A hold as it was a moment ago.
 	 */
 	private record Seen(Hold hold, @Nullable Thread thread, Duration remaining, int renewals, boolean atRisk) {
+	}
+
+	/**
+	 * What is to be looked at.
+	 *
+	 * @param grant a grant that somebody has
+	 * @param left how long it lasted when it was found
+	 */
+	private record Held(Grant grant, long left) {
+
 	}
 
 }

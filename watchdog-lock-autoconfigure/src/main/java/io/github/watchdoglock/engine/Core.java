@@ -268,8 +268,12 @@ final class Core {
 		var unused = done.whenComplete((result, ex) -> this.system.unpark(waiting));
 		long end = this.system.elapsed() + nanos;
 		while (!done.isDone()) {
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
+			if (waiting.isInterrupted()) {
+				// Before the flag is cleared, since this may fail.
+				InterruptedException interruption = new InterruptedException();
+				if (Thread.interrupted()) {
+					throw interruption;
+				}
 			}
 			long left = end - this.system.elapsed();
 			if (left <= 0) {

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Grant extends LeaseDeadline implements Steps.Revertible {
 
+	/* No renewal makes a lease shorter, so one for this tells whether it is there. */
+	private static final Duration LOOK = Duration.ofMillis(1);
+
 	final Cohort cohort;
 
 	/** Of the hold of now. */
@@ -51,6 +54,12 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 
 	/** How many renewals are under way. */
 	private short renewing;
+
+	/** Whether to ask if the store has it, though its lease is not renewed. */
+	private boolean doubted;
+
+	/** How often that was asked in vain. */
+	private byte looks;
 
 	/**
 	 * A step to be taken when no renewal is under way any more, or its answer overdue.
@@ -104,6 +113,8 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 		this.renewals = grant.renewals;
 		this.failures = grant.failures;
 		this.renewing = grant.renewing;
+		this.doubted = grant.doubted;
+		this.looks = grant.looks;
 		this.farewell = grant.farewell;
 		this.budget = grant.budget;
 	}
@@ -174,6 +185,18 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 		return (this.cohort.state() instanceof User user && user.has(this)) ? user : null;
 	}
 
+	/* Ask the store for it by some moment, however lately it has confirmed it. */
+	void lookBy(long moment) {
+		if (user() == null) {
+			return;
+		}
+		this.doubted = !this.terms.lease().renewed();
+		if (this.renewAt - moment > 0) {
+			this.renewAt = moment;
+			watch();
+		}
+	}
+
 	/* Ring for its renewal, its deadline, or what limits its user. */
 	void watch() {
 		User user = user();
@@ -206,7 +229,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	 */
 	void end(Runnable farewell) {
 		if (this.renewing > 0) {
-			expectAnswer(farewell);
+			expectAnswer(this.terms, farewell);
 		}
 		else {
 			end();
@@ -218,9 +241,9 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	 * Take a step if the renewal under way has no answer in time, which was promised. It
 	 * is not renewed meanwhile.
 	 */
-	void expectAnswer(Runnable overdue) {
+	void expectAnswer(Terms asked, Runnable overdue) {
 		this.farewell = overdue;
-		this.renewAt = core().now() + 2 * this.terms.timeout().toNanos();
+		this.renewAt = core().now() + 2 * asked.timeout().toNanos();
 		core().watchdog().set(this, this.renewAt);
 	}
 
@@ -244,7 +267,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	@Override
 	public void proceed(long now) {
 		PeriodicRenewal renewal = new PeriodicRenewal(this);
-		this.cohort.change(() -> {
+		this.cohort.change(this, () -> {
 			User user = user();
 			if (user == null) {
 				bidFarewellIfDue(now);
@@ -293,11 +316,25 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	private void answered(Terms asked, long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
-		endRenewal(sent, asked);
+		boolean renewed = asked.lease().renewed();
+		if (renewed) {
+			mayLast(sent + asked.length());
+		}
+		endRenewal();
 		User user = user();
 		// One of a hold before with another lease says nothing of this one's.
-		if (user != null && asked.equals(this.terms)) {
+		if (user == null || !asked.equals(this.terms)) {
+			return;
+		}
+		if (renewed || answer instanceof RenewAnswer.Gone) {
 			user.answered(sent, answer, ex);
+		}
+		else if (answer == null) {
+			this.looks = (byte) Math.min(this.looks + 1, Byte.MAX_VALUE);
+			lookBy(core().now() + StoreCalls.backoff(this.looks, core().chance()));
+		}
+		else {
+			this.looks = 0;
 		}
 	}
 
@@ -311,7 +348,8 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 		if (this.renewAt - now > 0) {
 			return false;
 		}
-		boolean renewed = this.terms.lease().renewed();
+		boolean renewed = this.terms.lease().renewed() || this.doubted;
+		this.doubted = false;
 		// By then it is answered, or the store has broken its promise.
 		this.renewAt = renewed ? now + 2 * this.terms.timeout().toNanos()
 				: now + this.terms.nextRenewal(core().chance());
@@ -319,9 +357,12 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	RenewCommand beginRenewal(Terms terms) {
+		return beginRenewal(terms, terms.lease().duration());
+	}
+
+	private RenewCommand beginRenewal(Terms terms, Duration lease) {
 		this.renewing++;
-		return new RenewCommand(this.cohort.key, id(), this.firstToken, terms.lease().duration(), needsBlock(),
-				terms.timeout());
+		return new RenewCommand(this.cohort.key, id(), this.firstToken, lease, needsBlock(), terms.timeout());
 	}
 
 	/* Whether a renewal is to bring more tokens. */
@@ -332,6 +373,10 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	/* One for these terms was answered, or has failed. */
 	void endRenewal(long sent, Terms terms) {
 		mayLast(sent + terms.length());
+		endRenewal();
+	}
+
+	private void endRenewal() {
 		this.renewing--;
 		if (this.renewing == 0) {
 			bidFarewell();
@@ -410,7 +455,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 
 		private void decide(Terms terms, long due) {
 			this.terms = terms;
-			decide(this.grant.beginRenewal(terms), due);
+			decide(this.grant.beginRenewal(terms, terms.lease().renewed() ? terms.lease().duration() : LOOK), due);
 		}
 
 		@Override

@@ -105,7 +105,7 @@ final class HandOff {
 	private void confirm(Terms terms) {
 		Confirmation confirmation = new Confirmation(terms);
 		this.cohort.leave(confirmation);
-		this.grant.expectAnswer(confirmation::giveUp);
+		this.grant.expectAnswer(terms, confirmation::giveUp);
 	}
 
 	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer,

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -160,8 +162,7 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible {
 				() -> found.complete(isOpen() ? Strengthening.beginIfHeld(this.hold, terms) : CompletableFuture
 					.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"))));
 		CompletableFuture<Void> done = found.join();
-		return done.isDone() ? done.copy() : done.whenCompleteAsync((strong, ex) -> {
-		}, core().completions());
+		return done.isDone() ? done.copy() : Relay.copy(cohort(), done);
 	}
 
 	@Override
@@ -191,8 +192,7 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible {
 			closeLater();
 			throw ex;
 		}
-		return done.isDone() ? done.copy() : done.thenRunAsync(() -> {
-		}, core().completions());
+		return done.isDone() ? done.copy() : Relay.copy(cohort(), done);
 	}
 
 	private CompletableFuture<Void> beginClose() {
@@ -202,11 +202,19 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible {
 		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
 	}
 
-	/* Who would close it is there no more, or can't: the watchdog does so soon. */
+	/*
+	 * Who would close it is there no more, or has failed to: it is tried once more, so
+	 * that no interrupt reaches what the thread does next, or the watchdog does so soon.
+	 */
 	void closeLater() {
 		if (!this.closedLater) {
 			this.closedLater = true;
-			cohort().defer(this);
+			try {
+				proceed();
+			}
+			catch (Throwable ex) {
+				cohort().defer(this);
+			}
 		}
 	}
 
@@ -255,6 +263,81 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible {
 
 	private Core core() {
 		return cohort().core();
+	}
+
+	/**
+	 * What a future of the engine says, on its way to a user: told by a thread that
+	 * completes futures. A dependent of the future itself would be lost where that fails.
+	 *
+	 * @param <T> what the future says
+	 */
+	static final class Relay<T> extends Steps.Effect implements BiConsumer<@Nullable T, @Nullable Throwable>, Runnable {
+
+		private final Cohort cohort;
+
+		private final BiConsumer<@Nullable T, @Nullable Throwable> told;
+
+		private final AtomicBoolean heard = new AtomicBoolean();
+
+		private @Nullable T value;
+
+		private @Nullable Throwable failure;
+
+		private Relay(Cohort cohort, BiConsumer<@Nullable T, @Nullable Throwable> told) {
+			this.cohort = cohort;
+			this.told = told;
+		}
+
+		/*
+		 * May be told again where that fails; twice, should an error keep it from
+		 * hearing.
+		 */
+		static <T> void tell(Cohort cohort, CompletableFuture<T> future,
+				BiConsumer<@Nullable T, @Nullable Throwable> told) {
+			Relay<T> relay = new Relay<>(cohort, told);
+			var unused = future.whenComplete(relay);
+			unused = future.whenComplete(relay);
+		}
+
+		/* The same future, for users. */
+		static <T> CompletableFuture<T> copy(Cohort cohort, CompletableFuture<T> future) {
+			CompletableFuture<T> copy = new CompletableFuture<>();
+			tell(cohort, future, (value, failure) -> {
+				if (failure != null) {
+					copy.completeExceptionally(failure);
+				}
+				else {
+					copy.complete(value);
+				}
+			});
+			return copy;
+		}
+
+		@Override
+		public void accept(@Nullable T value, @Nullable Throwable failure) {
+			if (!this.heard.compareAndSet(false, true)) {
+				return;
+			}
+			this.value = value;
+			this.failure = failure;
+			try {
+				proceed();
+			}
+			catch (Throwable ex) {
+				this.cohort.defer(this);
+			}
+		}
+
+		@Override
+		void proceed() {
+			this.cohort.core().completions().execute(this);
+		}
+
+		@Override
+		public void run() {
+			this.told.accept(this.value, this.failure);
+		}
+
 	}
 
 }

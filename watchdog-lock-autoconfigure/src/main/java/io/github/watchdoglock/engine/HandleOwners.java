@@ -226,14 +226,15 @@ abstract class HandleOwners implements Cloneable {
 			if (this.state.compareAndSet(State.DUE, State.ENDED)) {
 				return true;
 			}
+			// To others the end of that is nothing to wait for: it may block.
+			if (this.thread != Thread.currentThread()) {
+				return false;
+			}
 			while (this.state.get() == State.SENDING) {
-				// Short: a thread gets out of what an interrupt closes when that has
-				// closed
-				// it.
+				// Short: it gets out of what an interrupt closes when that is closed.
 				Thread.onSpinWait();
 			}
-			return this.thread == Thread.currentThread() && this.state.compareAndSet(State.SENT, State.ENDED)
-					&& this.flagged && Thread.interrupted();
+			return this.state.compareAndSet(State.SENT, State.ENDED) && this.flagged && Thread.interrupted();
 		}
 
 		private enum State {

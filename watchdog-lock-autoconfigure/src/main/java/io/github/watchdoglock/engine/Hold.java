@@ -329,11 +329,15 @@ final class Hold extends HandleOwners implements Grant.User {
 					interruption.run();
 				}
 				core().completions().execute(() -> {
-					if (before != null) {
-						before.run();
+					try {
+						if (before != null) {
+							before.run();
+						}
 					}
-					if (interruption != null) {
-						interruption.run();
+					finally {
+						if (interruption != null) {
+							interruption.run();
+						}
 					}
 				});
 			});

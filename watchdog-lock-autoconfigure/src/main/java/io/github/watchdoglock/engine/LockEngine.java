@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock service over a store of leases. Thread-safe.
  * <p>
- * Works from construction. Its one thread of its own, the watchdog, is a daemon; so is
- * that which exists while releases that failed are repeated.
+ * Works from construction. Its threads are daemons: the watchdog, and those that exist
+ * while futures are completed, listeners are told or releases that failed are repeated.
  */
 public final class LockEngine implements LockService, LocalLocks, AutoCloseable {
 
@@ -243,6 +243,17 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	@Override
 	public void close() {
+		try {
+			doClose();
+		}
+		catch (Throwable ex) {
+			// Nobody calls it again, and all of it may be done twice.
+			doClose();
+			throw ex;
+		}
+	}
+
+	private void doClose() {
 		this.core.lifecycle().close();
 		var unused = stop();
 		this.cohorts.abandon();

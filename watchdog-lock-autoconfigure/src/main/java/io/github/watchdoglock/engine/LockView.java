@@ -100,13 +100,19 @@ final class LockView implements Lock {
 	 */
 	private Optional<LockHandle> takeInterruptibly(Duration wait) throws InterruptedException {
 		Callers.ensureStack();
-		boolean interrupted = false;
-		for (Handle handle : lost()) {
-			interrupted = handle.hold().takeInterrupt() || interrupted;
-			interrupted = Thread.interrupted() || interrupted;
-		}
-		if (interrupted) {
-			throw new InterruptedException("Interrupted before asking for lock '" + this.request.key() + "'");
+		List<Handle> lost = lost();
+		if (!lost.isEmpty()) {
+			// Before the flag is cleared, since this may fail.
+			InterruptedException interruption = new InterruptedException(
+					"Interrupted before asking for lock '" + this.request.key() + "'");
+			boolean interrupted = false;
+			for (Handle handle : lost) {
+				interrupted = handle.hold().takeInterrupt() || interrupted;
+				interrupted = Thread.interrupted() || interrupted;
+			}
+			if (interrupted) {
+				throw interruption;
+			}
 		}
 		return take(wait);
 	}

@@ -121,13 +121,13 @@ final class Reentry {
 			future.complete(detached);
 			return;
 		}
-		var unused = this.strengthened.whenCompleteAsync((done, ex) -> {
+		Handle.Relay.tell(this.handle.cohort(), this.strengthened, (done, ex) -> {
 			boolean given = (ex != null) ? future.completeExceptionally(failed(StoreCalls.cause(ex)))
 					: future.complete(detached);
-			if (ex != null || !given) {
-				var unusedToo = detached.closeAsync();
+			if (ex != null || (!given && future.isCompletedExceptionally())) {
+				var unused = detached.closeAsync();
 			}
-		}, this.core.completions());
+		});
 	}
 
 	private RuntimeException failure(Throwable cause) {

@@ -320,7 +320,8 @@ abstract class Steps implements Runnable {
 			return false;
 		}
 		try {
-			logger.log(Level.ERROR, "A lock goes on after something has failed again and again", cause);
+			others().execute(
+					() -> logger.log(Level.ERROR, "A lock goes on after something has failed again and again", cause));
 		}
 		catch (Throwable ex) {
 			// There is nobody left to tell.

@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockListener;
@@ -69,6 +70,15 @@ final class WaitQueue implements Steps.Revertible {
 			waiter = waiter.next;
 		}
 		return waiter != null;
+	}
+
+	/* Who has waited the longest for an answer; null if all have had one. */
+	@Nullable Waiter firstUnanswered() {
+		Waiter waiter = this.head;
+		while (waiter != null && waiter.answered) {
+			waiter = waiter.next;
+		}
+		return waiter;
 	}
 
 	/* Visit all; the visitor may end the wait of the one it is shown. */
@@ -132,8 +142,17 @@ final class WaitQueue implements Steps.Revertible {
 
 	/* The store failed; who has had an answer before waits on. */
 	void allUnansweredFail(Throwable cause) {
+		unansweredFail(cause, (waiter) -> true);
+	}
+
+	/* The same, of those for whom it is too late to ask again then. */
+	void unansweredFail(Throwable cause, long then) {
+		unansweredFail(cause, (waiter) -> waiter.isTooLate(then));
+	}
+
+	private void unansweredFail(Throwable cause, Predicate<Waiter> failing) {
 		forEach((waiter) -> {
-			if (!waiter.answered) {
+			if (!waiter.answered && failing.test(waiter)) {
 				fail(waiter, cause);
 			}
 		});

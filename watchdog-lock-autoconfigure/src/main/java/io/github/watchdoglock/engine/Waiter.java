@@ -34,6 +34,9 @@ final class Waiter extends Steps.Effect {
 
 	private static final long SHORTEST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
 
+	/* Of a time-out, below which no command is sent. */
+	private static final int SHORTEST_SHARE = 4;
+
 	/** The key as the caller named it. */
 	final LockKey key;
 
@@ -97,6 +100,28 @@ final class Waiter extends Steps.Effect {
 		return (this.wait < 0) ? Long.MAX_VALUE : this.wait - (now - this.start);
 	}
 
+	/* What is left of the time in which it is owed a first answer. */
+	long unanswered(long now) {
+		return this.start + this.terms.timeout().toNanos() - now;
+	}
+
+	/*
+	 * Whether the store would not have long enough for that. One that is well answers
+	 * sooner, and whoever misses an answer takes the connection for dead.
+	 */
+	boolean isTooLate(long now) {
+		return unanswered(now) < this.terms.timeout().toNanos() / SHORTEST_SHARE;
+	}
+
+	/*
+	 * How long an answer to it may take; zero or less where it has got a late one, and
+	 * waits for another.
+	 */
+	long mayTake(long now) {
+		long left = unanswered(now);
+		return (left > 0) ? Math.max(left, this.terms.timeout().toNanos() / SHORTEST_SHARE) : left;
+	}
+
 	/*
 	 * What is left until it gives up by itself: while it has had no answer, as much again
 	 * as that may take, for a store that breaks its promise.
@@ -123,9 +148,6 @@ final class Waiter extends Steps.Effect {
 			}
 			if (outcome instanceof Outcome.Failed failed && failed.cause() instanceof InterruptedException) {
 				interrupted = false;
-			}
-			else {
-				core.heardFromStore();
 			}
 			return outcome;
 		}

@@ -46,6 +46,8 @@ final class Watchdog {
 	/* Time to run for a thread of a process that stood still. */
 	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(100);
 
+	private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
+
 	/* Between turns that fail. */
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -89,6 +91,11 @@ final class Watchdog {
 
 	private final AtomicBoolean told = new AtomicBoolean();
 
+	private final AtomicBoolean reporting = new AtomicBoolean();
+
+	/** When the last report was made. */
+	private volatile long reported;
+
 	/*
 	 * Who does not come for longer than the patience is told of, once each time.
 	 */
@@ -97,6 +104,7 @@ final class Watchdog {
 		this.clock = clock;
 		this.events = events;
 		this.patience = patience;
+		this.reported = threads.elapsed() - A_SECOND;
 		this.wheel = new TimerWheel(clock.read());
 	}
 
@@ -227,7 +235,8 @@ final class Watchdog {
 			try {
 				this.thread = this.threads.start("watchdog-lock", () -> {
 					if (!this.stopped) {
-						report("The watchdog had ended, and goes on with another thread", null);
+						log("The watchdog had ended, and goes on with another thread", null, () -> {
+						});
 					}
 					run();
 				});
@@ -315,12 +324,39 @@ final class Watchdog {
 		return false;
 	}
 
-	private static void report(String what, @Nullable Throwable cause) {
+	/* One at a time, and one a second: what fails may fail in each turn. Never throws. */
+	private void report(String what, Throwable cause) {
 		try {
-			logger.log(Level.ERROR, what, cause);
+			long now = this.threads.elapsed();
+			if (now - this.reported >= A_SECOND && this.reporting.compareAndSet(false, true)) {
+				this.reported = now;
+				log(what, cause, () -> this.reporting.set(false));
+			}
 		}
 		catch (Throwable ex) {
-			// There is nobody left to tell.
+			// The next one tries.
+			this.reporting.set(false);
+		}
+	}
+
+	/* On a thread of its own, since a log may block. */
+	private void log(String what, @Nullable Throwable cause, Runnable afterwards) {
+		try {
+			this.threads.start("watchdog-lock-report", () -> {
+				try {
+					logger.log(Level.ERROR, what, cause);
+				}
+				catch (Throwable ex) {
+					// There is nobody left to tell.
+				}
+				finally {
+					afterwards.run();
+				}
+			});
+		}
+		catch (Throwable ex) {
+			// The next one tries.
+			afterwards.run();
 		}
 	}
 
@@ -348,13 +384,14 @@ final class Watchdog {
 		ring(this.left, now);
 		Renewal renewals = this.renewals;
 		if (renewals != null) {
+			long begun = this.clock.read();
 			this.renewals = null;
-			renewals.sendAll(this.clock.read(), this.events);
+			renewals.sendAll(begun, this.events);
 		}
 	}
 
 	/* What fails is rung again in the next turn. */
-	private static void ring(List<TimerWheel.Alarm> due, long now) {
+	private void ring(List<TimerWheel.Alarm> due, long now) {
 		int failed = 0;
 		for (int i = 0; i < due.size(); i++) {
 			TimerWheel.Alarm alarm = due.get(i);

@@ -19,7 +19,7 @@ package io.github.watchdoglock.interceptor;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
@@ -44,8 +44,11 @@ final class FollowedStage {
 
 	private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
 
-	/* Guard against races of the source's end with a loss and with the caller. */
-	private final AtomicBoolean ended = new AtomicBoolean();
+	/*
+	 * Guard against races of the source's end with a loss and with the caller: which of
+	 * the two stages was first.
+	 */
+	private final AtomicReference<@Nullable CompletionStage<?>> ended = new AtomicReference<>();
 
 	FollowedStage(CompletionStage<?> source, Work.Done done, HeldLocks held) {
 		this.source = source;
@@ -54,34 +57,50 @@ final class FollowedStage {
 	}
 
 	CompletionStage<?> follow() {
-		var unused = this.source.whenComplete((value, failure) -> {
-			if (this.ended.compareAndSet(false, true)) {
-				var unusedToo = this.held.closeAsync().thenRun(() -> settle(value, failure));
-			}
-		});
-		var unusedEither = this.result.whenComplete((value, failure) -> {
-			if (this.ended.compareAndSet(false, true)) {
-				endSource(value, failure);
-			}
-		});
+		// Each is done again where an error has come between.
+		var unused = this.source.handle(this::sourceEnded).exceptionally((failure) -> sourceEnded(null, failure));
+		var unusedEither = this.result.handle(this::resultEnded).exceptionally((failure) -> resultEnded(null, failure));
 		this.held.whenInterrupted(this::interrupt);
 		return this.result;
 	}
 
-	private void settle(@Nullable Object value, @Nullable Throwable failure) {
+	private boolean sourceEnded(@Nullable Object value, @Nullable Throwable failure) {
+		boolean first = isFirst(this.source);
+		if (first) {
+			// The outcome stands, whatever comes of the release.
+			var unused = this.held.closeAsync()
+				.handle((nothing, ex) -> settle(value, failure))
+				.exceptionally((ex) -> settle(value, (failure != null) ? failure : ex));
+		}
+		return first;
+	}
+
+	private boolean resultEnded(@Nullable Object value, @Nullable Throwable failure) {
+		boolean first = isFirst(this.result);
+		if (first) {
+			endSource(value, failure);
+		}
+		return first;
+	}
+
+	private boolean isFirst(CompletionStage<?> stage) {
+		return this.ended.compareAndSet(null, stage) || this.ended.get() == stage;
+	}
+
+	private boolean settle(@Nullable Object value, @Nullable Throwable failure) {
 		Throwable outcome = (failure != null) ? failure : this.done.failure(this.held);
-		if (outcome != null) {
-			this.result.completeExceptionally(outcome);
-		}
-		else {
-			this.result.complete(value);
-		}
+		return (outcome != null) ? this.result.completeExceptionally(outcome) : this.result.complete(value);
 	}
 
 	private void interrupt(LockLoss loss) {
-		if (this.ended.compareAndSet(false, true)) {
-			endSource(null, new CancellationException("Lock '" + loss.key() + "' was lost"));
-			this.result.completeExceptionally(new LockLostException(loss));
+		LockLostException failure = new LockLostException(loss);
+		if (this.ended.compareAndSet(null, this.result)) {
+			try {
+				endSource(null, new CancellationException("Lock '" + loss.key() + "' was lost"));
+			}
+			finally {
+				this.result.completeExceptionally(failure);
+			}
 		}
 	}
 

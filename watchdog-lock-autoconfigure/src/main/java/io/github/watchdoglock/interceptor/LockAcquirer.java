@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.contention.Contention;
@@ -47,25 +48,46 @@ final class LockAcquirer {
 		}
 		LockService locks = this.service.get();
 		long start = System.nanoTime();
-		for (WantedLock next : wanted) {
-			Duration waited = (held == HeldLocks.NONE) ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - start);
-			try {
-				held = held.and(next, next.acquire(locks, waited));
+		LockHandle last = null;
+		try {
+			for (WantedLock next : wanted) {
+				Duration waited = (held == HeldLocks.NONE) ? Duration.ZERO
+						: Duration.ofNanos(System.nanoTime() - start);
+				try {
+					last = next.acquire(locks, waited);
+				}
+				catch (LockNotAcquiredException ex) {
+					held.close();
+					return new Refused(next.contention(), ex);
+				}
+				catch (InterruptedException ex) {
+					held.close();
+					throw call.interrupted(ex, next.key());
+				}
+				held = held.and(next, last);
 			}
-			catch (LockNotAcquiredException ex) {
-				held.close();
-				return new Refused(next.contention(), ex);
-			}
-			catch (InterruptedException ex) {
-				held.close();
-				throw call.interrupted(ex, next.key());
-			}
-			catch (RuntimeException | Error ex) {
-				held.close();
-				throw ex;
+			return new Acquired(held);
+		}
+		catch (RuntimeException ex) {
+			held.close();
+			throw ex;
+		}
+		catch (Error ex) {
+			close(held, last);
+			throw ex;
+		}
+	}
+
+	/* The last one may not be among them yet. */
+	private static void close(HeldLocks held, @Nullable LockHandle last) {
+		try {
+			held.close();
+		}
+		finally {
+			if (last != null) {
+				var unused = last.closeAsync();
 			}
 		}
-		return new Acquired(held);
 	}
 
 	/**

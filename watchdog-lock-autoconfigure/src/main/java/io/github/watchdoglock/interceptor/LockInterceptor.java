@@ -92,8 +92,18 @@ final class LockInterceptor implements MethodInterceptor {
 	/* The work is done when the method returns. */
 	private @Nullable Object handle(LockedInvocation call) throws Throwable {
 		LockAcquirer.Acquisition acquisition = this.acquirer.acquire(call);
-		return (acquisition instanceof LockAcquirer.Refused refused) ? refused.resolve(call)
-				: run(call, ((LockAcquirer.Acquired) acquisition).locks());
+		if (acquisition instanceof LockAcquirer.Refused refused) {
+			return refused.resolve(call);
+		}
+		LockAcquirer.Acquired acquired = (LockAcquirer.Acquired) acquisition;
+		try {
+			return run(call, acquired.locks());
+		}
+		catch (Error ex) {
+			// One that came where work or release begin has given back nothing.
+			acquired.locks().close();
+			throw ex;
+		}
 	}
 
 	private @Nullable Object run(LockedInvocation call, HeldLocks held) throws Throwable {

@@ -52,7 +52,15 @@ final class StageResultHandler {
 		catch (Exception ex) {
 			return failed(ex);
 		}
-		return run(call, ((LockAcquirer.Acquired) acquisition).locks());
+		LockAcquirer.Acquired acquired = (LockAcquirer.Acquired) acquisition;
+		try {
+			return run(call, acquired.locks());
+		}
+		catch (Error ex) {
+			// The caller has no stage that could end, and give them back.
+			acquired.locks().close();
+			throw ex;
+		}
 	}
 
 	private @Nullable CompletionStage<?> run(LockedInvocation call, HeldLocks held) throws Throwable {

@@ -135,16 +135,17 @@ final class ListenerQueue {
 
 	/* Said by a thread that is none of the callers', since the listener's is busy. */
 	private void miss(boolean loss) {
-		this.dropped++;
 		long now = this.threads.elapsed();
 		if (this.beginnings.permits(now)) {
-			this.beginnings.said(now);
 			this.threads.start(NAME, () -> warn(loss
 					? "{0} does not come back, and misses even losses of locks: {1} news wait for it"
 					: "{0} can not keep up with the locks of this instance: what comes beyond {1} news is dropped,"
 							+ " except losses",
 					loss ? MOST_LOSSES : CAPACITY));
+			this.beginnings.said(now);
 		}
+		// Counted where it fails, too.
+		this.dropped++;
 	}
 
 	/*

@@ -48,13 +48,13 @@ final class RepeatQueue {
 		return this.waiting.isEmpty();
 	}
 
-	/* Whether all that waits is under way. */
-	boolean isUnderWay() {
-		return this.untried.isEmpty() && this.tried.isEmpty();
+	/* How many are not under way. */
+	int toSend() {
+		return this.untried.size() + this.tried.size();
 	}
 
 	int underWay() {
-		return this.waiting.size() - this.untried.size() - this.tried.size();
+		return this.waiting.size() - toSend();
 	}
 
 	/* Gives the one for which there is no room. */

@@ -242,10 +242,13 @@ public final class Repeats {
 			while (!over) {
 				try {
 					over = !goesOn();
-					if (!over) {
-						turn();
-						pause(this.clock.read() + RepeatPace.TICK);
+					if (over) {
+						// Whoever has emptied it may have failed before.
+						settle();
+						return;
 					}
+					turn();
+					pause(this.clock.read() + RepeatPace.TICK);
 				}
 				catch (RuntimeException | Error ex) {
 					recover(ex);
@@ -310,7 +313,10 @@ public final class Repeats {
 		this.lock.lock();
 		try {
 			over = this.queue.removeOver(now);
-			most = this.queue.isUnderWay() ? 0 : this.pace.next(now, this.queue.underWay(), this.threads.random());
+			// Each once, even where it fails at once.
+			int toSend = this.queue.toSend();
+			most = (toSend > 0) ? Math.min(toSend, this.pace.next(now, this.queue.underWay(), this.threads.random()))
+					: 0;
 		}
 		finally {
 			this.lock.unlock();
@@ -371,8 +377,8 @@ public final class Repeats {
 			this.lock.unlock();
 		}
 		if (ended) {
-			tell(entry.undo(), refused ? End.DROPPED : End.DONE);
 			settle();
+			tell(entry.undo(), refused ? End.DROPPED : End.DONE);
 		}
 	}
 

@@ -78,6 +78,12 @@ public interface WakeUps {
 		 */
 		void forced(LockKey key, AttemptId attempt);
 
+		/**
+		 * The store is another server now, which may not have what the former one had.
+		 * Not called on an I/O thread.
+		 */
+		void moved();
+
 	}
 
 }

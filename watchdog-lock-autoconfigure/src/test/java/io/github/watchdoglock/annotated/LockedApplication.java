@@ -44,6 +44,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -127,7 +128,7 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback, Te
 	/* Wait until nobody has any lock, nor waits for one. */
 	void awaitAllFree() {
 		RedisAdmin admin = redis();
-		await().atMost(Duration.ofSeconds(20)).until(admin::isAllFree);
+		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(admin.taken()).isEmpty());
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -26,18 +26,28 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BiConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.support.ErrorPoint;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
@@ -46,11 +56,18 @@ import io.github.watchdoglock.time.Threads;
  * What callers do while an error is thrown somewhere, and what must be there when all of
  * that is over: nothing.
  */
+@SuppressWarnings("FutureReturnValueIgnored")
 public final class ErrorScenarios {
 
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
+	private static final LockKey OTHER_KEY = LockKey.of("orders", "43");
+
+	private static final List<String> BOTH = List.of("42", "43");
+
 	private static final LockRequest REQUEST = LockRequest.of("orders", "42").withWaitTime(Duration.ofSeconds(10));
+
+	private static final LockRequest OTHER = LockRequest.of("orders", "43").withWaitTime(Duration.ofSeconds(10));
 
 	private static final Duration LONG = Duration.ofSeconds(95);
 
@@ -124,14 +141,14 @@ public final class ErrorScenarios {
 			close(lock);
 		});
 		SCENARIOS.put("a lock lingers", (world) -> {
-			closeAnyhow(world.lingering.engine.acquire(REQUEST));
+			var unused = closeAnyhow(world.lingering.engine.acquire(REQUEST));
 			world.pass(Duration.ofSeconds(1));
-			closeAnyhow(world.lingering.engine.acquire(REQUEST));
+			unused = closeAnyhow(world.lingering.engine.acquire(REQUEST));
 			world.closeWhenGranted(REQUEST);
 			world.pass(Duration.ofSeconds(20));
 		});
 		SCENARIOS.put("several locks are taken",
-				(world) -> world.first.engine.acquireAll(List.of(REQUEST, LockRequest.of("orders", "43"))).close());
+				(world) -> closeAnyhow(world.first.engine.acquireAll(List.of(REQUEST, OTHER))));
 		SCENARIOS.put("a view is locked", (world) -> {
 			Lock lock = world.first.engine.asLock(REQUEST);
 			lock.lock();
@@ -144,6 +161,48 @@ public final class ErrorScenarios {
 				}
 			}
 		});
+		SCENARIOS.put("a message comes late",
+				(world) -> world.first.engine.cohorts.granted(KEY, new AttemptId("gone", 1)));
+		SCENARIOS.put("an asynchronous caller is observed", (world) -> {
+			Instrumentation.Call call = new Instrumentation.Call() {
+			};
+			world.first.engine.customizations().instrument(Instrumentation.all(() -> List.of(new Instrumentation() {
+
+				@Override
+				public Call calling(LockKey key) {
+					return call;
+				}
+
+			})));
+			world.closeWhenGranted(REQUEST);
+			CompletableFuture<LockHandle> lock = world.ask(world.second);
+			world.pass(TestEngine.TICK);
+			world.closeWhenGranted(REQUEST.withWaitTime(Duration.ZERO));
+			world.pass(Duration.ofSeconds(1));
+			close(lock);
+		});
+		SCENARIOS.put("a lock is taken again asynchronously, and the store is slow", (world) -> {
+			try (Closing lock = new Closing(world.first.engine.acquire(REQUEST))) {
+				world.store.slow = true;
+				world.closeWhenGranted(REQUEST.withLease(Lease.renewed(Duration.ofSeconds(60))));
+				world.pass(Duration.ofSeconds(1));
+			}
+		});
+		SCENARIOS.put("a lock is released, and the store is slow", (world) -> {
+			LockHandle handle = world.first.engine.acquire(REQUEST);
+			world.store.slow = true;
+			world.closing.add(closeAnyhow(handle));
+		});
+		SCENARIOS.put("an engine is closed", (world) -> {
+			world.closeWhenGranted(REQUEST);
+			try {
+				world.first.engine.acquire(REQUEST);
+				world.ask(world.first);
+			}
+			finally {
+				closeAnyhow(world.first.engine);
+			}
+		});
 		SCENARIOS.put("an engine stops", (world) -> {
 			CompletableFuture<LockHandle> lock = world.ask(world.first);
 			CompletableFuture<LockHandle> other = world.ask(world.first);
@@ -151,6 +210,57 @@ public final class ErrorScenarios {
 			world.first.engine.stop();
 			close(lock);
 			close(other);
+		});
+		SCENARIOS.put("several locks are waited for", (world) -> {
+			world.occupy(OTHER_KEY);
+			closeAnyhow(world.first.engine.acquireAll(List.of(REQUEST, OTHER)));
+		});
+		SCENARIOS.put("one of several locks is not to be had", (world) -> {
+			world.occupy(OTHER_KEY);
+			try {
+				closeAnyhow(world.first.engine.acquireAll(
+						List.of(REQUEST.withWaitTime(Duration.ZERO), OTHER.withWaitTime(Duration.ofSeconds(1)))));
+			}
+			catch (LockNotAcquiredException ex) {
+				// As it should be.
+			}
+		});
+		SCENARIOS.put("a method runs under a lock", (world) -> world.methods().run(List.of("42")));
+		SCENARIOS.put("a method runs under two locks", (world) -> world.methods().run(BOTH));
+		SCENARIOS.put("a method waits for the second of its locks", (world) -> {
+			world.occupy(OTHER_KEY);
+			world.methods().run(BOTH);
+		});
+		SCENARIOS.put("a method fails under two locks", (world) -> failing(() -> world.methods().fail(BOTH)));
+		SCENARIOS.put("a method is skipped", (world) -> {
+			world.occupy(OTHER_KEY);
+			world.methods().skip(BOTH);
+		});
+		SCENARIOS.put("a method waits and is skipped", (world) -> {
+			world.occupy(OTHER_KEY);
+			world.methods().waitAndSkip(BOTH);
+		});
+		SCENARIOS.put("another method is called in place of one", (world) -> {
+			world.occupy(OTHER_KEY);
+			world.methods().fallBack(BOTH);
+		});
+		SCENARIOS.put("a method's stage is complete later", (world) -> world.follow((result, work) -> {
+			world.pass(Duration.ofSeconds(12));
+			work.complete("done");
+		}));
+		SCENARIOS.put("a method's stage fails later", (world) -> world
+			.follow((result, work) -> work.completeExceptionally(new IllegalStateException("business"))));
+		SCENARIOS.put("a caller ends a method's stage", (world) -> world.follow((result, work) -> {
+			result.cancel(true);
+			work.complete("too late");
+		}));
+		SCENARIOS.put("a method's stage is complete already",
+				(world) -> world.results.add(world.methods().follow(BOTH, CompletableFuture.completedFuture("done"))));
+		SCENARIOS.put("a method fails before there is a stage",
+				(world) -> failing(() -> world.results.add(world.methods().failLater(BOTH))));
+		SCENARIOS.put("a method's stage is refused", (world) -> {
+			world.occupy(OTHER_KEY);
+			var unused = world.methods().refuse(BOTH);
 		});
 	}
 
@@ -213,20 +323,48 @@ public final class ErrorScenarios {
 	}
 
 	private static void close(CompletableFuture<LockHandle> future) {
-		var unused = future.whenComplete((handle, ex) -> {
-			if (handle != null) {
-				closeAnyhow(handle);
-			}
-		});
+		var unused = future.thenAccept(ErrorScenarios::closeAnyhow);
 	}
 
 	/* A call that fails before it has begun has done nothing. */
-	private static void closeAnyhow(LockHandle handle) {
+	private static CompletableFuture<Void> closeAnyhow(LockHandle handle) {
 		try {
-			var unused = handle.closeAsync();
+			return handle.closeAsync();
 		}
 		catch (Error ex) {
-			var unused = handle.closeAsync();
+			return handle.closeAsync();
+		}
+	}
+
+	private static void closeAnyhow(LockEngine engine) {
+		try {
+			engine.close();
+		}
+		catch (Error ex) {
+			StackTraceElement place = ex.getStackTrace()[1];
+			if (place.getClassName().equals(LockEngine.class.getName()) && place.getMethodName().equals("close")) {
+				// Before it had begun.
+				engine.close();
+			}
+		}
+	}
+
+	private static void closeAnyhow(LockHandles handles) {
+		try {
+			handles.close();
+		}
+		catch (Error ex) {
+			handles.close();
+		}
+	}
+
+	/* Whose own failure passes. */
+	private static void failing(Runnable method) {
+		try {
+			method.run();
+		}
+		catch (IllegalStateException ex) {
+			// As it should be.
 		}
 	}
 
@@ -237,7 +375,7 @@ public final class ErrorScenarios {
 
 		@Override
 		public void close() {
-			closeAnyhow(this.handle);
+			var unused = closeAnyhow(this.handle);
 		}
 
 	}
@@ -271,8 +409,13 @@ public final class ErrorScenarios {
 
 		private final List<CompletableFuture<LockHandle>> asked = new ArrayList<>();
 
+		private final List<CompletableFuture<?>> closing = new ArrayList<>();
+
+		/* Of methods that have returned. */
+		private final List<CompletableFuture<String>> results = new ArrayList<>();
+
 		private TestEngine engine(EngineSettings settings) {
-			return new TestEngine(settings, this, this.ticker, this.store.store, this.store.store, this.store.store,
+			return new TestEngine(settings, this, this.ticker, this.store, this.store.store, this.store.store,
 					this::complete);
 		}
 
@@ -329,6 +472,13 @@ public final class ErrorScenarios {
 			return 0.5;
 		}
 
+		/* Takes longer to make than most scenarios do. */
+		private ErrorScenarioMethods methods() {
+			ErrorScenarioMethods[] methods = new ErrorScenarioMethods[1];
+			ErrorPoint.without(() -> methods[0] = ErrorScenarioMethods.under(this.first.engine));
+			return methods[0];
+		}
+
 		private CompletableFuture<LockHandle> ask(TestEngine engine) {
 			return ask(engine, REQUEST);
 		}
@@ -343,10 +493,25 @@ public final class ErrorScenarios {
 			close(ask(this.first, request));
 		}
 
+		/* For two seconds, by another instance. */
+		private void occupy(LockKey key) {
+			var unused = ask(this.second, LockRequest.of(key).withLease(Lease.fixed(Duration.ofSeconds(2))));
+			pass(TestEngine.TICK);
+		}
+
+		/* Whoever gets an error has no stage to end, and the work may go on for ever. */
+		private void follow(BiConsumer<CompletableFuture<String>, CompletableFuture<String>> end) {
+			CompletableFuture<String> work = new CompletableFuture<>();
+			CompletableFuture<String> result = methods().follow(BOTH, work);
+			this.results.add(result);
+			end.accept(result, work);
+		}
+
 		private void pass(Duration time) {
 			Duration step = (time.compareTo(TestEngine.TICK) <= 0) ? time : TestEngine.TICK.multipliedBy(20);
 			for (long left = time.toMillis(); left > 0; left -= step.toMillis()) {
 				this.ticker.advance(step);
+				this.store.answer();
 				for (TestEngine engine : List.of(this.first, this.second, this.lingering)) {
 					try {
 						engine.turn();
@@ -391,12 +556,26 @@ public final class ErrorScenarios {
 			if (!this.asked.stream().allMatch(CompletableFuture::isDone)) {
 				return "a caller waits for ever";
 			}
+			if (!this.closing.stream().allMatch((stage) -> stage.isDone() && !stage.isCompletedExceptionally())) {
+				return "an end is not told: " + this.closing;
+			}
+			if (!this.results.stream().allMatch(CompletableFuture::isDone)) {
+				return "a method's stage is never complete";
+			}
 			for (TestEngine engine : List.of(this.first, this.second, this.lingering)) {
 				if (engine.cohorts() > 0 || engine.pendingAlarms() > 0) {
 					return engine.cohorts() + " keys are in use, " + engine.pendingAlarms() + " alarms set";
 				}
 			}
-			return this.store.store.find(KEY, LONG).toCompletableFuture().join().isEmpty() ? "" : "the key is held";
+			if (!this.store.answers.isEmpty()) {
+				return "answers are to come";
+			}
+			for (LockKey key : List.of(KEY, OTHER_KEY)) {
+				if (this.store.store.find(key, LONG).toCompletableFuture().join().isPresent()) {
+					return "the key is held";
+				}
+			}
+			return "";
 		}
 
 		/* An error in the very telling may have cost one of them. */
@@ -433,11 +612,16 @@ public final class ErrorScenarios {
 	}
 
 	/**
-	 * A store that can lose its record.
+	 * A store that can lose its record, and be slow.
 	 */
-	private static final class Forgetful {
+	private static final class Forgetful implements LeaseStore {
 
 		private final InMemoryLeaseStore store;
+
+		private final Queue<Runnable> answers = new ArrayDeque<>();
+
+		/** Answers to renewals and releases come when time has passed. */
+		private boolean slow;
 
 		private Forgetful(PointedTicker ticker) {
 			this.store = new InMemoryLeaseStore(ticker::readUnpointed, ticker.wallClock);
@@ -445,6 +629,36 @@ public final class ErrorScenarios {
 
 		private void forceRelease() {
 			this.store.force(KEY, LONG);
+		}
+
+		@Override
+		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+			return this.store.acquire(command);
+		}
+
+		@Override
+		public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+			return this.store.renew(commands).stream().map(this::slowly).toList();
+		}
+
+		@Override
+		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+			return slowly(this.store.release(command));
+		}
+
+		private <T> CompletionStage<T> slowly(CompletionStage<T> answer) {
+			if (!this.slow) {
+				return answer;
+			}
+			CompletableFuture<T> later = new CompletableFuture<>();
+			this.answers.add(() -> answer.thenAccept(later::complete));
+			return later;
+		}
+
+		private void answer() {
+			while (!this.answers.isEmpty()) {
+				this.answers.remove().run();
+			}
 		}
 
 	}

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
+import java.io.IOException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -122,14 +123,13 @@ class InterruptionTests {
 
 		private final CountDownLatch closed = new CountDownLatch(1);
 
-		private void block() throws Exception {
+		private void block() throws IOException {
 			begin();
 			try {
 				this.blocking.countDown();
-				this.closed.await();
-			}
-			catch (InterruptedException ex) {
-				// The end of the operation tells.
+				// As what reads from a channel: not the interrupt ends that, but the
+				// close.
+				awaitClosed();
 			}
 			finally {
 				try {
@@ -144,15 +144,22 @@ class InterruptionTests {
 		@Override
 		protected void implCloseChannel() {
 			this.closing.countDown();
+			awaitClosed();
+		}
+
+		private void awaitClosed() {
+			boolean interrupted = false;
 			boolean done = false;
 			while (!done) {
 				try {
 					done = this.closed.await(1, TimeUnit.MINUTES);
 				}
 				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-					done = true;
+					interrupted = true;
 				}
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
 			}
 		}
 

@@ -24,6 +24,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.AcquireCommand;
@@ -131,6 +133,68 @@ class RenewalTests extends TwoInstances {
 			before = renewed;
 		}
 		assertThat(perHalfSecond).allSatisfy((count) -> assertThat(count).isBetween(50L, 160L));
+	}
+
+	@Test
+	void whereTheStoreHasMovedAllAreRenewedAThousandInATurnTheMostUrgentFirst() {
+		Lease longer = Lease.renewed(Duration.ofMinutes(2));
+		for (int i = 0; i < 2_500; i++) {
+			this.test.ask(LockRequest.of("orders", "" + i).withLease(longer)).join();
+		}
+		this.test.ask(LockRequest.of("urgent").withLease(Lease.renewed(Duration.ofSeconds(6)))).join();
+		this.test.engine.cohorts.moved();
+		for (int turns = 1; turns <= 3; turns++) {
+			this.test.pass(TestEngine.TICK);
+			assertThat(this.store.count(RenewCommand.class)).isBetween(turns * 1_000L - 500, turns * 1_000L + 1_000);
+		}
+		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2_501);
+		List<RenewCommand> renewals = this.store.commands.stream()
+			.filter(RenewCommand.class::isInstance)
+			.map(RenewCommand.class::cast)
+			.toList();
+		assertThat(renewals.subList(0, 1_000))
+			.anySatisfy((command) -> assertThat(command.key().name()).isEqualTo("urgent"));
+		// Each once, and then in its period.
+		this.test.pass(Duration.ofMillis(900));
+		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2_501);
+		assertThat(this.test.events.count("renewed")).isEqualTo(2_501);
+	}
+
+	@Test
+	void whereTheStoreHasMovedWhatItDoesNotHaveIsLostAtOnce() {
+		LockHandle gone = this.test.ask(LockRequest.of("gone")).join();
+		LockHandle fixed = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
+		LockHandle kept = this.test.ask(LockRequest.of("kept")).join();
+		StoreFaults.expireLease(this.memory, LockKey.of("gone"));
+		StoreFaults.expireLease(this.memory, LockKey.of("fixed"));
+		this.test.engine.cohorts.moved();
+		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		assertThat(gone.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
+		assertThat(fixed.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
+		assertThat(kept.isHeld()).isTrue();
+	}
+
+	@Test
+	void aFixedLeaseIsAskedForAgainUntilTheStoreAnswersAndLastsNoLonger() {
+		LockHandle fixed = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
+		this.test.pass(Duration.ofSeconds(10));
+		this.store.down = true;
+		this.test.engine.cohorts.moved();
+		this.test.pass(Duration.ofMillis(500));
+		this.store.down = false;
+		// Less and less often.
+		this.test.pass(Duration.ofMillis(1_500));
+		long asked = this.store.count(RenewCommand.class);
+		assertThat(asked).isBetween(2L, 10L);
+		assertThat(this.test.events.heard).doesNotContain("renewed");
+		this.test.pass(Duration.ofMillis(7_700));
+		assertThat(this.store.count(RenewCommand.class)).isEqualTo(asked);
+		assertThat(fixed.isHeld()).isTrue();
+		this.test.pass(Duration.ofMillis(200));
+		assertThat(fixed.isHeld()).isFalse();
+		assertThat(this.other.engine.find(LockKey.of("fixed"))).isPresent();
+		this.test.pass(Duration.ofMillis(200));
+		assertThat(this.other.engine.find(LockKey.of("fixed"))).isEmpty();
 	}
 
 	@Test

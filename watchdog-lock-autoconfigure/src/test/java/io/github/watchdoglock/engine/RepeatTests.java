@@ -248,6 +248,22 @@ class RepeatTests extends TwoInstances {
 	}
 
 	@Test
+	void whatFailsAtOnceIsRepeatedOnceInATick() {
+		List<LockHandle> handles = take(200, LockRequest::of);
+		this.store.down = true;
+		handles.forEach(LockHandle::close);
+		this.store.down = false;
+		while (this.test.events.count("release repeated: DONE") < 155) {
+			this.test.pass(TestEngine.TICK);
+		}
+		assertThat(this.test.events.count("release repeated: DONE")).isLessThan(200);
+		this.store.down = true;
+		this.store.commands.clear();
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.store.commands).isNotEmpty().doesNotHaveDuplicates();
+	}
+
+	@Test
 	void aStoreThatDoesNotAnswerFindsNoMoreThanAFewInItsSocket() {
 		List<LockHandle> handles = take(2_000, LockRequest::of);
 		this.store.down = true;

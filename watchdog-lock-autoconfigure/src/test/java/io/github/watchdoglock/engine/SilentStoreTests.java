@@ -183,12 +183,43 @@ class SilentStoreTests {
 	}
 
 	@Test
+	void whoHasLittleTimeLeftFailsRatherThanHaveTheCommandsOfOthersEndAsSoon() {
+		this.store.loseAnswers = true;
+		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
+		this.test.pass(Duration.ofSeconds(1));
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+		this.test.pass(Duration.ofMillis(990));
+		assertThat(first).isCompletedExceptionally();
+		assertThat(second).isNotDone();
+		assertThat(this.store.sent(AcquireCommand.class)).hasSizeGreaterThan(2)
+			.allSatisfy((command) -> assertThat(command.timeout()).isBetween(Duration.ofMillis(500),
+					Duration.ofSeconds(2)));
+		this.store.loseAnswers = false;
+		this.test.pass(Duration.ofMillis(600));
+		second.join().close();
+	}
+
+	@Test
+	void whoComesForAnIdleLockOfAShorterLeaseWaitsAsLongAsItsOwnCommandMayTake() {
+		TestEngine lingering = new TestEngine(
+				EngineSettings.of("test").withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())),
+				this.threads, this.ticker, this.store, this.memory, this.memory, Runnable::run);
+		lingering.ask(ORDERS.withLease(Lease.renewed(Duration.ofSeconds(3)))).join().close();
+		this.store.hold = true;
+		CompletableFuture<LockHandle> next = lingering.ask(ORDERS);
+		lingering.pass(Duration.ofMillis(900));
+		assertThat(next).isNotDone();
+		this.store.deliver();
+		next.join().close();
+	}
+
+	@Test
 	void whoWaitsForASilentStoreAsksAgain() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
 		this.store.hold = true;
 		passUntilSent(AcquireCommand.class, 2);
-		this.test.pass(Duration.ofSeconds(6).minus(TestEngine.TICK.multipliedBy(2)));
+		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK.multipliedBy(2)));
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
 		this.test.pass(Duration.ofMillis(200));
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(3);

@@ -99,6 +99,14 @@ public final class SimulatedEngine {
 	}
 
 	/**
+	 * How much longer than its time-out an answer may take, until there was one.
+	 * @return nanoseconds
+	 */
+	public long connecting() {
+		return this.core.connecting();
+	}
+
+	/**
 	 * What is not over; empty if all is.
 	 * @param closed whether nobody looks at alarms any more
 	 * @return the text

@@ -99,6 +99,11 @@ final class ThreadsByHand implements Threads {
 
 	@Override
 	public Thread start(String name, Runnable work) {
+		if (name.equals("watchdog-lock-report")) {
+			// It only logs.
+			work.run();
+			return Thread.currentThread();
+		}
 		if (this.scarce > 0) {
 			this.scarce--;
 			throw new OutOfMemoryError("unable to create native thread (on purpose)");

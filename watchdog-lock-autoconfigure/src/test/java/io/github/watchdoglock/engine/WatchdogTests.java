@@ -24,6 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.support.Logged;
@@ -85,7 +88,9 @@ class WatchdogTests {
 
 		});
 		this.watchdog.setIn(alarm(this.rung::countDown), 0);
-		await().until(() -> this.logged.lines().size() > 2);
+		await().until(() -> !this.logged.lines().isEmpty());
+		long before = this.reads.get();
+		await().until(() -> this.reads.get() > before + 10);
 		this.broken.set(null);
 		assertThat(this.rung.await(10, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.threads.started).hasValue(1);
@@ -114,7 +119,8 @@ class WatchdogTests {
 			this.watchdog.setIn(alarm(this.rung::countDown), 0);
 			return this.rung.getCount() == 0 && this.threads.started.get() == 2;
 		});
-		assertThat(this.logged.lines()).anyMatch((line) -> line.contains("goes on with another thread"));
+		await().untilAsserted(
+				() -> assertThat(this.logged.lines()).anyMatch((line) -> line.contains("goes on with another thread")));
 	}
 
 	@Test
@@ -148,6 +154,48 @@ class WatchdogTests {
 		await().until(() -> alarms.get() == 1);
 		await().until(() -> this.watchdog.silence().isZero());
 		assertThat(told()).isZero();
+	}
+
+	@Test
+	void whatFailsInEachTurnIsToldOnceAndALogThatBlocksDelaysNothing() throws Exception {
+		CountDownLatch over = new CountDownLatch(1);
+		Handler blocking = new Handler() {
+
+			@Override
+			public void publish(LogRecord line) {
+				awaitQuietly(over);
+			}
+
+			@Override
+			public void flush() {
+			}
+
+			@Override
+			public void close() {
+			}
+
+		};
+		Logger logger = Logger.getLogger(Watchdog.class.getName());
+		logger.addHandler(blocking);
+		try {
+			AtomicInteger failures = new AtomicInteger();
+			this.watchdog.start();
+			this.watchdog.setIn(alarm(() -> {
+				if (failures.incrementAndGet() < 20) {
+					throw new IllegalStateException("broken on purpose");
+				}
+			}), 0);
+			this.watchdog.setIn(alarm(this.rung::countDown), Duration.ofMillis(50).toNanos());
+			assertThat(this.rung.await(10, TimeUnit.SECONDS)).isTrue();
+			await().until(() -> failures.get() == 20);
+			assertThat(this.logged.lines()).singleElement()
+				.asString()
+				.startsWith("SEVERE on watchdog-lock-report: One alarm of the watchdog failed");
+		}
+		finally {
+			over.countDown();
+			logger.removeHandler(blocking);
+		}
 	}
 
 	private long told() {

@@ -16,7 +16,7 @@
 
 package io.github.watchdoglock.memory;
 
-import java.util.List;
+import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.store.AttemptId;
@@ -51,10 +51,12 @@ public final class StoreFaults {
 	 * Who waits for a key, in their order.
 	 * @param store the store
 	 * @param key the key
-	 * @return their attempts
+	 * @param visitor is told the attempt of each
 	 */
-	public static List<AttemptId> places(InMemoryLeaseStore store, LockKey key) {
-		return store.at(key).queue.places.stream().map(InMemoryQueue.Place::attempt).toList();
+	public static void places(InMemoryLeaseStore store, LockKey key, Consumer<AttemptId> visitor) {
+		for (InMemoryQueue.Place place : store.at(key).queue.places) {
+			visitor.accept(place.attempt());
+		}
 	}
 
 	/**

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
@@ -28,6 +29,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.support.ErrorPoint;
@@ -49,6 +51,11 @@ final class Caller implements Runnable {
 	private boolean interruptible;
 
 	private boolean heardInterrupt;
+
+	/** Whether its engine takes nobody, and how often it was opened before it asked. */
+	private boolean shut;
+
+	private int openings;
 
 	/** Where it has one. */
 	SimulatedThread thread;
@@ -82,7 +89,7 @@ final class Caller implements Runnable {
 			ask();
 		}
 		catch (LockException ex) {
-			this.world.trace(this, "got " + ex);
+			got(ex);
 			if (ex instanceof LockInterruptedException) {
 				var unused = Thread.interrupted();
 				interrupted(ex);
@@ -98,6 +105,22 @@ final class Caller implements Runnable {
 		}
 		finally {
 			end();
+		}
+	}
+
+	private void got(Throwable failure) {
+		this.world.trace(this, "got " + failure);
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (cause instanceof LockStoreException && !this.world.isTroubled()) {
+			this.world.scheduler.violated("the store has failed without a reason: " + cause);
+		}
+	}
+
+	/* Who asks a closed engine gets nothing. */
+	private void has() {
+		if (this.shut && this.openings == this.instance.openings) {
+			this.world.scheduler.violated(this + " was let in by an engine that was stopped before");
 		}
 	}
 
@@ -127,6 +150,8 @@ final class Caller implements Runnable {
 	private void ask() throws InterruptedException {
 		LockEngine engine = this.instance.engine();
 		LockRequest request = this.wish.request(this.wish.keys().get(0));
+		this.shut = this.instance.shut;
+		this.openings = this.instance.openings;
 		switch (this.wish.style()) {
 			case ACQUIRE -> work(engine.acquire(request));
 			case TRY -> {
@@ -144,6 +169,7 @@ final class Caller implements Runnable {
 			case SEVERAL -> {
 				try (AutoCloseable locks = engine
 					.acquireAll(this.wish.keys().stream().map(this.wish::request).toList())) {
+					has();
 					this.instance.machine.work(millis(this.wish.work()));
 				}
 				catch (InterruptedException | RuntimeException ex) {
@@ -180,6 +206,7 @@ final class Caller implements Runnable {
 		finally {
 			if (this.thread == null || !this.thread.dies) {
 				close(handle);
+				this.world.expectEnd(this.instance, handle);
 			}
 		}
 	}
@@ -198,6 +225,7 @@ final class Caller implements Runnable {
 			lock.lock();
 		}
 		if (locked) {
+			has();
 			this.world.trace(this, "has it");
 			this.instance.machine.work(millis(this.wish.work()));
 			Instance.persist(() -> {
@@ -212,6 +240,7 @@ final class Caller implements Runnable {
 	}
 
 	private void during(LockHandle handle) {
+		has();
 		this.world.trace(this, "has token " + handle.fencingToken());
 		long half = millis(this.wish.work()) / 2;
 		this.instance.machine.work(half);
@@ -243,7 +272,12 @@ final class Caller implements Runnable {
 				}
 			}
 		}
-		catch (LockException | OutOfMemoryError ex) {
+		catch (LockException ex) {
+			got(ex);
+		}
+		catch (OutOfMemoryError ex) {
+			// Maybe in place of what it should have heard.
+			this.heardInterrupt = true;
 			this.world.trace(this, "meanwhile got " + ex);
 		}
 		catch (InterruptedException ex) {
@@ -264,13 +298,14 @@ final class Caller implements Runnable {
 		this.future = future;
 		var unused = future.whenComplete((handle, ex) -> {
 			if (handle == null) {
-				this.world.trace(this, "got " + ex);
+				got(ex);
 				return;
 			}
+			has();
 			this.handles.add(handle);
-			this.world.trace(this, "has token " + handle.fencingToken());
 			this.world.scheduler.in(millis(this.wish.work()), this.instance.machine,
 					() -> Instance.persist(() -> closeSoon(handle)));
+			this.world.trace(this, "has token " + handle.fencingToken());
 			if (this.wish.style() == Wish.Style.ASYNC_THEN_ASYNC) {
 				this.world.waitFor(this.instance, request);
 			}

@@ -43,9 +43,6 @@ final class Checks {
 	/* For which a try may wait where a key may be idle. */
 	private static final long TRIAL = TimeUnit.MILLISECONDS.toNanos(100);
 
-	/* What an answer that is lost to an error may cost besides, before there was any. */
-	private static final long CONNECTING = TimeUnit.SECONDS.toNanos(2);
-
 	private final World world;
 
 	private final Scheduler scheduler;
@@ -56,11 +53,16 @@ final class Checks {
 
 	private final Turns turns;
 
+	private final long trial;
+
 	private final Map<LockKey, Long> tokens = new HashMap<>();
 
 	private final Map<Object, Asking> asking = new LinkedHashMap<>();
 
-	private long longestTimeout;
+	/** Of callers and holds, by their instance and key. */
+	private final Map<String, Long> longestTimeouts = new HashMap<>();
+
+	private boolean failed;
 
 	private int numbers;
 
@@ -68,9 +70,11 @@ final class Checks {
 		this.world = world;
 		this.scheduler = world.scheduler;
 		this.turns = new Turns(world);
+		this.trial = world.lingers() ? TRIAL : 0;
 	}
 
 	void look() {
+		noticeError();
 		this.turns.look();
 		for (Instance instance : this.world.instances()) {
 			if (!instance.dead && instance.machine.runs()) {
@@ -82,7 +86,22 @@ final class Checks {
 		lookAtTurns();
 	}
 
+	/* It was thrown by the step that is over now. */
+	private void noticeError() {
+		if (!this.failed && ErrorPoint.wasThrown()) {
+			this.failed = true;
+			Machine acting = this.scheduler.acting;
+			this.world.instances()
+				.forEach((instance) -> instance.hasFailed = acting == null || instance.machine == acting);
+		}
+	}
+
+	private long longestTimeout(Instance instance, LockKey key, long timeout) {
+		return this.longestTimeouts.merge(instance.machine.name + " " + key, timeout, Math::max);
+	}
+
 	private void look(Instance instance, SeenHold seen) {
+		longestTimeout(instance, seen.key(), seen.timeout());
 		if (!seen.held()) {
 			this.expired.add(seen.hold());
 		}
@@ -111,6 +130,10 @@ final class Checks {
 
 	/* By its thread, on whose machine time goes on. */
 	void look(Instance instance, LockHandle handle) {
+		if (!handle.isHeld() && handle.loss().isEmpty()) {
+			this.scheduler.violated("I8: what " + instance.machine.name + " has of " + handle.key()
+					+ " is over, though nobody has closed or lost it");
+		}
 		boolean fixed = SimulatedEngine.isFixed(handle);
 		if (handle.isHeld() && !fixed && this.world.server.isReliable(handle.key())
 				&& this.world.server.owner(handle.key()) != SimulatedEngine.firstToken(handle)) {
@@ -119,14 +142,19 @@ final class Checks {
 	}
 
 	private void look(Instance instance, SeenWaiter seen) {
-		this.longestTimeout = Math.max(this.longestTimeout, seen.timeout());
-		Asking asking = this.asking.computeIfAbsent(seen.waiter(),
-				(waiter) -> new Asking(instance, seen.key(), this.scheduler.now, this.scheduler.stalled));
-		long late = Math.min(-seen.left(), instance.machine.scheduler.now - Math.max(instance.running, asking.since))
+		long timeout = longestTimeout(instance, seen.key(), seen.timeout());
+		Asking asking = this.asking.computeIfAbsent(seen.waiter(), (waiter) -> new Asking(instance, seen.key(),
+				this.scheduler.now, this.scheduler.stalled, instance.simulated.connecting()));
+		// A sleep from before it asked may be noticed since, and seem to be its waiting.
+		long over = Math.min(-seen.left(), this.scheduler.now - asking.since - (seen.left() + seen.waited()));
+		long late = Math.min(over, this.scheduler.now - Math.max(instance.running, asking.since))
 				- (this.scheduler.stalled - asking.stalled) - SLACK;
-		long most = seen.answered() ? 0 : this.longestTimeout + TRIAL;
-		if (!ErrorPoint.place().isEmpty() || this.world.brokenPromise) {
-			most += this.longestTimeout + CONNECTING;
+		// Where a jump of its clock was noticed, the watchdog comes when it wanted to.
+		boolean jumped = instance.running - asking.since > 0;
+		long most = seen.answered() ? (jumped ? timeout : 0) : timeout + this.trial;
+		if (instance.hasFailed || instance.brokenPromise) {
+			// Its answer may have come to nothing, at the last moment.
+			most = 2 * timeout + TRIAL + asking.connecting;
 		}
 		if (seen.left() < Long.MAX_VALUE && late > most) {
 			this.scheduler.violated("I5: a caller of " + instance.machine.name + " waits for " + seen.key() + " "
@@ -170,13 +198,19 @@ final class Checks {
 
 		private final long stalled;
 
+		/**
+		 * What an answer that comes to nothing may cost besides, before there was any.
+		 */
+		private final long connecting;
+
 		private final int number;
 
-		private Asking(Instance instance, LockKey key, long since, long stalled) {
+		private Asking(Instance instance, LockKey key, long since, long stalled, long connecting) {
 			this.instance = instance;
 			this.key = key;
 			this.since = since;
 			this.stalled = stalled;
+			this.connecting = connecting;
 			this.number = Checks.this.numbers++;
 		}
 

@@ -30,6 +30,9 @@ final class Faults {
 
 	private final World world;
 
+	/** Whether anything has happened that a store may fail of. */
+	boolean troubled;
+
 	Faults(World world) {
 		this.world = world;
 	}
@@ -42,17 +45,23 @@ final class Faults {
 		this.world.tally.fault(kind);
 	}
 
+	/* What a store may fail of. */
+	private void troubled(String kind) {
+		this.troubled = true;
+		met(kind);
+	}
+
 	private void later(long nanos, Runnable action) {
 		this.world.scheduler.in(nanos, null, action);
 	}
 
 	void breakOff(int place, long time) {
-		met("connection broken");
+		troubled("connection broken");
 		at(place).link.breakOff(time);
 	}
 
 	void silence(int place, long time) {
-		met("connection silent");
+		troubled("connection silent");
 		Link link = at(place).link;
 		link.silent = true;
 		later(time, () -> {
@@ -64,7 +73,7 @@ final class Faults {
 
 	void refuse(int place, int number, Supplier<LockStoreException> refusal) {
 		boolean forGood = refusal.get() instanceof io.github.watchdoglock.store.CommandRefusedException;
-		met(forGood ? "command refused for good" : "command refused");
+		troubled(forGood ? "command refused for good" : "command refused");
 		at(place).link.refusal = refusal;
 		at(place).link.refusals = number;
 	}
@@ -85,9 +94,18 @@ final class Faults {
 	}
 
 	void pause(int place, long time) {
+		pause(at(place), time);
+	}
+
+	/* Its answer is there when it goes on, and time has passed. */
+	void pauseWithRenewal(int place, long time) {
 		Instance instance = at(place);
+		instance.link.whenRenewing = () -> pause(instance, time);
+	}
+
+	private void pause(Instance instance, long time) {
 		if (instance.machine.runs()) {
-			met("instance paused");
+			troubled("instance paused");
 			instance.machine.pause();
 			later(time, instance::wake);
 		}
@@ -96,7 +114,7 @@ final class Faults {
 	void sleep(int place, long time) {
 		Instance instance = at(place);
 		if (instance.machine.runs()) {
-			met("instance asleep");
+			troubled("instance asleep");
 			instance.machine.sleep();
 			later(time, instance::wake);
 		}
@@ -104,7 +122,7 @@ final class Faults {
 
 	void kill(int place, long time) {
 		Instance instance = at(place);
-		met("instance killed");
+		troubled("instance killed");
 		instance.dead = true;
 		instance.machine.pause();
 		instance.link.breakOff(-1);
@@ -117,7 +135,12 @@ final class Faults {
 		met("engine stopped and started");
 		this.world.scheduler.in(0, instance.machine, () -> {
 			Instance.persist(() -> instance.engine().stop());
-			later(time, () -> this.world.scheduler.in(0, instance.machine, () -> instance.engine().start()));
+			instance.shut = true;
+			later(time, () -> this.world.scheduler.in(0, instance.machine, () -> {
+				instance.shut = instance.closed;
+				instance.openings++;
+				instance.engine().start();
+			}));
 		});
 	}
 
@@ -133,16 +156,22 @@ final class Faults {
 	void pauseServer(long time) {
 		Machine server = this.world.server.machine;
 		if (server.runs()) {
-			met("server paused");
+			troubled("server paused");
 			server.pause();
 			later(time, server::wake);
+		}
+	}
+
+	void setServerBack(long time) {
+		if (this.world.server.setBack(time)) {
+			met("server's clock set back");
 		}
 	}
 
 	/* With its data; who was connected is not any more. */
 	void restartServer(long time) {
 		if (this.world.server.machine.runs()) {
-			met("server restarted");
+			troubled("server restarted");
 			this.world.instances().forEach((instance) -> instance.link.breakOff(time));
 		}
 	}
@@ -150,6 +179,16 @@ final class Faults {
 	void forget(LockKey key) {
 		met("record lost");
 		this.world.server.forget(key, this.world.longestBelief());
+	}
+
+	/*
+	 * The store is another server, which lacks a record; who hears of that hears it
+	 * later.
+	 */
+	void move(LockKey key, long time) {
+		met("server moved");
+		this.world.server.forget(key, this.world.longestBelief());
+		this.world.instances().forEach((instance) -> later(time, instance.link::moved));
 	}
 
 	void force(int place, LockKey key) {
@@ -173,20 +212,22 @@ final class Faults {
 			.filter((thread) -> thread.machine == machine && thread.role.contains("watchdog-lock"))
 			.toList();
 		if (!threads.isEmpty()) {
-			met("stray interrupt");
+			troubled("stray interrupt");
 			machine.interrupt(threads.get(number % threads.size()));
 		}
 	}
 
 	/* A store that does not do what it has promised. */
-	void breakPromise(int place, int commands) {
-		met("command never answered");
+	void breakPromise(int place, int commands, boolean forGood) {
+		troubled(forGood ? "command never answered" : "command answered late");
 		at(place).link.unanswered = commands;
+		at(place).link.answeredLate = !forGood;
 		this.world.brokenPromise = true;
+		at(place).brokenPromise = true;
 	}
 
 	void withhold(int place, int threads) {
-		met("thread scant");
+		troubled("thread scant");
 		at(place).machine.scantThreads = threads;
 	}
 
@@ -194,6 +235,7 @@ final class Faults {
 	void end() {
 		this.world.server.machine.wake();
 		for (Instance instance : this.world.instances()) {
+			instance.link.whenRenewing = null;
 			instance.link.unreliability = 0;
 			instance.link.refusals = 0;
 			instance.link.unanswered = 0;

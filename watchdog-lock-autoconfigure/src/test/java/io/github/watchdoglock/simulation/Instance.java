@@ -47,6 +47,21 @@ final class Instance {
 	/** Whether it was closed by its application. */
 	boolean closed;
 
+	/** How often its engine was opened again. */
+	int openings;
+
+	/** Whether its engine was stopped, and not begun again. */
+	boolean shut;
+
+	/** How often its listener has heard of a hold; negative where it has none. */
+	long heard = -1;
+
+	/** Whether its store has ever not answered. */
+	boolean brokenPromise;
+
+	/** Whether the error was thrown in it. */
+	boolean hasFailed;
+
 	Instance(String name, EngineSettings settings, Machine machine, Link link, News news) {
 		this.machine = machine;
 		this.link = link;

@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +52,9 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	private static final long MOST_LATENCY = TimeUnit.MILLISECONDS.toNanos(20);
 
+	/* In time-outs, of what breaks its promise. */
+	private static final int LATE = 3;
+
 	private final Scheduler scheduler;
 
 	private final Draw draw;
@@ -71,6 +76,9 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	private final List<Call<?>> open = new ArrayList<>();
 
+	/** The attempts that its instance has ended. */
+	private final Set<AttemptId> released = new HashSet<>();
+
 	private Hints hints;
 
 	private String instance;
@@ -89,10 +97,18 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	/** How many of the next commands the server refuses, and how it does. */
 	int refusals;
 
-	/** How many of the next commands have no answer for ever. */
+	/** How many of the next commands have no answer for ever, or one that is too late. */
 	int unanswered;
 
+	boolean answeredLate;
+
 	Supplier<LockStoreException> refusal = () -> new LockStoreException("busy", null);
+
+	/** Happens once a renewal is under way; null for nothing. */
+	Runnable whenRenewing;
+
+	/** Whether an answer has ever come too late. */
+	boolean timedOut;
 
 	/** One message of so many is lost, or comes twice, or late; zero for none. */
 	int unreliability;
@@ -107,11 +123,18 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		this.tally = tally;
 	}
 
+	/* It stops renewing first, then releases. */
+	private void lookAtEnd(RenewCommand command) {
+		if (this.released.contains(command.attempt())) {
+			this.scheduler.violated("I9: " + this.machine.name + " renews " + command.key() + " for "
+					+ command.attempt() + ", which it has released");
+		}
+	}
+
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-		this.trace.accept(() -> this.machine.name + " sends " + command + (this.up ? "" : " in vain"));
-		return send(command.timeout(), () -> {
-			AcquireAnswer answer = this.server.store.acquire(command).toCompletableFuture().join();
+		return send(command, command.timeout(), () -> {
+			AcquireAnswer answer = this.server.acquire(command);
 			this.tally.acquire(answer);
 			told(command, answer);
 			return answer;
@@ -122,20 +145,27 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
 		List<CompletionStage<RenewAnswer>> answers = new ArrayList<>();
 		for (RenewCommand command : commands) {
-			answers.add(send(command.timeout(), () -> {
-				RenewAnswer answer = this.server.store.renew(List.of(command)).get(0).toCompletableFuture().join();
+			lookAtEnd(command);
+			answers.add(send(command, command.timeout(), () -> {
+				RenewAnswer answer = this.server.renew(command);
 				this.tally.renew(answer);
 				told(command, answer);
 				return answer;
 			}));
+		}
+		Runnable whenRenewing = this.whenRenewing;
+		if (whenRenewing != null) {
+			this.whenRenewing = null;
+			whenRenewing.run();
 		}
 		return answers;
 	}
 
 	@Override
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-		return send(command.timeout(), () -> {
-			ReleaseAnswer answer = this.server.store.release(command).toCompletableFuture().join();
+		this.released.add(command.attempt());
+		return send(command, command.timeout(), () -> {
+			ReleaseAnswer answer = this.server.release(command);
 			this.tally.release(answer);
 			told(command, answer);
 			return answer;
@@ -144,12 +174,12 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	@Override
 	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
-		return send(timeout, () -> this.server.store.find(key, timeout).toCompletableFuture().join());
+		return send("find", timeout, () -> this.server.store.find(key, timeout).toCompletableFuture().join());
 	}
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
-		return send(timeout, () -> {
+		return send("force", timeout, () -> {
 			this.server.doubt(key, this.belief);
 			return this.server.store.force(key, timeout).toCompletableFuture().join();
 		});
@@ -163,13 +193,18 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		return this.draw.rarelyUpTo(MOST_LATENCY);
 	}
 
-	private <A> CompletableFuture<A> send(Duration timeout, Supplier<A> command) {
+	private <A> CompletableFuture<A> send(Object what, Duration timeout, Supplier<A> command) {
+		this.trace.accept(() -> this.machine.name + " sends " + what + (this.up ? "" : " in vain"));
 		if (!this.up) {
 			return CompletableFuture.failedFuture(new LockStoreException("Not connected", null));
 		}
 		if (this.unanswered > 0) {
 			this.unanswered--;
-			return new CompletableFuture<>();
+			CompletableFuture<A> late = new CompletableFuture<>();
+			if (this.answeredLate) {
+				this.scheduler.in(LATE * timeout.toNanos(), this.machine, () -> late.complete(command.get()));
+			}
+			return late;
 		}
 		Call<A> call = new Call<>(this.connection, command);
 		this.open.add(call);
@@ -217,6 +252,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	private void timeOut(Call<?> call) {
 		if (!call.answer.isDone()) {
 			this.tally.fault("command timed out");
+			this.timedOut = true;
 			call.fail(new OutcomeUnknownException("no answer in time", null));
 			if (this.up && call.connection == this.connection && this.draw.oneIn(2)) {
 				breakOff(this.draw.rarelyUpTo(TimeUnit.SECONDS.toNanos(1)));
@@ -292,7 +328,16 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 				tell("forced", (hints) -> hints.forced(key, attempt));
 			}
 
+			@Override
+			public void moved() {
+				tell("moved", Hints::moved);
+			}
+
 		});
+	}
+
+	void moved() {
+		tell("moved", Hints::moved);
 	}
 
 	/* Nobody hears its channel for a while. */

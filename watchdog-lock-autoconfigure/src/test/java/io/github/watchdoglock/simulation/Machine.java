@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.support.ErrorPoint;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 
@@ -30,9 +31,6 @@ import io.github.watchdoglock.time.Ticker;
 final class Machine implements Threads, Ticker, InstantSource {
 
 	private static final long FIRST_WALL_TIME = 1_800_000_000_000L;
-
-	/* The point, and what the engine's thread calls first. */
-	private static final int MOST_FIRST_FRAMES = 3;
 
 	final Scheduler scheduler;
 
@@ -53,6 +51,9 @@ final class Machine implements Threads, Ticker, InstantSource {
 	private long sleepsSince;
 
 	private long slept;
+
+	/** By how much its wall clock was set back. */
+	private long setBack;
 
 	/** How often the next thread can't be had. */
 	int scantThreads;
@@ -90,6 +91,11 @@ final class Machine implements Threads, Ticker, InstantSource {
 		}
 	}
 
+	/* Its wall clock, by which no time is measured. */
+	void setBack(long nanos) {
+		this.setBack += nanos;
+	}
+
 	/* How long all of its sleep was, by its own clock. */
 	long slept() {
 		return (long) (this.slept * this.speed);
@@ -113,7 +119,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 
 	@Override
 	public long millis() {
-		return FIRST_WALL_TIME + TimeUnit.NANOSECONDS.toMillis((long) (this.scheduler.now * this.speed));
+		return FIRST_WALL_TIME + TimeUnit.NANOSECONDS.toMillis((long) (this.scheduler.now * this.speed) - this.setBack);
 	}
 
 	/* True nanoseconds in which so many pass here, rounded up. */
@@ -127,7 +133,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 		if (me == null) {
 			throw new IllegalStateException("what may not block waits for " + blocker.getClass().getSimpleName());
 		}
-		if (me.permit || me.isInterrupted()) {
+		if (me.permit || me.isInterrupted(me)) {
 			me.permit = false;
 			this.scheduler.giveWay();
 			return;
@@ -156,7 +162,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 		SimulatedThread me = this.scheduler.current();
 		long end = read() + nanos;
 		boolean permit = me.permit;
-		while (end - read() > 0 && !me.isInterrupted()) {
+		while (end - read() > 0 && !me.isInterrupted(me)) {
 			await(me, end - read());
 			// Woken before its time: for something else that it will wait for.
 			permit |= end - read() > 0;
@@ -166,7 +172,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 
 	@Override
 	public void unpark(Thread thread) {
-		SimulatedThread other = (SimulatedThread) thread;
+		SimulatedThread other = this.scheduler.of(thread);
 		if (other.waits) {
 			other.waits = false;
 		}
@@ -177,9 +183,12 @@ final class Machine implements Threads, Ticker, InstantSource {
 
 	@Override
 	public void interrupt(Thread thread) {
-		SimulatedThread other = (SimulatedThread) thread;
+		interrupt(this.scheduler.of(thread));
+	}
+
+	void interrupt(SimulatedThread other) {
 		if (other == this.scheduler.current()) {
-			other.interrupt();
+			other.thread().interrupt();
 		}
 		else {
 			other.interrupted = true;
@@ -189,13 +198,12 @@ final class Machine implements Threads, Ticker, InstantSource {
 
 	@Override
 	public boolean isInterrupted(Thread thread) {
-		SimulatedThread other = (SimulatedThread) thread;
-		return (other == this.scheduler.current()) ? other.isInterrupted() : other.interrupted;
+		return this.scheduler.of(thread).isInterrupted(this.scheduler.current());
 	}
 
 	@Override
 	public boolean waits(Thread thread) {
-		return ((SimulatedThread) thread).waits;
+		return this.scheduler.of(thread).waits;
 	}
 
 	@Override
@@ -205,26 +213,18 @@ final class Machine implements Threads, Ticker, InstantSource {
 			throw new OutOfMemoryError("unable to create native thread (on purpose)");
 		}
 		return this.scheduler.start(this, this.name + " " + role, () -> {
+			long passed = ErrorPoint.passed();
 			try {
 				work.run();
 			}
 			catch (OutOfMemoryError ex) {
-				if (!isAtItsBeginning(ex)) {
+				// Where there was room for a thread, there is room for its first call.
+				if (ErrorPoint.passed() - passed != 1) {
 					throw ex;
 				}
 				work.run();
 			}
-		});
-	}
-
-	/* Where there was room for a thread, there is room for its first call. */
-	private static boolean isAtItsBeginning(Error error) {
-		StackTraceElement[] frames = error.getStackTrace();
-		int depth = 0;
-		while (depth < frames.length && !frames[depth].getClassName().equals(Machine.class.getName())) {
-			depth++;
-		}
-		return depth <= MOST_FIRST_FRAMES;
+		}).thread();
 	}
 
 	@Override

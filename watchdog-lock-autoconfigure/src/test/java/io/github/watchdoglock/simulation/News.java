@@ -57,6 +57,11 @@ final class News implements EngineObserver {
 		return twice.toString();
 	}
 
+	/* How many holds have begun. */
+	long begun() {
+		return this.ofHolds.keySet().stream().filter((news) -> news.startsWith("acquired")).count();
+	}
+
 	/* Holds that were told to have begun, and not to have ended. */
 	String open() {
 		StringBuilder open = new StringBuilder();

@@ -59,7 +59,7 @@ final class Plan {
 		Wish.Style favourite = draw.oneIn(8) ? draw.of(List.of(Wish.Style.values())) : null;
 		boolean waiting = favourite == Wish.Style.ASYNC_THEN_ASYNC;
 		long rush = (waiting || draw.oneIn(6)) ? draw.between(0, this.end) : -1;
-		int callers = (waiting ? 14 : 8) + draw.below(12);
+		int callers = (waiting ? 14 : 6) + draw.below(8);
 		for (int i = 0; i < callers; i++) {
 			caller(favourite, (rush >= 0) ? rush + draw.rarelyUpTo(RUSH) : draw.between(0, this.end));
 		}
@@ -120,7 +120,15 @@ final class Plan {
 					forGood ? Link::refusedForGood : () -> new LockStoreException("BUSY", null)));
 			case 4, 5 -> act("messages get lost and late", (world) -> world.faults.unsettle(3 + number));
 			case 6 -> act("nobody hears the channel of " + place + length, (world) -> world.faults.deafen(place, time));
-			case 7 -> act(place + " is paused" + length, (world) -> world.faults.pause(place, time));
+			case 7 -> {
+				if (number % 2 == 0) {
+					act(place + " is paused with its next renewal" + length,
+							(world) -> world.faults.pauseWithRenewal(place, time));
+				}
+				else {
+					act(place + " is paused" + length, (world) -> world.faults.pause(place, time));
+				}
+			}
 			case 8 -> act(place + " sleeps" + length, (world) -> world.faults.sleep(place, time));
 			case 9 ->
 				act(place + " is killed, another begins after" + length, (world) -> world.faults.kill(place, time));
@@ -128,14 +136,29 @@ final class Plan {
 				act(place + " stops, and starts again after" + length, (world) -> world.faults.stop(place, time));
 			case 11 ->
 				act(place + " closes, another begins after" + length, (world) -> world.faults.restart(place, time));
-			case 12 -> act("the server is paused" + length, (world) -> world.faults.pauseServer(time));
+			case 12 -> {
+				if (number % 4 == 0) {
+					act("the server's clock is set back" + length, (world) -> world.faults.setServerBack(time));
+				}
+				else {
+					act("the server is paused" + length, (world) -> world.faults.pauseServer(time));
+				}
+			}
 			case 13 -> act("the server restarts within" + length, (world) -> world.faults.restartServer(time));
-			case 14 -> act("the record of " + key + " is lost", (world) -> world.faults.forget(key));
+			case 14 -> {
+				if (number % 3 == 0) {
+					act("the server is another without the record of " + key + ", which is known after"
+							+ length.substring(" for".length()), (world) -> world.faults.move(key, time));
+				}
+				else {
+					act("the record of " + key + " is lost", (world) -> world.faults.forget(key));
+				}
+			}
 			case 15 -> act(place + " forces " + key, (world) -> world.faults.force(place, key));
 			case 16 -> act("a thread of " + place + " is interrupted by nobody",
 					(world) -> world.faults.interruptAnyThread(place, number));
-			case 17 -> act(number + " commands of " + place + " are never answered",
-					(world) -> world.faults.breakPromise(place, number));
+			case 17 -> act(number + " commands of " + place + " are answered " + (forGood ? "never" : "too late"),
+					(world) -> world.faults.breakPromise(place, number, forGood));
 			default ->
 				act(number + " threads of " + place + " can't be had", (world) -> world.faults.withhold(place, number));
 		}

@@ -48,6 +48,9 @@ final class PlantedBugs {
 	}
 
 	private static void errors() {
+		plant("listener/Events", "				news.accept(observer);\n			}\n			catch (Throwable ex)",
+				"				news.accept(observer);\n			}\n			catch (VirtualMachineError ex)",
+				"an observer that throws keeps a release from ending");
 		plant("engine/Steps", "			guard.revert();", "			guard.size = 0;",
 				"a step that fails leaves traces");
 		plant("engine/Steps", "if (goesOnAfter(effect, ex)) {", "if (true) {", "an effect that fails is forgotten");
@@ -65,6 +68,7 @@ final class PlantedBugs {
 				"a future is never complete where a thread can't be had");
 		plant("engine/Completions", "more = Math.min(this.size / 2, MOST_AT_ONCE);", "more = 0;",
 				"continuations that wait for others stop all");
+		plant("listener/ListenerQueue", "			left();", "", "a thread that dies leaves news behind");
 		plant("engine/Watchdog", "						recover(ex);", "						over = true;",
 				"an error ends the watchdog");
 		plant("listener/ListenerQueue",
@@ -76,6 +80,9 @@ final class PlantedBugs {
 				"an interrupt by a loss reaches what its thread does next");
 		plant("engine/Waiter", "					interrupted = true;", "",
 				"an interrupt while waiting is swallowed");
+		plant("engine/Waiter",
+				"this.start + 2 * this.terms.timeout().toNanos()\n				+ this.terms.trial().toNanos() + core",
+				"this.start + core", "a caller hears too soon that the store does not answer");
 		plant("engine/Attempt", "			call.giveUp();", "", "a caller waits behind a command without an answer");
 	}
 
@@ -88,6 +95,8 @@ final class PlantedBugs {
 				"an answer counts for the present, without a margin");
 		plant("settings/LeaseLimits", "return length.minus(drift).minus", "return length.minus",
 				"the deadline of a fixed lease has no margin for drift");
+		plant("engine/Hold", "		if (this.grant.left(now) <= 0) {\n			// It was over",
+				"		if (false) {\n			// It was over", "a late answer revives what was lost");
 		plant("time/Clock", "			this.gone.addAndGet(slept);", "", "the sleep of a machine is not noticed");
 		plant("engine/Terms", "return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));",
 				"return (long) (this.poll.toNanos() * (1_000 - JITTER + JITTER * chance));", "nobody polls");
@@ -102,6 +111,8 @@ final class PlantedBugs {
 	private static void turns() {
 		plant("engine/WaitQueue", "		return Objects.requireNonNull(this.head);",
 				"		return Objects.requireNonNull(this.tail);", "who came last comes first");
+		plant("engine/Attempt", "		else if (!isLeftByAll()) {\n			this.core.watchdog().set(this, sent",
+				"		else {\n			this.core.watchdog().set(this, sent", "a try is refused a poll too late");
 		plant("engine/Core", "this.attempts.incrementAndGet()", "this.attempts.get()",
 				"the id of an attempt is used again");
 		plant("engine/Grant", "answer.contended() || answer.next() != null", "answer.next() != null",
@@ -112,6 +123,11 @@ final class PlantedBugs {
 	}
 
 	private static void ends() {
+		plant("engine/Lifecycle", "return this.state.get() == State.OPEN;", "return true;",
+				"a stopped engine lets callers in");
+		plant("engine/Hold", "			undo(false);", "", "what was lost and is closed keeps its lease");
+		plant("engine/HandOff", "new Attempt(this.cohort, this.core.nextAttempt())",
+				"new Attempt(this.cohort, this.grant.id())", "what was released is had and renewed again");
 		plant("engine/HandleOwners", "(this.thread == null || !this.thread.isAlive())", "this.thread == null",
 				"a lock is renewed for a thread that has died");
 		plant("engine/Cohort", "boolean ended = !isAwaited() && this.state != null",

@@ -23,7 +23,9 @@ import java.util.Deque;
  * Threads that are used in one world after the other, since to begin one takes as long as
  * a tenth of a world. Not thread-safe.
  */
-final class Reserve implements AutoCloseable {
+final class Reserve {
+
+	final Carrier carrier = new Carrier();
 
 	private final Deque<SimulatedThread> free = new ArrayDeque<>();
 
@@ -31,21 +33,11 @@ final class Reserve implements AutoCloseable {
 
 	SimulatedThread take() {
 		SimulatedThread thread = this.free.poll();
-		if (thread == null) {
-			thread = new SimulatedThread(this, ++this.begun);
-			thread.start();
-		}
-		return thread;
+		return (thread != null) ? thread : new SimulatedThread(this.carrier, "simulated-" + ++this.begun);
 	}
 
 	void putBack(SimulatedThread thread) {
 		this.free.push(thread);
-	}
-
-	@Override
-	public void close() {
-		this.free.forEach(SimulatedThread::dismiss);
-		this.free.clear();
 	}
 
 }

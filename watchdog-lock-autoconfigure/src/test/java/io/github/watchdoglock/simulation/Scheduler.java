@@ -17,7 +17,9 @@
 package io.github.watchdoglock.simulation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -47,9 +49,15 @@ final class Scheduler {
 
 	private final List<SimulatedThread> threads = new ArrayList<>();
 
+	/** Those that have ended, too. */
+	private final Map<Thread, SimulatedThread> all = new HashMap<>();
+
 	private final Thread world = Thread.currentThread();
 
 	private volatile boolean turn;
+
+	/** Whose step the last one was; null for one of nobody's. */
+	Machine acting;
 
 	/** Null while the world has the turn. */
 	private SimulatedThread current;
@@ -83,6 +91,10 @@ final class Scheduler {
 		return this.current;
 	}
 
+	SimulatedThread of(Thread thread) {
+		return this.all.get(thread);
+	}
+
 	/* Not before so much true time has passed, and when the machine runs. */
 	void in(long nanos, Machine machine, Runnable action) {
 		this.later.add(new Event(this.now + nanos, this.events++, machine, action));
@@ -92,6 +104,7 @@ final class Scheduler {
 		SimulatedThread thread = this.reserve.take();
 		thread.use(machine, role, work);
 		this.threads.add(thread);
+		this.all.put(thread.thread(), thread);
 		return thread;
 	}
 
@@ -143,6 +156,7 @@ final class Scheduler {
 	private void runEvent() {
 		Event event = this.chosen;
 		this.chosen = null;
+		this.acting = event.machine;
 		try {
 			event.action.run();
 		}
@@ -176,7 +190,9 @@ final class Scheduler {
 	/* By a thread whose work is over. */
 	void end(SimulatedThread me) {
 		this.threads.remove(me);
-		me.putBack();
+		if (!me.dies) {
+			this.reserve.putBack(me);
+		}
 		SimulatedThread next = choose();
 		this.ending = me.dies ? me : null;
 		give(next);
@@ -194,13 +210,17 @@ final class Scheduler {
 	}
 
 	private void hand(SimulatedThread next) {
+		this.acting = next.machine;
 		this.current = next;
 		next.giveTurn();
 	}
 
+	/* Whoever has given it the turn is carried until it waits for its own. */
 	private void awaitTurn() {
+		this.reserve.carrier.carry();
 		while (!this.turn) {
 			LockSupport.park(this);
+			this.reserve.carrier.carry();
 		}
 		this.turn = false;
 		received();
@@ -212,7 +232,7 @@ final class Scheduler {
 		if (ended != null) {
 			this.ending = null;
 			try {
-				ended.join();
+				ended.thread().join();
 			}
 			catch (InterruptedException ex) {
 				throw new IllegalStateException("interrupted without a turn", ex);

@@ -20,12 +20,20 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.memory.StoreFaults;
+import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
 
 /**
  * The one server, which keeps what the protocol's record is. Runs a command as a whole.
@@ -36,15 +44,73 @@ final class Server {
 
 	final InMemoryLeaseStore store;
 
+	/** Whether it has ever lost a record. */
+	private boolean forgetful;
+
+	/** Whether its wall clock was set back. */
+	private boolean late;
+
 	private final Map<LockKey, Long> unreliable = new HashMap<>();
+
+	/** By the key and the first token of each grant. */
+	private final Map<String, AttemptId> owners = new HashMap<>();
 
 	Server(Machine machine) {
 		this.machine = machine;
 		this.store = new InMemoryLeaseStore(machine, machine);
 	}
 
+	AcquireAnswer acquire(AcquireCommand command) {
+		AcquireAnswer answer = this.store.acquire(command).toCompletableFuture().join();
+		if (answer instanceof AcquireAnswer.Granted granted) {
+			this.owners.put(command.key() + " " + granted.block().first(), command.attempt());
+		}
+		return answer;
+	}
+
+	RenewAnswer renew(RenewCommand command) {
+		return ask(command.key(), command.attempt(), command.firstToken(),
+				() -> this.store.renew(List.of(command)).get(0).toCompletableFuture().join());
+	}
+
+	ReleaseAnswer release(ReleaseCommand command) {
+		return ask(command.key(), command.attempt(), 0, () -> this.store.release(command).toCompletableFuture().join());
+	}
+
+	/* What belongs to another attempt, or to another grant, is as before. */
+	private <A> A ask(LockKey key, AttemptId attempt, long firstToken, Supplier<A> command) {
+		LockState before = find(key);
+		A answer = command.get();
+		if (before != null) {
+			AttemptId owner = this.owners.get(key + " " + before.token());
+			LockState after = find(key);
+			boolean own = attempt.equals(owner) && (firstToken == 0 || firstToken == before.token());
+			if (!own && (after == null || after.token() != before.token()
+					|| !after.remaining().equals(before.remaining()))) {
+				this.machine.scheduler.violated("I2: " + attempt + " has changed what " + owner + " has of " + key);
+			}
+		}
+		return answer;
+	}
+
+	/*
+	 * Not with records that are lost as well: nothing is left then that tokens could grow
+	 * by.
+	 */
+	boolean setBack(long nanos) {
+		if (!this.forgetful) {
+			this.machine.setBack(nanos);
+			this.late = true;
+		}
+		return this.late;
+	}
+
 	/* Whoever has it may believe so for a while. */
 	void forget(LockKey key, long believed) {
+		if (this.late) {
+			return;
+		}
+		this.forgetful = true;
 		StoreFaults.forget(this.store, key);
 		doubt(key, believed);
 	}
@@ -59,8 +125,9 @@ final class Server {
 		return until == null || until - this.machine.scheduler.now <= 0;
 	}
 
-	List<AttemptId> places(LockKey key) {
-		return StoreFaults.places(this.store, key);
+	/* Those who wait, in their order. */
+	void places(LockKey key, Consumer<AttemptId> visitor) {
+		StoreFaults.places(this.store, key, visitor);
 	}
 
 	long lastToken(LockKey key) {
@@ -69,7 +136,12 @@ final class Server {
 
 	/* Token of who has the key; zero where nobody does. */
 	long owner(LockKey key) {
-		return this.store.find(key, Duration.ZERO).toCompletableFuture().join().map(LockState::token).orElse(0L);
+		LockState state = find(key);
+		return (state != null) ? state.token() : 0;
+	}
+
+	private LockState find(LockKey key) {
+		return this.store.find(key, Duration.ZERO).toCompletableFuture().join().orElse(null);
 	}
 
 }

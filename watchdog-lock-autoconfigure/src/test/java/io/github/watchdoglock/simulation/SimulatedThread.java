@@ -25,7 +25,7 @@ import io.github.watchdoglock.LockHandle;
  * A thread of the simulated world. It runs while it has the turn, which it is given and
  * gives away; all of them together are one thread at a time. Used again for other work.
  */
-final class SimulatedThread extends Thread {
+final class SimulatedThread {
 
 	/** Whose computer it runs on; nobody's while it is not in use. */
 	Machine machine;
@@ -54,16 +54,18 @@ final class SimulatedThread extends Thread {
 	/** Whether it ends with its work. */
 	boolean dies;
 
-	private final Reserve reserve;
+	private final Thread thread;
 
 	private Runnable work;
 
 	private volatile boolean turn;
 
-	SimulatedThread(Reserve reserve, int number) {
-		super("simulated-" + number);
-		this.reserve = reserve;
-		setDaemon(true);
+	SimulatedThread(Carrier carrier, String name) {
+		this.thread = carrier.begin(name, this::run);
+	}
+
+	Thread thread() {
+		return this.thread;
 	}
 
 	void use(Machine machine, String role, Runnable work) {
@@ -78,13 +80,9 @@ final class SimulatedThread extends Thread {
 		this.dies = false;
 	}
 
-	@Override
-	public void run() {
+	private void run() {
 		while (!this.dies) {
 			awaitTurn();
-			if (this.work == null) {
-				return;
-			}
 			Scheduler scheduler = this.machine.scheduler;
 			restoreFlag();
 			try {
@@ -98,21 +96,9 @@ final class SimulatedThread extends Thread {
 		}
 	}
 
-	/* Once it is in the reserve: end. */
-	void dismiss() {
-		this.work = null;
-		giveTurn();
-	}
-
-	void putBack() {
-		if (!this.dies) {
-			this.reserve.putBack(this);
-		}
-	}
-
 	void giveTurn() {
 		this.turn = true;
-		LockSupport.unpark(this);
+		LockSupport.unpark(this.thread);
 	}
 
 	/* Its flag is kept meanwhile: parked with it, it would spin. */
@@ -133,8 +119,13 @@ final class SimulatedThread extends Thread {
 	void restoreFlag() {
 		if (this.interrupted) {
 			this.interrupted = false;
-			interrupt();
+			this.thread.interrupt();
 		}
+	}
+
+	/* Whether it runs or not. */
+	boolean isInterrupted(SimulatedThread current) {
+		return (this == current) ? this.thread.isInterrupted() : this.interrupted;
 	}
 
 }

@@ -19,9 +19,10 @@ package io.github.watchdoglock.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -49,14 +50,14 @@ final class SimulationRun {
 		long before = System.nanoTime();
 		ExecutorService threads = Executors.newFixedThreadPool(players);
 		try {
-			List<Future<Long>> playing = new ArrayList<>();
+			CompletionService<Long> playing = new ExecutorCompletionService<>(threads);
 			for (int i = 0; i < players; i++) {
 				int player = i;
-				playing.add(threads.submit(() -> worlds.get(player)
-					.play(first + player, players, TimeUnit.SECONDS.toNanos(seconds), most / players)));
+				playing.submit(() -> worlds.get(player)
+					.play(first + player, players, TimeUnit.SECONDS.toNanos(seconds), most / players));
 			}
-			for (Future<Long> each : playing) {
-				this.played += each.get();
+			for (int i = 0; i < players; i++) {
+				this.played += playing.take().get();
 			}
 		}
 		finally {

@@ -40,15 +40,16 @@ final class Tally {
 				.of("lease, nobody", "lease, requeued", "lease, other", "reservation, nobody", "reservation, other",
 						"place, nobody", "nothing, nobody")
 				.map("release: "::concat),
-			Stream.of("granted", "contended", "in-use", "forced").map("message: "::concat),
+			Stream.of("granted", "contended", "in-use", "forced", "moved").map("message: "::concat),
 			Stream
 				.of("connection broken", "connection silent", "command timed out", "command refused",
 						"command refused for good", "command carried out after its connection", "message lost",
 						"message doubled", "message late", "channel deaf", "instance paused", "instance asleep",
 						"instance killed", "instance restarted", "engine stopped and started", "server paused",
-						"server restarted", "record lost", "key forced", "thread scant", "error inside",
-						"caller interrupted", "future cancelled", "holder died", "listener threw", "observer threw",
-						"stray interrupt", "command never answered")
+						"server's clock set back", "server restarted", "record lost", "server moved", "key forced",
+						"thread scant", "error inside", "caller interrupted", "future cancelled", "holder died",
+						"listener threw", "observer threw", "stray interrupt", "command never answered",
+						"command answered late")
 				.map("fault: "::concat),
 			Stream
 				.of("acquired", "not acquired: TIMEOUT", "not acquired: INTERRUPTED", "not acquired: ERROR", "renewed",

@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.engine.SimulatedEngine;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
@@ -45,6 +46,9 @@ final class World {
 	private static final long LONG = TimeUnit.SECONDS.toNanos(150);
 
 	private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
+
+	/* For a release, and what it may have to wait for. */
+	private static final long ENOUGH = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private static final double MOST_DRIFT = 0.0045;
 
@@ -112,6 +116,11 @@ final class World {
 				linger.isZero() ? EngineSettings.LingerRules.OFF : new EngineSettings.LingerRules(linger, Map.of()));
 	}
 
+	/* Whether instances may keep a key that nobody holds. */
+	boolean lingers() {
+		return !this.settings.linger().equals(EngineSettings.LingerRules.OFF);
+	}
+
 	Plan plan() {
 		return this.plan;
 	}
@@ -144,10 +153,12 @@ final class World {
 	}
 
 	private void listenBadly(Instance instance) {
+		instance.heard = 0;
 		ErrorPoint.without(() -> instance.engine().addListener(new SelectiveListener() {
 
 			@Override
 			public void acquired(LockKey key, long token, Duration waited) {
+				instance.heard++;
 				World.this.tally.fault("listener threw");
 				throw new IllegalStateException("on purpose");
 			}
@@ -182,6 +193,7 @@ final class World {
 				this::waiting);
 		expect(() -> remains().isEmpty(), this::remains);
 		expect(() -> untold().isEmpty(), this::untold);
+		expect(() -> unheard().isEmpty(), this::unheard);
 		checkNews();
 		stopAll();
 		endAll();
@@ -238,12 +250,29 @@ final class World {
 	/* Holds whose end nobody heard of; an error in the very telling may have cost one. */
 	private String untold() {
 		StringBuilder untold = new StringBuilder();
-		if (!this.brokenPromise && ErrorPoint.place().isEmpty()) {
+		if (!this.brokenPromise && !ErrorPoint.wasThrown()) {
 			this.instances.stream()
 				.filter((instance) -> !instance.dead && !instance.closed)
 				.forEach((instance) -> untold.append(instance.news.open()));
 		}
 		return untold.toString();
+	}
+
+	/* Listeners whom the error has cost more than a piece of news. */
+	private String unheard() {
+		int missed = ErrorPoint.wasThrown() ? 1 : 0;
+		StringBuilder unheard = new StringBuilder();
+		this.instances.stream()
+			.filter((instance) -> !instance.dead && !instance.closed && instance.heard >= 0)
+			.filter((instance) -> instance.heard < instance.news.begun() - missed)
+			.forEach((instance) -> unheard.append("the listener of ")
+				.append(instance.machine.name)
+				.append(" has heard of ")
+				.append(instance.heard)
+				.append(" holds of ")
+				.append(instance.news.begun())
+				.append("; "));
+		return unheard.toString();
 	}
 
 	private void checkNews() {
@@ -273,6 +302,7 @@ final class World {
 	void close(Instance instance) {
 		instance.closed = true;
 		Instance.persist(() -> instance.engine().close());
+		instance.shut = true;
 	}
 
 	Caller call(int place, Wish wish) {
@@ -318,12 +348,38 @@ final class World {
 			return;
 		}
 		CompletableFuture<LockHandle> other = instance.engine().acquireAsync(request.withKey(LockKey.of("other")));
-		var unused = other.whenComplete((handle, ex) -> instance.machine.unpark(me));
+		var unused = other.whenComplete((handle, ex) -> instance.machine.unpark(me.thread()));
+		boolean interrupted = false;
 		while (!other.isDone()) {
 			instance.machine.park(other, Long.MAX_VALUE);
+			interrupted |= Thread.interrupted();
+		}
+		if (interrupted) {
+			instance.machine.interrupt(me);
 		}
 		if (!other.isCompletedExceptionally()) {
 			Instance.persist(other.join()::close);
+		}
+	}
+
+	/* Whether anything has gone wrong that the store may fail of. */
+	boolean isTroubled() {
+		return this.faults.troubled || ErrorPoint.wasThrown()
+				|| this.instances.stream().anyMatch((instance) -> instance.link.timedOut);
+	}
+
+	/*
+	 * What was lost though nothing went wrong goes back to the store when it is closed.
+	 */
+	void expectEnd(Instance instance, LockHandle handle) {
+		if (handle.loss().isPresent() && instance.machine.scheduler.current().transaction == null) {
+			this.scheduler.in(ENOUGH, null, () -> {
+				if (!isTroubled() && this.server.isReliable(handle.key()) && !instance.closed
+						&& this.server.owner(handle.key()) == SimulatedEngine.firstToken(handle)) {
+					this.scheduler.violated(instance.machine.name + " keeps the lease of " + handle.key()
+							+ ", which was lost and closed");
+				}
+			});
 		}
 	}
 
@@ -348,7 +404,7 @@ final class World {
 
 	/* What somebody wants to know who reads of a violation. */
 	void describe() {
-		if (!ErrorPoint.place().isEmpty()) {
+		if (ErrorPoint.wasThrown()) {
 			trace("the error was thrown at " + ErrorPoint.place());
 		}
 		ErrorPoint.without(() -> this.instances.forEach((instance) -> trace(

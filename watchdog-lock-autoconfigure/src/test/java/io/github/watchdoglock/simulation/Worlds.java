@@ -16,11 +16,18 @@
 
 package io.github.watchdoglock.simulation;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.support.ErrorPoints;
 
 /**
@@ -42,9 +49,36 @@ final class Worlds {
 		ErrorPoints classes = new ErrorPoints((name) -> isPointed(name), changed);
 		try {
 			this.simulation = Class.forName("io.github.watchdoglock.simulation.Simulation", true, classes);
+			initialize(classes);
 		}
-		catch (ClassNotFoundException ex) {
+		catch (ClassNotFoundException | IOException ex) {
 			throw new IllegalStateException(ex);
+		}
+	}
+
+	/* An error while a class is initialized would be one in all worlds to come. */
+	private static void initialize(ClassLoader classes) throws ClassNotFoundException, IOException {
+		Path place = Path
+			.of(URI.create(LockEngine.class.getProtectionDomain().getCodeSource().getLocation().toString()));
+		if (Files.isDirectory(place)) {
+			initialize(place, classes);
+		}
+		else {
+			try (FileSystem jar = FileSystems.newFileSystem(place)) {
+				initialize(jar.getPath("/"), classes);
+			}
+		}
+	}
+
+	private static void initialize(Path place, ClassLoader classes) throws ClassNotFoundException, IOException {
+		for (String room : POINTED) {
+			try (Stream<Path> files = Files.list(place.resolve("io/github/watchdoglock/" + room))) {
+				for (String name : files.map((file) -> file.getFileName().toString())
+					.filter((name) -> name.endsWith(".class") && !name.startsWith("package-info"))
+					.toList()) {
+					Class.forName("io.github.watchdoglock." + room + "." + name.replace(".class", ""), true, classes);
+				}
+			}
 		}
 	}
 

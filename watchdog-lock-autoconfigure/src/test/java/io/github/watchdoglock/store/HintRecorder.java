@@ -63,6 +63,11 @@ public final class HintRecorder implements WakeUps.Hints {
 		this.hints.add("forced " + attempt + " " + key);
 	}
 
+	@Override
+	public void moved() {
+		this.hints.add("moved");
+	}
+
 	/**
 	 * Wait until one hint has come.
 	 * @param hint the hint

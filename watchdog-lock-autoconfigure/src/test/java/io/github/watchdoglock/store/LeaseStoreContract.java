@@ -77,6 +77,11 @@ public abstract class LeaseStoreContract {
 
 	protected abstract void forget(LockKey key);
 
+	/* Three where the store does not know who hears. */
+	protected int pollsOfUnheardPlaces() {
+		return 2;
+	}
+
 	protected static AttemptId attempt(String name) {
 		return new AttemptId(name + "-" + UUID.randomUUID(), numbers.incrementAndGet());
 	}
@@ -470,7 +475,7 @@ public abstract class LeaseStoreContract {
 		acquire(this.a);
 		acquire(this.b, LEASE, Duration.ofMillis(400));
 		acquire(this.c);
-		pass(Duration.ofMillis(850));
+		pass(Duration.ofMillis(400 * pollsOfUnheardPlaces() + 50));
 		release(this.a);
 		granted(acquire(this.c));
 	}
@@ -681,6 +686,11 @@ public abstract class LeaseStoreContract {
 
 			@Override
 			public void forced(LockKey key, AttemptId attempt) {
+				throw new IllegalStateException("of the test");
+			}
+
+			@Override
+			public void moved() {
 				throw new IllegalStateException("of the test");
 			}
 

@@ -73,6 +73,14 @@ public final class ErrorPoint {
 	}
 
 	/**
+	 * Whether one was thrown.
+	 * @return whether it was, since all was forgotten
+	 */
+	public static boolean wasThrown() {
+		return place.length > 0;
+	}
+
+	/**
 	 * Where it was thrown.
 	 * @return the innermost methods, from within
 	 */

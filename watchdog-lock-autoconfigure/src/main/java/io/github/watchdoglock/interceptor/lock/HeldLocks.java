@@ -142,26 +142,51 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Give all back, the last one first.
+	 * Give all back, the last one first. After an error it can be called again; one that
+	 * can't be given back keeps none of the others.
 	 */
 	public void close() {
 		if (this.locks.size() > 1) {
 			// One after the other would wait as often for a store that does not answer.
-			var unused = closeAsync();
+			try {
+				var unused = closeAsync();
+			}
+			catch (Error ex) {
+				// Tried again below.
+			}
 		}
+		Error failure = null;
 		for (int i = this.locks.size() - 1; i >= 0; i--) {
-			this.locks.get(i).close();
+			try {
+				this.locks.get(i).close();
+			}
+			catch (Error ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 	}
 
 	/**
-	 * Give all back, the last one first, and let no thread wait.
+	 * Give all back, the last one first, and let no thread wait. After an error it can be
+	 * called again; one that can't be given back keeps none of the others.
 	 * @return completed when all are given back; never exceptionally
 	 */
 	public CompletableFuture<Void> closeAsync() {
 		CompletableFuture<?>[] closing = new CompletableFuture<?>[this.locks.size()];
+		Error failure = null;
 		for (int i = closing.length - 1; i >= 0; i--) {
-			closing[i] = this.locks.get(i).closeAsync();
+			try {
+				closing[i] = this.locks.get(i).closeAsync();
+			}
+			catch (Error ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
 		}
 		return CompletableFuture.allOf(closing);
 	}

@@ -67,8 +67,7 @@ final class ReactiveLocks {
 				had.complete(Optional.of(cause(failure)));
 			}
 			else {
-				add(wanted, new SharedHandle(handle));
-				had.complete(Optional.empty());
+				had.complete(take(wanted, handle));
 			}
 		});
 		if (isClosed()) {
@@ -77,24 +76,41 @@ final class ReactiveLocks {
 		return had;
 	}
 
+	/* Answers what has failed, which nobody else hears of. */
+	private Optional<Throwable> take(WantedLock wanted, LockHandle handle) {
+		try {
+			add(wanted, new SharedHandle(handle));
+			return Optional.empty();
+		}
+		catch (Throwable ex) {
+			var unused = handle.closeAsync();
+			return Optional.of(ex);
+		}
+	}
+
 	private static Throwable cause(Throwable failure) {
 		Throwable cause = failure.getCause();
 		return (failure instanceof CompletionException && cause != null) ? cause : failure;
 	}
 
+	/* Where it throws, the handle has been left. */
 	void add(WantedLock wanted, SharedHandle handle) {
+		boolean added = false;
 		this.lock.lock();
 		try {
 			if (!this.closed) {
-				this.held = this.held.and(wanted, handle.handle());
+				HeldLocks held = this.held.and(wanted, handle.handle());
 				this.shared.add(handle);
-				return;
+				this.held = held;
+				added = true;
 			}
 		}
 		finally {
 			this.lock.unlock();
+			if (!added) {
+				var unused = handle.leave();
+			}
 		}
-		var unused = handle.leave();
 	}
 
 	HeldLocks held() {
@@ -132,17 +148,15 @@ final class ReactiveLocks {
 
 	/*
 	 * Give all back, the last one first, and want no more. Complete when that is done,
-	 * never exceptionally; at once when it was called before.
+	 * never exceptionally; at once when it was called before. An error at one of them
+	 * keeps none of the others.
 	 */
 	CompletableFuture<Void> close() {
 		CompletableFuture<LockHandle> pending;
-		List<SharedHandle> leaving;
 		this.lock.lock();
 		try {
 			this.closed = true;
 			pending = this.asked;
-			leaving = List.copyOf(this.shared);
-			this.shared.clear();
 		}
 		finally {
 			this.lock.unlock();
@@ -150,11 +164,29 @@ final class ReactiveLocks {
 		if (pending != null) {
 			pending.cancel(true);
 		}
-		CompletableFuture<?>[] left = new CompletableFuture<?>[leaving.size()];
-		for (int i = left.length - 1; i >= 0; i--) {
-			left[i] = leaving.get(i).leave();
+		SharedHandle last = takeLast();
+		if (last == null) {
+			return CompletableFuture.completedFuture(null);
 		}
-		return CompletableFuture.allOf(left);
+		CompletableFuture<Void> left;
+		try {
+			left = last.leave();
+		}
+		catch (Throwable ex) {
+			var unused = close();
+			throw ex;
+		}
+		return CompletableFuture.allOf(left, close());
+	}
+
+	private @Nullable SharedHandle takeLast() {
+		this.lock.lock();
+		try {
+			return this.shared.isEmpty() ? null : this.shared.remove(this.shared.size() - 1);
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 }

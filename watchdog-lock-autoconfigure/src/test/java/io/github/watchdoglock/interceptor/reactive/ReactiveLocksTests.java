@@ -32,6 +32,7 @@ import io.github.watchdoglock.support.FakeLockService;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -90,6 +91,33 @@ class ReactiveLocksTests {
 		var unusedEither = this.locks.expect(WANTED, CompletableFuture.completedFuture(this.service.grant(REQUEST)));
 		assertThat(this.service.events).containsExactly("lock", "unlock");
 		assertThat(this.locks.within(Map.of())).isEmpty();
+	}
+
+	@Test
+	void anErrorWhereOneIsGivenBackKeepsNoneOfTheOthers() {
+		OutOfMemoryError error = new OutOfMemoryError("on purpose");
+		LockHandle broken = mock(LockHandle.class, (call) -> {
+			if (call.getMethod().getName().equals("closeAsync")) {
+				throw error;
+			}
+			return null;
+		});
+		this.locks.add(WANTED, new SharedHandle(this.service.grant(REQUEST)));
+		this.locks.add(WANTED, new SharedHandle(broken));
+		this.locks.add(WANTED, new SharedHandle(this.service.grant(REQUEST)));
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.locks::close).isSameAs(error);
+		assertThat(this.service.events).containsExactly("lock", "lock", "unlock", "unlock");
+	}
+
+	@Test
+	void whatCannotBeKeptIsGivenBackAndSaysWhy() {
+		WantedLock broken = mock(WantedLock.class, (call) -> {
+			throw new StackOverflowError("on purpose");
+		});
+		CompletableFuture<Optional<Throwable>> had = this.locks.expect(broken, this.answer);
+		this.answer.complete(this.service.grant(REQUEST));
+		assertThat(had).isCompletedWithValueMatching((failure) -> failure.orElseThrow() instanceof StackOverflowError);
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
