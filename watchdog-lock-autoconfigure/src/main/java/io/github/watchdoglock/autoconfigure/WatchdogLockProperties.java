@@ -61,6 +61,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * it is released. Not for locks with a minimum hold, nor for those that are not renewed.
  * @param wakeUps Whether waiting instances are told of a release by a message. Without,
  * they poll.
+ * @param warnOfUnsafeReplication Whether a Redis is told of that has replicas and takes
+ * writes without them, so that a failover may leave a lock with two holders.
  * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed
  * the release. Without, a failure is logged, and repeated in the background.
  * @param showKeys How ids of locks stand in messages, logs, the logging context, spans
@@ -83,9 +85,10 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@Nullable Duration commandTimeout, @DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin,
 		@Nullable Duration longHoldWarning, @DefaultValue("120s") Duration recordRetention,
 		@DefaultValue("0s") Duration linger, @DefaultValue("true") boolean wakeUps,
-		@DefaultValue("true") boolean awaitRelease, @DefaultValue("always") ShowKeys showKeys,
-		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder, @DefaultValue Events events,
-		@DefaultValue Metrics metrics, @DefaultValue Map<String, NamedLockProperties> locks) {
+		@DefaultValue("true") boolean warnOfUnsafeReplication, @DefaultValue("true") boolean awaitRelease,
+		@DefaultValue("always") ShowKeys showKeys, @DefaultValue("512") int maxIdLength,
+		@DefaultValue("2147482647") int adviceOrder, @DefaultValue Events events, @DefaultValue Metrics metrics,
+		@DefaultValue Map<String, NamedLockProperties> locks) {
 
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();

@@ -58,7 +58,7 @@ public final class WatchdogLockRedisAutoConfiguration {
 			Readiness readiness) {
 		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
 				InstanceLabel.of(properties, environment).clientName(), properties.recordRetention(),
-				properties.wakeUps(), properties.pollInterval());
+				properties.wakeUps(), properties.pollInterval(), properties.warnOfUnsafeReplication());
 		RedisLocks locks = new RedisLocks(ConnectionFactoryChoice.choose(beans, properties.connectionFactory()),
 				settings);
 		readiness.then(locks::connect);

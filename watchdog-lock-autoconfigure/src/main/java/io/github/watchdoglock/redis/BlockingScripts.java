@@ -143,7 +143,7 @@ final class BlockingScripts implements ScriptExecutor {
 		catch (RuntimeException ex) {
 			call.answer().completeExceptionally(ex);
 		}
-		if (call.script() != LockScript.CHECK) {
+		if (LockScript.VERBS.contains(call.script())) {
 			this.check.begin(this::run);
 		}
 	}

@@ -50,16 +50,16 @@ final class ConnectionBackOff {
 
 	void report(Throwable reason) {
 		if (!this.warned) {
-			logger
-				.warn("No connection to Redis for " + this.what + ", trying again: " + StoreFailures.describe(reason));
 			this.warned = true;
+			BackgroundLog.log(() -> logger
+				.warn("No connection to " + this.what + ", trying again: " + StoreFailures.describe(reason)));
 		}
 	}
 
 	void end() {
 		if (this.warned) {
-			logger.info("Connected to Redis again for " + this.what);
 			this.warned = false;
+			BackgroundLog.log(() -> logger.info("Connected again to " + this.what));
 		}
 		this.opened = System.nanoTime();
 	}

@@ -17,14 +17,17 @@
 package io.github.watchdoglock.redis;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a connection on one thread, from its first use on, and opens it again after
@@ -47,11 +50,17 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 
 	private final AtomicBoolean begun = new AtomicBoolean();
 
+	/* The next attempt to open it, while that is not under way; the thread's own. */
+	private @Nullable Future<?> next;
+
+	/* That attempt is not to wait; the thread's own. */
+	private boolean hurried;
+
 	private volatile boolean closed;
 
 	/**
 	 * Create a connector.
-	 * @param what what the connection is for, as the log says it
+	 * @param what where the connection leads and what it is for, as the log says it
 	 * @param opening opens one; runs on the thread, which closes it too, and may block
 	 * @param thread opens and closes connections
 	 */
@@ -126,18 +135,56 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 			return;
 		}
 		later(() -> {
-			this.backOff.report(reason);
 			close(suspect);
-			later(this::open, this.backOff.delayAfterLoss());
+			openLater(this.backOff.delayAfterLoss());
+			this.backOff.report(reason);
 		}, 0);
 	}
 
-	private void later(Runnable task, long delay) {
+	/**
+	 * Open a connection at once, unless there is none to be had, or what there is will
+	 * do.
+	 * @param willDo whether a connection may stay
+	 * @param reason why others may not
+	 */
+	void hurry(Predicate<C> willDo, Throwable reason) {
+		if (!this.closed && this.begun.get()) {
+			later(() -> {
+				C current = this.slot.connection();
+				if (current != null && !willDo.test(current) && this.slot.take(current, reason)) {
+					close(current);
+					open();
+				}
+				else if (current == null) {
+					hurryNext();
+				}
+			}, 0);
+		}
+	}
+
+	private void hurryNext() {
+		Future<?> next = this.next;
+		if (next != null && next.cancel(false)) {
+			open();
+		}
+		else {
+			// Guard against a loss whose turn on the thread comes later.
+			this.hurried = true;
+		}
+	}
+
+	private void openLater(long delay) {
+		this.next = later(this::open, this.hurried ? 0 : delay);
+		this.hurried = false;
+	}
+
+	private @Nullable Future<?> later(Runnable task, long delay) {
 		try {
-			this.thread.schedule(task, delay, TimeUnit.MILLISECONDS);
+			return this.thread.schedule(task, delay, TimeUnit.MILLISECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("Closed, so no connection is opened any more", ex);
+			return null;
 		}
 	}
 
@@ -146,12 +193,14 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 		try {
 			suspect.close();
 		}
-		catch (Exception ex) {
+		catch (Exception | Error ex) {
 			logger.debug("A broken connection to Redis could not be closed", ex);
 		}
 	}
 
 	private void open() {
+		this.next = null;
+		this.hurried = false;
 		if (this.closed) {
 			return;
 		}
@@ -162,10 +211,14 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 		}
 		catch (Throwable ex) {
 			// Errors too, or nothing would ever connect again.
-			this.slot.fail(ex);
-			if (!this.closed) {
-				this.backOff.report(ex);
-				later(this::open, this.backOff.nextDelay());
+			try {
+				this.slot.fail(ex);
+			}
+			finally {
+				if (!this.closed) {
+					openLater(this.backOff.nextDelay());
+					this.backOff.report(ex);
+				}
 			}
 		}
 	}

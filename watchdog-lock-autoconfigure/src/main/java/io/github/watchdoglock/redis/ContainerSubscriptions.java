@@ -85,6 +85,10 @@ final class ContainerSubscriptions implements Subscriptions {
 	}
 
 	@Override
+	public void moved() {
+	}
+
+	@Override
 	public void subscribe(String instance, Hints hints) {
 		MessageListener listener = (message, pattern) -> RedisWakeUps
 			.deliver(new String(message.getBody(), StandardCharsets.UTF_8), hints);

@@ -16,12 +16,15 @@
 
 package io.github.watchdoglock.redis;
 
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
@@ -34,32 +37,38 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * A client of our own, made when the first connection is opened: that costs an
- * application that starts what it needs for itself. Every method but
+ * application that starts what it needs for itself. Every method but {@link #address()},
  * {@link #isClustered()}, {@link #findsPrimaries()}, {@link #inOrder} and
  * {@link #closeSilent} may block.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceClient implements AutoCloseable {
 
-	private static final long SHUTDOWN_MILLIS = 1_000;
+	static final long SHUTDOWN_MILLIS = 1_000;
 
 	private final LettuceDerivation derivation;
+
+	private final String address;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile @Nullable Started started;
 
+	private volatile Runnable moved = () -> {
+	};
+
 	/* Guarded by lock. */
 	private boolean closed;
 
-	private LettuceClient(LettuceDerivation derivation) {
+	private LettuceClient(LettuceDerivation derivation, String address) {
 		this.derivation = derivation;
+		this.address = address;
 	}
 
 	/* Null where the factory's configuration can't be read. */
 	static @Nullable LettuceClient of(RedisConnectionFactory application, RedisLockSettings settings) {
 		LettuceDerivation derivation = LettuceDerivation.of(application, settings.clientName());
-		return (derivation != null) ? new LettuceClient(derivation) : null;
+		return (derivation != null) ? new LettuceClient(derivation, RedisAddress.describe(application)) : null;
 	}
 
 	private Started started() {
@@ -75,7 +84,7 @@ final class LettuceClient implements AutoCloseable {
 				throw new IllegalStateException("closed");
 			}
 			if (started == null) {
-				started = this.derivation.start();
+				started = this.derivation.start(() -> this.moved.run());
 				this.started = started;
 			}
 			return started;
@@ -85,16 +94,34 @@ final class LettuceClient implements AutoCloseable {
 		}
 	}
 
-	/* Opens the connection where there is none yet. */
-	RedisConnection connect() {
-		RedisConnection connection = started().factory().getConnection();
-		connection.getNativeConnection();
-		return connection;
+	/* Run it each time that sentinels name another primary. It must not block. */
+	void whenMoved(Runnable moved) {
+		this.moved = moved;
 	}
 
-	void disconnect(RedisConnection connection) {
-		connection.close();
-		started().factory().resetConnection();
+	/* Whether what was opened there leads to the primary of now, as far as is known. */
+	boolean leadsToPrimary(@Nullable PrimaryAddress address) {
+		Started started = this.started;
+		PrimaryRoute route = (started != null) ? started.route() : null;
+		return route == null || route.leadsTo(address);
+	}
+
+	@SuppressWarnings("unchecked")
+	CommandConnection connect() throws ExecutionException, InterruptedException {
+		Started started = started();
+		PrimaryRoute route = started.route();
+		if (route != null) {
+			PrimaryRoute.Led<StatefulRedisConnection<byte[], byte[]>> led = route
+				.connect((client, uri) -> client.connectAsync(ByteArrayCodec.INSTANCE, uri));
+			return new CommandConnection(led.connection().async(), led.address(), led.connection()::closeAsync);
+		}
+		RedisConnection connection = started.factory().getConnection();
+		// Opens it where there is none yet.
+		Object commands = connection.getNativeConnection();
+		return new CommandConnection((RedisClusterAsyncCommands<byte[], byte[]>) commands, null, () -> {
+			connection.close();
+			started.factory().resetConnection();
+		});
 	}
 
 	/* A command that was sent then had no answer in time. */
@@ -116,10 +143,23 @@ final class LettuceClient implements AutoCloseable {
 		}
 	}
 
-	StatefulRedisPubSubConnection<byte[], byte[]> connectPubSub() {
-		AbstractRedisClient client = started().factory().getRequiredNativeClient();
-		return (client instanceof RedisClusterClient cluster) ? cluster.connectPubSub(ByteArrayCodec.INSTANCE)
-				: ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE);
+	PrimaryRoute.Led<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub()
+			throws ExecutionException, InterruptedException {
+		Started started = started();
+		PrimaryRoute route = started.route();
+		if (route != null) {
+			return route.connect((client, uri) -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri));
+		}
+		AbstractRedisClient client = started.factory().getRequiredNativeClient();
+		return new PrimaryRoute.Led<>(
+				(client instanceof RedisClusterClient cluster) ? cluster.connectPubSub(ByteArrayCodec.INSTANCE)
+						: ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE),
+				null);
+	}
+
+	/* Where it connects to, as people read it. */
+	String address() {
+		return this.address;
 	}
 
 	boolean isClustered() {
@@ -142,6 +182,10 @@ final class LettuceClient implements AutoCloseable {
 			this.lock.unlock();
 		}
 		if (started != null) {
+			PrimaryRoute route = started.route();
+			if (route != null) {
+				route.close();
+			}
 			started.factory().destroy();
 			started.resources().shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
 			started.eventLoops().shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
@@ -155,9 +199,22 @@ final class LettuceClient implements AutoCloseable {
 	 * @param resources what it runs on
 	 * @param eventLoops which the resources don't end themselves
 	 * @param channels the channels of all of its connections
+	 * @param route leads to the primary where sentinels name it, else null
 	 */
 	record Started(LettuceConnectionFactory factory, ClientResources resources, EventLoopGroupProvider eventLoops,
-			LockChannels channels) {
+			LockChannels channels, @Nullable PrimaryRoute route) {
+
+	}
+
+	/**
+	 * A connection for commands.
+	 *
+	 * @param commands those that there are with and without a cluster
+	 * @param address where it leads; null where no sentinel has named it
+	 * @param closing closes it
+	 */
+	record CommandConnection(RedisClusterAsyncCommands<byte[], byte[]> commands, @Nullable PrimaryAddress address,
+			Runnable closing) {
 
 	}
 

@@ -19,10 +19,17 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
@@ -40,6 +47,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
 /**
  * Makes a connection factory of our own from the configuration of the application's, so
@@ -50,6 +58,12 @@ final class LettuceDerivation {
 
 	/* The time-out of a command is 2 s at most by default; a connection gets as long. */
 	static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+	/*
+	 * Every node is asked by every instance, and a cluster takes seconds to elect a
+	 * primary.
+	 */
+	private static final Duration SHORTEST_REFRESH = Duration.ofSeconds(1);
 
 	private static final Set<Class<?>> READABLE = Set.of(RedisStandaloneConfiguration.class,
 			RedisSentinelConfiguration.class, RedisClusterConfiguration.class, RedisSocketConfiguration.class);
@@ -97,24 +111,56 @@ final class LettuceDerivation {
 		return this.client.getReadFrom().isPresent() && !(this.configuration instanceof RedisSentinelConfiguration);
 	}
 
-	LettuceClient.Started start() {
+	/* The runnable runs each time that sentinels name another primary, and oftener. */
+	LettuceClient.Started start(Runnable moved) {
 		DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
 		LockChannels channels = new LockChannels(
 				this.client.getClientResources().map(ClientResources::nettyCustomizer).orElse(new NettyCustomizer() {
 				}));
 		ClientResources resources = resources(this.client, eventLoops, channels);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(this.configuration,
-				client(this.client, resources, this.clientName, readsElsewhere()));
+				client(this.client, resources, this.clientName, readsElsewhere(), isClustered()));
 		factory.afterPropertiesSet();
 		factory.start();
-		return new LettuceClient.Started(factory, resources, eventLoops, channels);
+		return new LettuceClient.Started(factory, resources, eventLoops, channels,
+				(this.configuration instanceof RedisSentinelConfiguration sentinel)
+						? route(sentinel, (RedisClient) factory.getRequiredNativeClient(), resources, moved) : null);
+	}
+
+	/*
+	 * A sentinel is spoken to as the primary is, by user names and passwords of its own.
+	 */
+	private PrimaryRoute route(RedisSentinelConfiguration configuration, RedisClient client, ClientResources resources,
+			Runnable moved) {
+		RedisURI uri = LettuceConverters.sentinelConfigurationToRedisURI(configuration);
+		this.client.getRedisCredentialsProviderFactory().ifPresent((credentials) -> {
+			uri.setCredentialsProvider(credentials.createCredentialsProvider(configuration));
+			RedisCredentialsProvider forSentinels = credentials.createSentinelCredentialsProvider(configuration);
+			uri.getSentinels().forEach((sentinel) -> sentinel.setCredentialsProvider(forSentinels));
+		});
+		Stream.concat(Stream.of(uri), uri.getSentinels().stream()).forEach((each) -> {
+			each.setSsl(this.client.isUseSsl());
+			each.setVerifyPeer(this.client.getVerifyMode());
+			each.setStartTls(this.client.isStartTls());
+			each.setClientName(this.clientName);
+			each.setTimeout(CONNECT_TIMEOUT);
+		});
+		uri.setDatabase(configuration.getDatabase());
+		RedisClient sentinels = RedisClient.create(resources);
+		sentinels.setOptions(options(this.client.getClientOptions().orElseGet(ClientOptions::create)).mutate()
+			.protocolVersion(ProtocolVersion.RESP3)
+			.autoReconnect(false)
+			.build());
+		return new PrimaryRoute(client, sentinels, new Sentinels(uri.getSentinels(), uri.getSentinelMasterId(),
+				sentinels, resources.eventExecutorGroup().next(), moved), uri);
 	}
 
 	private static LettuceClientConfiguration client(LettuceClientConfiguration original, ClientResources resources,
-			String clientName, boolean readsElsewhere) {
+			String clientName, boolean readsElsewhere, boolean clustered) {
+		ClientOptions options = options(original.getClientOptions().orElseGet(ClientOptions::create));
 		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
 			.clientResources(resources)
-			.clientOptions(options(original.getClientOptions().orElseGet(ClientOptions::create)))
+			.clientOptions(clustered ? refreshing(options) : options)
 			.clientName(clientName)
 			.commandTimeout(CONNECT_TIMEOUT)
 			.shutdownQuietPeriod(Duration.ZERO);
@@ -135,6 +181,31 @@ final class LettuceDerivation {
 			.socketOptions(original.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build())
 			.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
 			.build();
+	}
+
+	/*
+	 * By default Lettuce looks for another primary never or late, by its version. What
+	 * the application has set stays. Deprecated is what later ones do anyway.
+	 */
+	@SuppressWarnings("deprecation")
+	private static ClientOptions refreshing(ClientOptions options) {
+		ClusterTopologyRefreshOptions set = (options instanceof ClusterClientOptions cluster)
+				? cluster.getTopologyRefreshOptions() : null;
+		if (set != null && (set.isPeriodicRefreshEnabled() || !set.getAdaptiveRefreshTriggers()
+			.equals(ClusterTopologyRefreshOptions.DEFAULT_ADAPTIVE_REFRESH_TRIGGERS))) {
+			return options;
+		}
+		ClusterTopologyRefreshOptions.Builder refresh = ClusterTopologyRefreshOptions.builder()
+			.enablePeriodicRefresh()
+			.enableAdaptiveRefreshTrigger(ClusterTopologyRefreshOptions.RefreshTrigger.values())
+			.adaptiveRefreshTriggersTimeout(SHORTEST_REFRESH)
+			.refreshTriggersReconnectAttempts(1);
+		if (set != null) {
+			refresh.dynamicRefreshSources(set.useDynamicRefreshSources());
+		}
+		ClusterClientOptions.Builder clustered = (options instanceof ClusterClientOptions cluster) ? cluster.mutate()
+				: ClusterClientOptions.builder(options);
+		return clustered.topologyRefreshOptions(refresh.build()).build();
 	}
 
 	private static ClientResources resources(LettuceClientConfiguration original,

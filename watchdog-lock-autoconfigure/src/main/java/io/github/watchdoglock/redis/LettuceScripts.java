@@ -16,17 +16,24 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.SocketException;
+import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scripts by Lettuce's asynchronous commands, on one connection that all calls share.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceScripts implements ScriptExecutor {
+
+	/* Until a new primary has replicas, one of them the former primary. */
+	private static final Duration REPLICAS_BACK = Duration.ofSeconds(15);
 
 	private final LettuceClient client;
 
@@ -36,12 +43,36 @@ final class LettuceScripts implements ScriptExecutor {
 
 	private final Subscriptions subscriptions;
 
+	private final ScheduledExecutorService thread;
+
+	private volatile Runnable whenMoved = () -> {
+	};
+
+	/*
+	 * Where the sentinels' primary was when it was last connected to; the thread's own.
+	 */
+	private @Nullable PrimaryAddress address;
+
+	/**
+	 * Create what runs scripts.
+	 * @param client opens connections
+	 * @param check looks at servers
+	 * @param subscriptions go where the scripts go
+	 * @param thread opens and closes connections
+	 */
 	LettuceScripts(LettuceClient client, ServerCheck check, Subscriptions subscriptions,
 			ScheduledExecutorService thread) {
 		this.client = client;
 		this.check = check;
 		this.subscriptions = subscriptions;
-		this.connector = new Connector<>("locks", this::open, thread);
+		this.thread = thread;
+		client.whenMoved(this::move);
+		this.connector = new Connector<>(client.address() + " for locks", this::open, thread);
+	}
+
+	@Override
+	public void whenMoved(Runnable action) {
+		this.whenMoved = action;
 	}
 
 	/* The first one begins the subscriptions, which come behind it. */
@@ -49,13 +80,42 @@ final class LettuceScripts implements ScriptExecutor {
 		this.subscriptions.begin();
 		try {
 			ScriptConnection opened = ScriptConnection.open(this.client, this.check.key(), this::broken);
-			this.check.begin((call) -> send(call, opened, false));
+			try {
+				this.check.begin((call) -> send(call, opened, false));
+				arrive(opened.address());
+			}
+			catch (Throwable ex) {
+				opened.close();
+				throw ex;
+			}
 			return opened;
 		}
 		catch (PrimaryCheck.NotPrimaryException ex) {
 			this.subscriptions.reopen(ex);
 			throw ex;
 		}
+	}
+
+	/*
+	 * What is held is asked for behind this, when the connection is in use. Each choice
+	 * of the sentinels has an address of its own: back at the same server is a move too.
+	 */
+	@SuppressWarnings("ReferenceEquality")
+	private void arrive(@Nullable PrimaryAddress address) {
+		if (this.address != null && this.address != address) {
+			this.thread.execute(this.whenMoved);
+			this.thread.schedule(
+					() -> this.connector.useIfAny(
+							(connection) -> this.check.beginWithReplicas((call) -> send(call, connection, false))),
+					REPLICAS_BACK.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		this.address = address;
+	}
+
+	private void move() {
+		this.connector.hurry((connection) -> this.client.leadsToPrimary(connection.address()),
+				new SocketException("the sentinels name another primary"));
+		this.subscriptions.moved();
 	}
 
 	private void broken(ScriptConnection connection, Throwable reason) {
@@ -86,6 +146,12 @@ final class LettuceScripts implements ScriptExecutor {
 	@Override
 	public boolean isClustered() {
 		return this.client.isClustered();
+	}
+
+	/* From wherever it is led to Lettuce finds the primaries, but not for messages. */
+	@Override
+	public boolean countsListeners() {
+		return !this.client.findsPrimaries();
 	}
 
 	@Override

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,7 +57,7 @@ final class LettuceSubscriptions implements Subscriptions {
 		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.client = client;
 		this.thread = thread;
-		this.connector = new Connector<>("wake-ups", this::open, thread);
+		this.connector = new Connector<>(client.address() + " for wake-ups", this::open, thread);
 		this.pingMillis = settings.pollInterval().toMillis();
 	}
 
@@ -86,6 +87,12 @@ final class LettuceSubscriptions implements Subscriptions {
 	@Override
 	public void reopen(Throwable reason) {
 		this.connector.reopen(reason);
+	}
+
+	@Override
+	public void moved() {
+		this.connector.hurry((subscription) -> this.client.leadsToPrimary(subscription.address()),
+				new SocketException("the sentinels name another primary"));
 	}
 
 	@Override

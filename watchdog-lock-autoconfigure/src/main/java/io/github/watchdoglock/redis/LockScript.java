@@ -53,13 +53,17 @@ enum LockScript {
 	/** Looks at the server. */
 	CHECK,
 
+	/** Looks at what replicas the server has. */
+	REPLICATION,
+
 	/** Looks at the server's role. */
 	ROLE;
 
 	/**
 	 * What locks do. The others are sent as text, which tries that as well.
 	 */
-	static final Set<LockScript> VERBS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CHECK, ROLE)));
+	static final Set<LockScript> VERBS = Collections
+		.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CHECK, REPLICATION, ROLE)));
 
 	private final String text;
 
@@ -79,7 +83,7 @@ enum LockScript {
 
 	/* Or else one text. */
 	boolean answersList() {
-		return this == RENEW || this == CHECK;
+		return this == RENEW || this == CHECK || this == REPLICATION;
 	}
 
 	byte[] text() {

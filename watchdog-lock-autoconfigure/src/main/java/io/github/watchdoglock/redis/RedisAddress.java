@@ -16,7 +16,14 @@
 
 package io.github.watchdoglock.redis;
 
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.ClusterConfiguration;
@@ -34,11 +41,34 @@ final class RedisAddress {
 	private RedisAddress() {
 	}
 
+	private static @Nullable Object configuration(RedisConnectionFactory factory) {
+		DirectFieldAccessor fields = new DirectFieldAccessor(factory);
+		// Jedis has a single Redis in a field of its own.
+		return Stream.of("configuration", "standaloneConfig")
+			.filter(fields::isReadableProperty)
+			.map(fields::getPropertyValue)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	/* False where the factory does not tell. */
+	static boolean isOfSentinels(RedisConnectionFactory factory) {
+		return configuration(factory) instanceof SentinelConfiguration;
+	}
+
 	/* Without connecting; just "Redis" where the factory does not tell. */
 	static String describe(RedisConnectionFactory factory) {
-		DirectFieldAccessor fields = new DirectFieldAccessor(factory);
-		Object configuration = fields.isReadableProperty("configuration") ? fields.getPropertyValue("configuration")
-				: null;
+		return describe(configuration(factory)) + (isByTls(factory) ? " by TLS" : "");
+	}
+
+	/* Both drivers' factories have that property, and no type in common that has. */
+	private static boolean isByTls(RedisConnectionFactory factory) {
+		BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(factory);
+		return properties.isReadableProperty("useSsl") && Boolean.TRUE.equals(properties.getPropertyValue("useSsl"));
+	}
+
+	private static String describe(@Nullable Object configuration) {
 		if (configuration instanceof ClusterConfiguration cluster) {
 			return "a Redis cluster at " + cluster.getClusterNodes();
 		}

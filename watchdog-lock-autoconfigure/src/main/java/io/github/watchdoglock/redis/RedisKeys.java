@@ -27,8 +27,13 @@ import io.github.watchdoglock.LockKey;
  */
 final class RedisKeys {
 
-	/* A power of two. */
+	/* Two to the power of ten. */
 	private static final int RECENT = 1_024;
+
+	private static final int UNUSED_BITS = Integer.SIZE - 10;
+
+	/* The golden ratio, by which hashes of ids that are counted up come to all places. */
+	private static final int SPREAD = 0x9E3779B9;
 
 	private final String prefix;
 
@@ -43,8 +48,7 @@ final class RedisKeys {
 	}
 
 	byte[] recent(LockKey key) {
-		int hash = key.hashCode();
-		int index = (hash ^ (hash >>> 16)) & (RECENT - 1);
+		int index = (key.hashCode() * SPREAD) >>> UNUSED_BITS;
 		Entry entry = this.recent[index];
 		if (entry == null || !entry.key.equals(key)) {
 			entry = new Entry(key, of(key));

@@ -52,21 +52,24 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	private final TimeOuts timeOuts;
 
+	private final StoreFailures failures;
+
 	/*
 	 * So that a release overtakes no acquire of its attempt that Redis did not know yet.
 	 */
 	private final Map<AttemptId, ScriptCall> acquiring = new ConcurrentHashMap<>();
 
-	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings, TimeOuts timeOuts) {
+	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings, TimeOuts timeOuts, String address) {
 		this.executor = executor;
 		this.timeOuts = timeOuts;
+		this.failures = new StoreFailures(address);
 		this.arguments = new ScriptArguments(settings);
-		this.renewals = new Renewals(executor, this.arguments, timeOuts);
+		this.renewals = new Renewals(executor, this.arguments, timeOuts, this.failures);
 	}
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-		ScriptCall call = this.arguments.acquire(command, this.executor.isClustered());
+		ScriptCall call = this.arguments.acquire(command, this.executor.countsListeners());
 		this.acquiring.put(command.attempt(), call);
 		return run(call, command.key(), command.timeout(), ScriptAnswers::acquired,
 				() -> this.acquiring.remove(command.attempt(), call));
@@ -83,7 +86,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 		if (acquire != null) {
 			acquire.giveUp();
 		}
-		ScriptCall call = this.arguments.release(command, this.executor.isClustered());
+		ScriptCall call = this.arguments.release(command, this.executor.countsListeners());
 		return run(call, command.key(), command.timeout(), ScriptAnswers::released);
 	}
 
@@ -94,7 +97,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
-		return run(this.arguments.force(key, this.executor.isClustered()), key, timeout, ScriptAnswers::forced);
+		return run(this.arguments.force(key, this.executor.countsListeners()), key, timeout, ScriptAnswers::forced);
 	}
 
 	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout,
@@ -109,14 +112,14 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 		call.within(timeout, this.timeOuts).whenComplete((answer, failure) -> {
 			whenDone.run();
 			if (failure != null) {
-				result.completeExceptionally(StoreFailures.of(call.script(), key, call.isSent(), failure));
+				result.completeExceptionally(this.failures.of(call.script(), key, call.isSent(), failure));
 				return;
 			}
 			try {
 				result.complete(reader.apply(answer));
 			}
 			catch (RuntimeException ex) {
-				result.completeExceptionally(StoreFailures.of(call.script(), key, true, ex));
+				result.completeExceptionally(this.failures.of(call.script(), key, true, ex));
 			}
 		});
 		this.executor.run(call);

@@ -31,9 +31,11 @@ import org.springframework.util.Assert;
  * that is more: its greatest token, and who waits
  * @param wakeUps whether waiting instances are told by messages; without them they poll
  * @param pollInterval how often the subscription is pinged
+ * @param warnOfUnsafeReplication whether a primary is told of that takes writes without
+ * its replicas
  */
 public record RedisLockSettings(String keyPrefix, String clientName, Duration recordRetention, boolean wakeUps,
-		Duration pollInterval) {
+		Duration pollInterval, boolean warnOfUnsafeReplication) {
 
 	public RedisLockSettings {
 		Assert.hasText(keyPrefix, "'keyPrefix' must not be blank");
@@ -45,6 +47,19 @@ public record RedisLockSettings(String keyPrefix, String clientName, Duration re
 		Assert.isTrue(recordRetention.compareTo(Duration.ofMillis(1)) >= 0, "'recordRetention' must be positive");
 		Assert.isTrue(recordRetention.toDays() <= 36_500, "'recordRetention' must not be longer than 36500 days");
 		Assert.isTrue(pollInterval.toMillis() > 0, "'pollInterval' must be positive");
+	}
+
+	/**
+	 * Settings that tell of unsafe replication.
+	 * @param keyPrefix how the names of keys and channels start
+	 * @param clientName name of the connection
+	 * @param recordRetention how long a lock is remembered after its lease
+	 * @param wakeUps whether waiting instances are told by messages
+	 * @param pollInterval how often the subscription is pinged
+	 */
+	public RedisLockSettings(String keyPrefix, String clientName, Duration recordRetention, boolean wakeUps,
+			Duration pollInterval) {
+		this(keyPrefix, clientName, recordRetention, wakeUps, pollInterval, true);
 	}
 
 	/**

@@ -67,7 +67,8 @@ public final class RedisLocks implements AutoCloseable {
 	 * @param settings what the store is told
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
-		ServerCheck check = new ServerCheck(settings, this.timeOuts);
+		boolean failsOver = RedisAddress.isOfSentinels(application);
+		ServerCheck check = new ServerCheck(settings, this.timeOuts, failsOver);
 		this.client = LETTUCE ? LettuceClient.of(application, settings) : null;
 		if (this.client != null) {
 			this.connecting = connecting();
@@ -77,14 +78,18 @@ public final class RedisLocks implements AutoCloseable {
 		}
 		else {
 			logger.info("Locks use the application's " + application.getClass().getSimpleName()
-					+ " itself: they share its time-outs and pool, and wait on threads of their own");
+					+ " itself: they share its time-outs and pool, and wait on threads of their own"
+					+ (failsOver
+							? ", and they follow a failover when its connections end, not when sentinels tell of it"
+							: ""));
 			this.connecting = null;
 			this.subscriptions = settings.wakeUps() ? new ContainerSubscriptions(application, settings)
 					: Subscriptions.NONE;
 			this.executor = new BlockingScripts(application, check, this.subscriptions);
 		}
 		this.wakeUps = new RedisWakeUps(this.subscriptions, this.executor, settings.keyPrefix());
-		this.store = new RedisLeaseStore(this.executor, settings, this.timeOuts);
+		this.executor.whenMoved(this.wakeUps::moved);
+		this.store = new RedisLeaseStore(this.executor, settings, this.timeOuts, describe(application));
 	}
 
 	/**

@@ -17,6 +17,8 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.store.AttemptId;
@@ -28,14 +30,31 @@ import org.apache.commons.logging.LogFactory;
  * Hints by Redis' messages, one channel for each instance:
  * {@code granted|forced|in-use <attempt> <key>} and
  * {@code contended <attempt> <asker> <key>}. The scripts send most of them.
- *
- * @param subscriptions bring them
- * @param executor sends them
- * @param keyPrefix what the names of channels start with
  */
-record RedisWakeUps(Subscriptions subscriptions, ScriptExecutor executor, String keyPrefix) implements WakeUps {
+final class RedisWakeUps implements WakeUps {
 
 	private static final Log logger = LogFactory.getLog(RedisWakeUps.class);
+
+	private final Subscriptions subscriptions;
+
+	private final ScriptExecutor executor;
+
+	private final String keyPrefix;
+
+	/* Those that hear of a failover, which takes no message. */
+	private final Map<String, Hints> hints = new ConcurrentHashMap<>();
+
+	/**
+	 * Create the wake-ups.
+	 * @param subscriptions bring hints
+	 * @param executor sends hints
+	 * @param keyPrefix what the names of channels start with
+	 */
+	RedisWakeUps(Subscriptions subscriptions, ScriptExecutor executor, String keyPrefix) {
+		this.subscriptions = subscriptions;
+		this.executor = executor;
+		this.keyPrefix = keyPrefix;
+	}
 
 	static String channelPrefix(String keyPrefix) {
 		return keyPrefix + ":instance:";
@@ -47,12 +66,26 @@ record RedisWakeUps(Subscriptions subscriptions, ScriptExecutor executor, String
 
 	@Override
 	public void subscribe(String instance, Hints hints) {
+		this.hints.put(instance, hints);
 		this.subscriptions.subscribe(instance, hints);
 	}
 
 	@Override
 	public void unsubscribe(String instance) {
+		this.hints.remove(instance);
 		this.subscriptions.unsubscribe(instance);
+	}
+
+	void moved() {
+		// The failure of one keeps none of the others from hearing.
+		this.hints.values().forEach((hints) -> {
+			try {
+				hints.moved();
+			}
+			catch (RuntimeException | Error ex) {
+				logger.warn("What is held was not asked for at another Redis; it is when it is renewed", ex);
+			}
+		});
 	}
 
 	@Override

@@ -54,13 +54,16 @@ final class Renewals {
 
 	private final TimeOuts timeOuts;
 
+	private final StoreFailures failures;
+
 	/* Set where Redis said that keys of one script must share a slot. */
 	private volatile boolean slotted;
 
-	Renewals(ScriptExecutor executor, ScriptArguments arguments, TimeOuts timeOuts) {
+	Renewals(ScriptExecutor executor, ScriptArguments arguments, TimeOuts timeOuts, StoreFailures failures) {
 		this.executor = executor;
 		this.arguments = arguments;
 		this.timeOuts = timeOuts;
+		this.failures = failures;
 	}
 
 	List<CompletionStage<RenewAnswer>> send(List<RenewCommand> commands) {
@@ -68,7 +71,7 @@ final class Renewals {
 		List<Renewal> renewals = new ArrayList<>(commands.size());
 		for (RenewCommand command : commands) {
 			Renewal renewal = new Renewal(command, new CompletableFuture<>(),
-					System.nanoTime() + command.timeout().toNanos());
+					System.nanoTime() + command.timeout().toNanos(), this.failures);
 			renewals.add(renewal);
 			answers.add(renewal.answer());
 		}
@@ -155,8 +158,10 @@ final class Renewals {
 	 * @param command the command
 	 * @param answer its answer
 	 * @param deadline when the answer must be there, by {@link System#nanoTime()}
+	 * @param failures words for failures
 	 */
-	private record Renewal(RenewCommand command, CompletableFuture<RenewAnswer> answer, long deadline) {
+	private record Renewal(RenewCommand command, CompletableFuture<RenewAnswer> answer, long deadline,
+			StoreFailures failures) {
 
 		Duration left() {
 			return Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), this.deadline - System.nanoTime()));
@@ -164,7 +169,7 @@ final class Renewals {
 
 		void read(ScriptAnswers.Batch answers) {
 			try {
-				this.answer.complete(answers.next(this.command));
+				this.answer.complete(answers.next(this.command, this.failures));
 			}
 			catch (LockStoreException ex) {
 				this.answer.completeExceptionally(ex);
@@ -175,7 +180,7 @@ final class Renewals {
 		}
 
 		void fail(boolean sent, Throwable failure) {
-			this.answer.completeExceptionally(StoreFailures.of(LockScript.RENEW, this.command.key(), sent, failure));
+			this.answer.completeExceptionally(this.failures.of(LockScript.RENEW, this.command.key(), sent, failure));
 		}
 
 	}

@@ -165,13 +165,13 @@ final class ScriptAnswers {
 		}
 
 		/* Throws what the server said of this one, or that it makes no sense. */
-		RenewAnswer next(RenewCommand command) {
+		RenewAnswer next(RenewCommand command, StoreFailures failures) {
 			char letter = this.letters.charAt(this.read++);
 			return switch (letter) {
 				case 'r' -> command.nextBlock() ? new RenewAnswer.Renewed(false, block()) : RENEWED;
 				case 'c' -> command.nextBlock() ? new RenewAnswer.Renewed(true, block()) : CONTENDED;
 				case 'g' -> GONE;
-				case 'e' -> throw StoreFailures.refusal(LockScript.RENEW, command.key(), true, this.texts.next(), null);
+				case 'e' -> throw failures.refusal(LockScript.RENEW, command.key(), true, this.texts.next(), null);
 				default -> throw new IllegalStateException("the answer to a renewal was '" + letter + "'");
 			};
 		}

@@ -53,13 +53,13 @@ final class ScriptArguments {
 		this.retention = settings.recordRetention().toMillis();
 	}
 
-	ScriptCall acquire(AcquireCommand command, boolean clustered) {
+	ScriptCall acquire(AcquireCommand command, boolean counted) {
 		long lease = millis(command.lease());
 		long retention = Math.max(this.retention, LEASES_RETAINED * lease);
 		return call(LockScript.ACQUIRE, command.key(),
 				texts(command.attempt(), lease + retention, digits(retention, 13), command.tokens(),
 						millis(command.poll()), command.ifIdle() ? "idle" : "always", command.lingering() ? "l" : "o",
-						mode(clustered), label(command.holder())));
+						mode(counted), label(command.holder())));
 	}
 
 	/* Commands that differ in nothing but key, owner and first token. */
@@ -76,10 +76,10 @@ final class ScriptArguments {
 		return new ScriptCall(LockScript.RENEW, keys, arguments);
 	}
 
-	ScriptCall release(ReleaseCommand command, boolean clustered) {
+	ScriptCall release(ReleaseCommand command, boolean counted) {
 		ReleaseCommand.Requeue requeue = command.requeue();
 		String last = (command.lastToken() != ReleaseCommand.UNKNOWN) ? digits(command.lastToken(), 16) : "-";
-		List<byte[]> arguments = texts(command.attempt(), last, mode(clustered));
+		List<byte[]> arguments = texts(command.attempt(), last, mode(counted));
 		if (requeue != null || millis(command.keep()) > 0) {
 			arguments.addAll(texts(millis(command.keep()), (requeue != null) ? requeue.attempt() : "",
 					(requeue != null) ? millis(requeue.poll()) : 0));
@@ -91,8 +91,8 @@ final class ScriptArguments {
 		return call(LockScript.FIND, key, List.of());
 	}
 
-	ScriptCall force(LockKey key, boolean clustered) {
-		return call(LockScript.FORCE, key, texts(mode(clustered)));
+	ScriptCall force(LockKey key, boolean counted) {
+		return call(LockScript.FORCE, key, texts(mode(counted)));
 	}
 
 	private ScriptCall call(LockScript script, LockKey key, List<byte[]> arguments) {
@@ -120,11 +120,11 @@ final class ScriptArguments {
 	}
 
 	/* Whether messages are sent, and what the number of those who hear them means. */
-	private int mode(boolean clustered) {
+	private int mode(boolean counted) {
 		if (!this.messages) {
 			return 0;
 		}
-		return clustered ? 2 : 1;
+		return counted ? 1 : 2;
 	}
 
 	private static List<byte[]> texts(Object... values) {

@@ -25,8 +25,7 @@ import io.lettuce.core.AbstractRedisAsyncCommands;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-
-import org.springframework.data.redis.connection.RedisConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection for the commands of locks: it leads to a primary, and has the scripts
@@ -36,20 +35,16 @@ import org.springframework.data.redis.connection.RedisConnection;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ScriptConnection implements AutoCloseable {
 
-	private final LettuceClient client;
-
-	private final RedisConnection connection;
+	private final LettuceClient.CommandConnection connection;
 
 	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
 
 	private final LettuceLiveness liveness;
 
-	@SuppressWarnings("unchecked")
-	private ScriptConnection(LettuceClient client, RedisConnection connection,
+	private ScriptConnection(LettuceClient client, LettuceClient.CommandConnection connection,
 			BiConsumer<ScriptConnection, Throwable> broken) {
-		this.client = client;
 		this.connection = connection;
-		this.commands = (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+		this.commands = connection.commands();
 		this.liveness = new LettuceLiveness(client, (reason) -> broken.accept(this, reason));
 	}
 
@@ -62,14 +57,14 @@ final class ScriptConnection implements AutoCloseable {
 	 */
 	static ScriptConnection open(LettuceClient client, String key, BiConsumer<ScriptConnection, Throwable> broken)
 			throws ExecutionException, InterruptedException, TimeoutException {
-		RedisConnection connection = client.connect();
+		LettuceClient.CommandConnection connection = client.connect();
 		try {
 			ScriptConnection opened = new ScriptConnection(client, connection, broken);
 			opened.begin(key.getBytes(StandardCharsets.UTF_8));
 			return opened;
 		}
 		catch (Throwable ex) {
-			client.disconnect(connection);
+			connection.closing().run();
 			throw ex;
 		}
 	}
@@ -96,13 +91,18 @@ final class ScriptConnection implements AutoCloseable {
 		return this.commands;
 	}
 
+	/* Null where no sentinel has named it. */
+	@Nullable PrimaryAddress address() {
+		return this.connection.address();
+	}
+
 	LettuceLiveness liveness() {
 		return this.liveness;
 	}
 
 	@Override
 	public void close() {
-		this.client.disconnect(this.connection);
+		this.connection.closing().run();
 	}
 
 }

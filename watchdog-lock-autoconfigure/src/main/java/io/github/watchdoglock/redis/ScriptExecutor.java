@@ -42,11 +42,26 @@ interface ScriptExecutor extends AutoCloseable {
 	void begin();
 
 	/**
-	 * Whether keys of one call must share a slot, and PUBLISH counts one node's
-	 * listeners.
+	 * Have something done when scripts go to another server than before, by the thread
+	 * that connects. Before the first call.
+	 * @param action what to do; never where moves are not noticed
+	 */
+	default void whenMoved(Runnable action) {
+	}
+
+	/**
+	 * Whether keys of one call must share a slot.
 	 * @return false where that is not known
 	 */
 	boolean isClustered();
+
+	/**
+	 * Whether PUBLISH counts all who listen, and not those of one node.
+	 * @return true where that is not known
+	 */
+	default boolean countsListeners() {
+		return !isClustered();
+	}
 
 	@Override
 	void close();

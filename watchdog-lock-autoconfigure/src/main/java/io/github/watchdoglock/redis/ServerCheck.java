@@ -53,11 +53,27 @@ final class ServerCheck {
 
 	private final TimeOuts timeOuts;
 
+	private final ReplicationCheck replication;
+
 	private final AtomicBoolean begun = new AtomicBoolean();
 
-	ServerCheck(RedisLockSettings settings, TimeOuts timeOuts) {
+	/**
+	 * Create a check.
+	 * @param settings what the store is told
+	 * @param timeOuts end calls
+	 * @param failsOver whether sentinels make another server the primary
+	 */
+	ServerCheck(RedisLockSettings settings, TimeOuts timeOuts, boolean failsOver) {
 		this.settings = settings;
 		this.timeOuts = timeOuts;
+		this.replication = new ReplicationCheck(key(), timeOuts, failsOver);
+	}
+
+	/* Does not block. What was told of a server is told no more. */
+	void beginWithReplicas(Consumer<ScriptCall> sender) {
+		if (this.settings.warnOfUnsafeReplication()) {
+			this.replication.begin(sender);
+		}
 	}
 
 	/* Does not block. Where the check fails the next contact begins it again. */
@@ -71,6 +87,7 @@ final class ServerCheck {
 		call.within(TIMEOUT, this.timeOuts).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer);
+				beginWithReplicas(sender);
 			}
 			else {
 				failed(StoreFailures.unwrap(failure));
@@ -112,7 +129,7 @@ final class ServerCheck {
 
 	private static void warn(MissingPermissions missing) {
 		if (!missing.isEmpty()) {
-			logger.warn("In this Redis " + missing);
+			BackgroundLog.log(() -> logger.warn("In this Redis " + missing));
 		}
 	}
 
@@ -121,16 +138,16 @@ final class ServerCheck {
 		if (numbers.matches()) {
 			int major = Integer.parseInt(numbers.group(1));
 			if (major < MAJOR || (major == MAJOR && Integer.parseInt(numbers.group(2)) < MINOR)) {
-				logger.warn("Redis " + version + " is older than " + MAJOR + "." + MINOR
-						+ ", and locks may fail there: upgrade the server");
+				BackgroundLog.log(() -> logger.warn("Redis " + version + " is older than " + MAJOR + "." + MINOR
+						+ ", and locks may fail there: upgrade the server"));
 			}
 		}
 	}
 
 	private static void checkEviction(String policy) {
 		if (!policy.isEmpty() && !policy.equals("noeviction")) {
-			logger.warn("Redis evicts keys when its memory is full (maxmemory-policy " + policy
-					+ "), and a lock that is evicted is lost: set noeviction, or give locks a Redis of their own");
+			BackgroundLog.log(() -> logger.warn("Redis evicts keys when its memory is full (maxmemory-policy " + policy
+					+ "), and a lock that is evicted is lost: set noeviction, or give locks a Redis of their own"));
 		}
 	}
 

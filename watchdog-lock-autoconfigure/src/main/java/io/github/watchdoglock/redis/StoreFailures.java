@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -27,6 +28,8 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
 
 /**
  * What failed, whether Redis may have carried the command out, and what to do about it.
@@ -45,9 +48,11 @@ final class StoreFailures {
 
 	private static final int DEEPEST_CAUSE = 16;
 
-	private static final String PERMISSIONS = "the user needs the commands EVALSHA, EVAL, SCRIPT LOAD, GET, "
-			+ "GETRANGE, SET, PTTL, PEXPIRE, TIME, APPEND, SETRANGE, PUBLISH and SUBSCRIBE, in a cluster CLUSTER NODES, and the keys "
-			+ "and channels of the key prefix";
+	private static final String COMMANDS = "the commands EVALSHA, EVAL, SCRIPT LOAD, GET, "
+			+ "GETRANGE, SET, PTTL, PEXPIRE, TIME, APPEND, SETRANGE, PUBLISH and SUBSCRIBE, in a cluster CLUSTER NODES";
+
+	private static final String PERMISSIONS = "the user needs " + COMMANDS
+			+ ", and the keys and channels of the key prefix";
 
 	private static final List<String> FORBIDDEN = List.of("NOPERM", "ACL failure in script",
 			"The user executing the script");
@@ -57,24 +62,35 @@ final class StoreFailures {
 		.compile("\\b(READONLY|LOADING|MASTERDOWN|TRYAGAIN|ASK|MOVED|" + "CLUSTERDOWN|NOREPLICAS|BUSY|MISCONF|OOM) ");
 
 	/* By what the error says; versions of Redis differ in where they say it. */
-	private static final Map<String, String> ADVICE = Map.ofEntries(
-			Map.entry("WRONGPASS", "check user name and password of the Redis connection"),
+	private static final Map<String, String> ADVICE = Map.ofEntries(Map.entry("WRONGPASS",
+			"check user name and password of the Redis connection, which may have changed; one that rotates is asked of"
+					+ " a RedisCredentialsProvider"),
 			Map.entry("NOAUTH", "Redis wants a password: check user name and password of the Redis connection"),
 			Map.entry("NOPERM", PERMISSIONS), Map.entry("ACL failure in script:", PERMISSIONS),
 			Map.entry("The user executing the script", PERMISSIONS),
+			Map.entry("unknown command", "locks need " + COMMANDS),
 			Map.entry("WRONGTYPE", "something else uses this key: delete it, or choose another key prefix"),
 			Map.entry("OOM", "Redis is out of memory"),
 			Map.entry("READONLY", "this is a replica, and locks need the primary"),
+			Map.entry("MOVED",
+					"this is a node of a cluster: where the application does not know of that, name its nodes by"
+							+ " spring.data.redis.cluster.nodes"),
+			Map.entry("This instance has cluster support",
+					"this is no cluster: name it by spring.data.redis.host and port"),
 			Map.entry("LOADING", "Redis is starting"), Map.entry("MASTERDOWN", "Redis has no primary at the moment"),
 			Map.entry("CLUSTERDOWN", "the cluster does not serve this key at the moment"),
 			Map.entry("NOREPLICAS", "Redis has fewer replicas than min-replicas-to-write demands"),
 			Map.entry("BUSY", "a script or function blocks Redis"),
 			Map.entry("MISCONF", "Redis can't write its snapshot and refuses commands that write"));
 
-	private StoreFailures() {
+	private final String address;
+
+	/* Of the Redis at an address, as people read it. */
+	StoreFailures(String address) {
+		this.address = address;
 	}
 
-	static LockStoreException of(LockScript script, LockKey key, boolean sent, Throwable failure) {
+	LockStoreException of(LockScript script, LockKey key, boolean sent, Throwable failure) {
 		Throwable cause = unwrap(failure);
 		String error = serverError(cause);
 		if (error != null) {
@@ -82,20 +98,22 @@ final class StoreFailures {
 		}
 		String what = what(script, key);
 		if (!sent || isRejection(cause)) {
-			String message = "Not connected to Redis for " + what + ": " + describe(cause);
+			String message = "Not connected to " + this.address + " for " + what + ": " + describe(cause);
 			return (sent && says(cause, LETTUCE_REJECTION)) ? new OutcomeUnknownException(message, cause)
 					: new LockStoreException(message, cause);
 		}
 		if (cause instanceof TimeoutException) {
-			return new OutcomeUnknownException("Redis did not answer " + what + " in time", cause);
+			return new OutcomeUnknownException(
+					StringUtils.capitalize(this.address) + " did not answer " + what + " in time", cause);
 		}
-		return new OutcomeUnknownException("No answer of Redis to " + what + ": " + describe(cause), cause);
+		return new OutcomeUnknownException("No answer of " + this.address + " to " + what + ": " + describe(cause),
+				cause);
 	}
 
 	/* By what the server answered. */
-	static LockStoreException refusal(LockScript script, LockKey key, boolean sent, String error,
-			@Nullable Throwable cause) {
-		String message = "Redis refused " + what(script, key) + ": " + withAdvice(error);
+	LockStoreException refusal(LockScript script, LockKey key, boolean sent, String error, @Nullable Throwable cause) {
+		String message = StringUtils.capitalize(this.address) + " refused " + what(script, key) + ": "
+				+ withAdvice(error);
 		return (!sent || PASSING.matcher(error).find()) ? new LockStoreException(message, cause)
 				: new CommandRefusedException(message, cause);
 	}
@@ -121,18 +139,35 @@ final class StoreFailures {
 	}
 
 	/*
-	 * What an operator needs of a failure: the server's words, else the innermost ones.
+	 * What an operator needs of a failure: the server's words, else the innermost ones,
+	 * and what to do.
 	 */
 	static String describe(Throwable failure) {
 		String error = serverError(failure);
 		if (error != null) {
 			return withAdvice(error);
 		}
+		Throwable inner = innermost(failure);
+		String words = (inner.getMessage() != null) ? inner.getMessage() : inner.getClass().getSimpleName();
+		String advice = ConnectionAdvice.of(inner);
+		return (advice != null) ? words + " (" + advice + ")" : words;
+	}
+
+	/*
+	 * What the nodes of a cluster have said is only suppressed; a resolver's words do not
+	 * tell the host.
+	 */
+	private static Throwable innermost(Throwable failure) {
 		Throwable inner = failure;
-		for (int i = 0; i < DEEPEST_CAUSE && inner.getCause() != null; i++) {
-			inner = inner.getCause();
+		for (int i = 0; i < DEEPEST_CAUSE && !(inner instanceof UnknownHostException); i++) {
+			if (inner.getCause() != null) {
+				inner = inner.getCause();
+			}
+			else if (inner.getSuppressed().length > 0) {
+				inner = inner.getSuppressed()[0];
+			}
 		}
-		return (inner.getMessage() != null) ? inner.getMessage() : inner.getClass().getSimpleName();
+		return inner;
 	}
 
 	static Throwable unwrap(Throwable failure) {

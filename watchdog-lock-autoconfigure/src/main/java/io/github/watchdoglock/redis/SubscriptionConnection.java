@@ -49,6 +49,8 @@ final class SubscriptionConnection implements AutoCloseable {
 
 	private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
 
+	private final @Nullable PrimaryAddress address;
+
 	private final LettuceLiveness liveness;
 
 	private final ScheduledExecutorService thread;
@@ -63,9 +65,12 @@ final class SubscriptionConnection implements AutoCloseable {
 	 * @param thread where time-outs are noticed
 	 */
 	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages,
-			BiConsumer<SubscriptionConnection, Throwable> broken, ScheduledExecutorService thread) {
+			BiConsumer<SubscriptionConnection, Throwable> broken, ScheduledExecutorService thread)
+			throws ExecutionException, InterruptedException {
 		this.client = client;
-		this.connection = client.connectPubSub();
+		PrimaryRoute.Led<StatefulRedisPubSubConnection<byte[], byte[]>> led = client.connectPubSub();
+		this.connection = led.connection();
+		this.address = led.address();
 		this.liveness = new LettuceLiveness(client, (reason) -> broken.accept(this, reason));
 		this.thread = thread;
 		this.connection.addListener(new RedisPubSubAdapter<>() {
@@ -76,6 +81,11 @@ final class SubscriptionConnection implements AutoCloseable {
 			}
 
 		});
+	}
+
+	/* Null where no sentinel has named it. */
+	@Nullable PrimaryAddress address() {
+		return this.address;
 	}
 
 	/* Hear of its loss, and look where it leads. Blocks. */
@@ -122,7 +132,8 @@ final class SubscriptionConnection implements AutoCloseable {
 		if (this.refused.compareAndSet(false, true)) {
 			MissingPermissions missing = new MissingPermissions(RedisWakeUps.keyPrefix(channel));
 			missing.add("subscribe", refusal);
-			logger.warn("Redis refuses the subscription to '" + channel + "': " + missing + " (" + refusal + ")");
+			BackgroundLog.log(() -> logger
+				.warn("Redis refuses the subscription to '" + channel + "': " + missing + " (" + refusal + ")"));
 		}
 	}
 

@@ -36,6 +36,10 @@ interface Subscriptions extends AutoCloseable {
 		}
 
 		@Override
+		public void moved() {
+		}
+
+		@Override
 		public void subscribe(String instance, Hints hints) {
 		}
 
@@ -72,6 +76,12 @@ interface Subscriptions extends AutoCloseable {
 	 * @param reason why that is believed
 	 */
 	void reopen(Throwable reason);
+
+	/**
+	 * Connect anew, and at once, where the connection does not lead to the primary that
+	 * sentinels name now. Does not block.
+	 */
+	void moved();
 
 	@Override
 	void close();

@@ -31,21 +31,26 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * A user with exactly the permissions that the README names.
  */
-final class DocumentedUser {
+public final class DocumentedUser {
 
 	private static final Path README = Path.of("../README.md");
 
 	private static final Pattern LINE = Pattern.compile("^ACL SETUSER <user> (.*)$", Pattern.MULTILINE);
 
-	private static final String NAME = "documented";
+	/** Its name. */
+	public static final String NAME = "documented";
 
-	private static final String PASSWORD = "secret";
+	/** Its password. */
+	public static final String PASSWORD = "secret";
 
 	private DocumentedUser() {
 	}
 
-	/* What the line grants. */
-	static String rules() {
+	/**
+	 * What the line grants.
+	 * @return rules as ACL SETUSER has them
+	 */
+	public static String rules() {
 		try {
 			Matcher line = LINE.matcher(Files.readString(README));
 			if (!line.find()) {
@@ -58,10 +63,12 @@ final class DocumentedUser {
 		}
 	}
 
-	/*
-	 * Arguments of ACL for a server that is to know the user; rules count in their order.
+	/**
+	 * Arguments of ACL for a server that is to know the user.
+	 * @param rules what it may do; they count in their order
+	 * @return the arguments
 	 */
-	static String[] setUser(String rules) {
+	public static String[] setUser(String rules) {
 		return ("SETUSER " + NAME + " reset resetchannels on >" + PASSWORD + " " + rules).split(" ", -1);
 	}
 

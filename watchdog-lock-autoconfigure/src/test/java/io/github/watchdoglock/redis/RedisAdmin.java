@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
@@ -114,10 +115,18 @@ public final class RedisAdmin {
 	 * @return false while somebody does
 	 */
 	public boolean isAllFree() {
+		return taken().isEmpty();
+	}
+
+	/**
+	 * The locks that somebody has, or waits for.
+	 * @return their records
+	 */
+	public List<RedisRecord> taken() {
 		return keys().stream()
 			.map((key) -> RedisRecord.read(this.template, key))
-			.filter(Objects::nonNull)
-			.allMatch(RedisRecord::isFree);
+			.filter((record) -> record != null && !record.isFree())
+			.toList();
 	}
 
 	/**

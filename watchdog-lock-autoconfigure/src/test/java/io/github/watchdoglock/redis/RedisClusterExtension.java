@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,15 +40,22 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A cluster of three primaries for a test class. A primary that is gone takes its own
- * keys along, not all.
+ * A cluster of three primaries for a test class, each with as many replicas. A primary
+ * that is gone takes its own keys along, not all.
  */
 @SuppressWarnings("NullAway.Init")
 public final class RedisClusterExtension implements BeforeAllCallback, AfterAllCallback {
 
 	private static final int SLOTS = 16_384;
 
-	private final List<Integer> ports = IntStream.range(0, 3).mapToObj((i) -> freePort()).toList();
+	private static final int PRIMARIES = 3;
+
+	private final int replicas;
+
+	/* Of each primary, and its replicas behind it. */
+	private final List<Integer> all;
+
+	private final List<Integer> ports;
 
 	private Path directory;
 
@@ -58,23 +64,38 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	/* Of what a test does to one node. */
 	private final Map<Integer, LettuceConnectionFactory> nodes = new ConcurrentHashMap<>();
 
+	/**
+	 * Create, without replicas.
+	 */
+	public RedisClusterExtension() {
+		this(0);
+	}
+
+	/**
+	 * Create.
+	 * @param replicas of each primary; they take over from one that was away for 2 s
+	 */
+	public RedisClusterExtension(int replicas) {
+		this.replicas = replicas;
+		this.all = IntStream.range(0, PRIMARIES * (1 + replicas)).mapToObj((i) -> freePort()).toList();
+		this.ports = IntStream.range(0, PRIMARIES).mapToObj((i) -> this.all.get(i * (1 + replicas))).toList();
+	}
+
 	@Override
 	public void beforeAll(ExtensionContext context) throws IOException {
 		this.directory = Files.createTempDirectory("cluster");
 		RedisServerBuilder node = new RedisServerBuilder().setting("save \"\"")
 			.setting("dir " + this.directory)
 			.setting("cluster-require-full-coverage no")
-			.bind("127.0.0.1");
-		String executable = System.getenv("EMBEDDED_REDIS_EXECUTABLE");
-		if (executable != null) {
-			node.executableProvider(() -> new File(executable));
-		}
+			.setting("cluster-node-timeout " + ((this.replicas > 0) ? 2_000 : 15_000))
+			.bind("127.0.0.1")
+			.executableProvider(RedisExecutable::file);
 		this.cluster = RedisShardedCluster.newRedisCluster()
 			.withServerBuilder(node)
-			.serverPorts(this.ports)
-			.shard("one", 0)
-			.shard("two", 0)
-			.shard("three", 0)
+			.serverPorts(this.all)
+			.shard("one", this.replicas)
+			.shard("two", this.replicas)
+			.shard("three", this.replicas)
 			.build();
 		this.cluster.start();
 	}
@@ -93,7 +114,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	}
 
 	/**
-	 * Where the nodes listen.
+	 * Where the first primaries listen.
 	 * @return their ports on the loopback address, in the order of their slots
 	 */
 	public List<Integer> ports() {
@@ -148,7 +169,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 */
 	public int node(LockKey key) {
 		int slot = slot(key);
-		int node = IntStream.range(0, 3).filter((i) -> slot < boundary(i + 1)).findFirst().orElseThrow();
+		int node = IntStream.range(0, PRIMARIES).filter((i) -> slot < boundary(i + 1)).findFirst().orElseThrow();
 		return this.ports.get(node);
 	}
 
@@ -163,7 +184,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 
 	/* As the embedded cluster divides them. */
 	private static int boundary(int node) {
-		return node * (SLOTS / 3) + ((node == 3) ? SLOTS % 3 : 0);
+		return node * (SLOTS / PRIMARIES) + ((node == PRIMARIES) ? SLOTS % PRIMARIES : 0);
 	}
 
 	private LettuceConnectionFactory at(int port) {

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -68,12 +67,9 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 				.port(this.port)
 				.bind("127.0.0.1")
 				.setting("save \"\"")
-				.setting("appendonly no");
+				.setting("appendonly no")
+				.executableProvider(RedisExecutable::file);
 			Stream.of(settings).forEach(builder::setting);
-			String executable = System.getenv("EMBEDDED_REDIS_EXECUTABLE");
-			if (executable != null) {
-				builder.executableProvider(() -> new File(executable));
-			}
 			this.server = builder.build();
 			this.server.start();
 		}

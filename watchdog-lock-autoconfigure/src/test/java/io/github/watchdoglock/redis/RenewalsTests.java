@@ -48,7 +48,7 @@ class RenewalsTests {
 	private final RecordingExecutor executor = new RecordingExecutor();
 
 	private final Renewals renewals = new Renewals(this.executor, new ScriptArguments(RedisLockSettings.defaults()),
-			new TimeOuts());
+			new TimeOuts(), new StoreFailures("Redis"));
 
 	@Test
 	void renewalsAreSentInBatchesOfAHundred() {

@@ -87,7 +87,7 @@ class StoreFailuresTests {
 	}
 
 	private static LockStoreException failure(boolean sent, Throwable cause) {
-		return StoreFailures.of(LockScript.RELEASE, LockKey.of("orders"), sent, cause);
+		return new StoreFailures("Redis at here:6379").of(LockScript.RELEASE, LockKey.of("orders"), sent, cause);
 	}
 
 }

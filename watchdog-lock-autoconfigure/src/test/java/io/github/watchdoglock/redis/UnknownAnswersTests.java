@@ -40,7 +40,8 @@ class UnknownAnswersTests {
 	@ParameterizedTest
 	@MethodSource("meaningless")
 	void meaninglessAnswersAreUnknownOutcomes(@Nullable Object answer) {
-		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(), new TimeOuts());
+		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(), new TimeOuts(),
+				"Redis");
 		StoreCommands commands = StoreCommands.fresh();
 		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), OutcomeUnknownException.class))
 			.hasMessageContaining("'acquire' of lock 'fault:");

@@ -88,22 +88,24 @@ class LateConnectionTests {
 
 	@Test
 	void nothingIsLeftOfAnApplicationThatHasEnded() throws Exception {
-		WeakReference<RedisLocks> locks;
-		WeakReference<LockHandle> handle;
-		try (ConfigurableApplicationContext application = application("ended", (event) -> {
-		})) {
-			locks = new WeakReference<>(application.getBean(RedisLocks.class));
-			LockService service = application.getBean(LockService.class);
-			service.acquireAsync(LockRequest.of("ended")).get().closeAsync().get();
-			handle = new WeakReference<>(service.acquire(LockRequest.of("ended")));
-			handle.get().close();
-		}
+		List<WeakReference<?>> used = use();
 		await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThat(threads()).isEmpty());
 		await().untilAsserted(() -> {
 			System.gc();
-			assertThat(locks.get()).isNull();
-			assertThat(handle.get()).isNull();
+			assertThat(used).allMatch((reference) -> reference.refersTo(null));
 		});
+	}
+
+	/* In a frame of its own, which keeps nothing. */
+	private static List<WeakReference<?>> use() throws Exception {
+		try (ConfigurableApplicationContext application = application("ended", (event) -> {
+		})) {
+			LockService service = application.getBean(LockService.class);
+			service.acquireAsync(LockRequest.of("ended")).get().closeAsync().get();
+			LockHandle handle = service.acquire(LockRequest.of("ended"));
+			handle.close();
+			return List.of(new WeakReference<>(application.getBean(RedisLocks.class)), new WeakReference<>(handle));
+		}
 	}
 
 	private static ConfigurableApplicationContext application(String name,

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to do about a connection that can't be had, though somebody listens there. By the
+ * words of drivers and JDK, which have no classes for that.
+ */
+final class ConnectionAdvice {
+
+	private static final Map<String, String> BY_WORDS = byWords();
+
+	private ConnectionAdvice() {
+	}
+
+	private static Map<String, String> byWords() {
+		Map<String, String> advice = new LinkedHashMap<>();
+		advice.put("unable to find valid certification path",
+				"the server's certificate is not trusted: add its authority to the truststore of the SSL bundle");
+		String refused = "the server does not accept this application's certificate, or wants one: renew it, or name it"
+				+ " by the keystore of the SSL bundle";
+		advice.put("Received fatal alert: certificate", refused);
+		advice.put("Received fatal alert: bad_certificate", refused);
+		advice.put("Received fatal alert: unknown_ca", refused);
+		String plain = "this port does not speak TLS: name the one that does, or leave spring.data.redis.ssl out";
+		advice.put("not an SSL/TLS record", plain);
+		advice.put("Unsupported or unrecognized SSL message", plain);
+		String tls = "what answers is not Redis without TLS: where this port speaks TLS, set"
+				+ " spring.data.redis.ssl.enabled to true";
+		advice.put("Invalid first byte", tls);
+		advice.put("Unknown reply", tls);
+		advice.put("Connection initialization timed out",
+				"the connection was opened, and nobody answered: with TLS, spring.data.redis.ssl.enabled, the port has to"
+						+ " speak it, and without TLS it must not");
+		return advice;
+	}
+
+	/* Of one cause; null where its own words have to do. */
+	static @Nullable String of(Throwable cause) {
+		if (cause instanceof CertificateExpiredException) {
+			return "the server's certificate has expired: renew it there";
+		}
+		if (cause instanceof CertificateNotYetValidException) {
+			return "the server's certificate is not valid yet: compare the clocks";
+		}
+		String message = String.valueOf(cause.getMessage());
+		for (Map.Entry<String, String> advice : BY_WORDS.entrySet()) {
+			if (message.contains(advice.getKey())) {
+				return advice.getValue();
+			}
+		}
+		return null;
+	}
+
+}

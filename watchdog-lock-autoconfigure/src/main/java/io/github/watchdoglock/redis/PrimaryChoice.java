@@ -1,0 +1,150 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which address is the primary's, by what each sentinel said last. Not thread-safe.
+ * <p>
+ * Each failover has an epoch of its own, which grows, and which a majority of the
+ * sentinels has voted for unless somebody has asked one of them for it; so the greatest
+ * one that any of them tells counts, and what is older is late. Only where the sentinels
+ * were told of another primary by hand are their epochs smaller than those that were
+ * seen: that is believed when a majority has said so, and nobody anything newer, for a
+ * while.
+ */
+final class PrimaryChoice {
+
+	/* For which what a majority says may be what it has not heard of yet. */
+	static final Duration DOUBT = Duration.ofSeconds(10);
+
+	/* For which the word of a sentinel counts that is not there any more. */
+	static final Duration MEMORY = Duration.ofSeconds(15);
+
+	private final int majority;
+
+	private final Map<Object, Told> told = new HashMap<>();
+
+	private @Nullable PrimaryAddress address;
+
+	private long epoch;
+
+	/* Since when nobody has said what is followed. */
+	private @Nullable Long doubted;
+
+	/**
+	 * Create a choice.
+	 * @param sentinels how many there are
+	 */
+	PrimaryChoice(int sentinels) {
+		this.majority = sentinels / 2 + 1;
+	}
+
+	/* Null until there is one. */
+	@Nullable PrimaryAddress address() {
+		return this.address;
+	}
+
+	/* A majority was heard, so the first choice is no accident. */
+	boolean isSettled() {
+		return this.told.size() >= this.majority;
+	}
+
+	/**
+	 * A sentinel has answered.
+	 * @param sentinel which one
+	 * @param address where the primary is
+	 * @param epoch of the failover that made it the primary
+	 * @param now by {@link System#nanoTime()}
+	 */
+	void tell(Object sentinel, PrimaryAddress address, long epoch, long now) {
+		this.told.put(sentinel, new Told(address, epoch, now));
+	}
+
+	/**
+	 * Choose, by what was told until now.
+	 * @param now by {@link System#nanoTime()}
+	 * @return whether there is another choice than before
+	 */
+	boolean choose(long now) {
+		this.told.values().removeIf((word) -> now - word.at() > MEMORY.toNanos());
+		Told newest = newest();
+		if (newest == null) {
+			this.doubted = null;
+			return false;
+		}
+		if (this.address == null || newest.epoch() > this.epoch) {
+			return follow(newest);
+		}
+		if (newest.address().equals(this.address)) {
+			this.doubted = null;
+			return false;
+		}
+		return isBelieved(newest, now) && follow(newest);
+	}
+
+	/* Of two that are as new, what is followed already. */
+	private @Nullable Told newest() {
+		Told newest = null;
+		for (Told word : this.told.values()) {
+			if (newest == null || word.epoch() > newest.epoch()
+					|| (word.epoch() == newest.epoch() && word.address().equals(this.address))) {
+				newest = word;
+			}
+		}
+		return newest;
+	}
+
+	private boolean isBelieved(Told newest, long now) {
+		long agreeing = this.told.values().stream().filter((word) -> word.address().equals(newest.address())).count();
+		if (agreeing < this.majority) {
+			this.doubted = null;
+			return false;
+		}
+		Long doubted = this.doubted;
+		if (doubted == null) {
+			this.doubted = now;
+			return false;
+		}
+		return now - doubted >= DOUBT.toNanos();
+	}
+
+	private boolean follow(Told newest) {
+		boolean other = !newest.address().equals(this.address);
+		this.address = newest.address();
+		this.epoch = newest.epoch();
+		this.doubted = null;
+		return other;
+	}
+
+	/**
+	 * What a sentinel said.
+	 *
+	 * @param address where the primary is
+	 * @param epoch of the failover that made it the primary
+	 * @param at when, by {@link System#nanoTime()}
+	 */
+	private record Told(PrimaryAddress address, long epoch, long at) {
+
+	}
+
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+
+import io.lettuce.core.ConnectionFuture;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to the primary that the sentinels name, for as long as they do. Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class PrimaryRoute implements AutoCloseable {
+
+	private static final Duration TIMEOUT = LettuceDerivation.CONNECT_TIMEOUT;
+
+	private final RedisClient client;
+
+	private final RedisClient sentinelClient;
+
+	private final Sentinels sentinels;
+
+	private final RedisURI uri;
+
+	/**
+	 * Create a route.
+	 * @param client opens connections to the primary
+	 * @param sentinelClient opened those to the sentinels
+	 * @param sentinels know where the primary is
+	 * @param uri all that it takes to connect to the primary, but where it is
+	 */
+	PrimaryRoute(RedisClient client, RedisClient sentinelClient, Sentinels sentinels, RedisURI uri) {
+		this.client = client;
+		this.sentinelClient = sentinelClient;
+		this.sentinels = sentinels;
+		this.uri = uri;
+	}
+
+	/**
+	 * Connect to the primary of now. Blocks, but for no server that is the primary no
+	 * more.
+	 * @param <C> the kind of connection
+	 * @param connecting begins it
+	 * @return the connection, and where it leads
+	 */
+	<C extends StatefulConnection<?, ?>> Led<C> connect(
+			BiFunction<RedisClient, RedisURI, ConnectionFuture<C>> connecting)
+			throws InterruptedException, ExecutionException {
+		while (true) {
+			Sentinels.Chosen chosen = chosen();
+			CompletableFuture<C> opening = connecting.apply(this.client, uri(chosen.address())).toCompletableFuture();
+			try {
+				CompletableFuture.anyOf(opening, chosen.over()).get(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+				if (!chosen.over().isDone()) {
+					return new Led<>(opening.join(), chosen.address());
+				}
+				giveUp(opening);
+			}
+			catch (ExecutionException | CompletionException ex) {
+				this.sentinels.askAnew();
+				if (!chosen.over().isDone()) {
+					throw unreachable(chosen.address(),
+							StoreFailures.unwrap((ex.getCause() != null) ? ex.getCause() : ex));
+				}
+			}
+			catch (TimeoutException ex) {
+				giveUp(opening);
+				throw unreachable(chosen.address(), ex);
+			}
+			catch (InterruptedException ex) {
+				giveUp(opening);
+				throw ex;
+			}
+		}
+	}
+
+	private Sentinels.Chosen chosen() throws InterruptedException, ExecutionException {
+		try {
+			return this.sentinels.chosen().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw new RedisConnectionException(this.sentinels.problem());
+		}
+	}
+
+	private RedisURI uri(PrimaryAddress address) {
+		RedisURI uri = new RedisURI(address.host(), address.port(), this.uri.getTimeout());
+		uri.applySsl(this.uri);
+		uri.applyAuthentication(this.uri);
+		uri.setClientName(this.uri.getClientName());
+		uri.setDatabase(this.uri.getDatabase());
+		return uri;
+	}
+
+	private static void giveUp(CompletableFuture<? extends StatefulConnection<?, ?>> opening) {
+		opening.whenComplete((late, failure) -> {
+			if (late != null) {
+				late.closeAsync();
+			}
+		});
+	}
+
+	/* What the server says of itself needs no advice about networks. */
+	private RuntimeException unreachable(PrimaryAddress address, Throwable cause) {
+		if (StoreFailures.serverError(cause) != null || cause instanceof CancellationException) {
+			return new RedisConnectionException("Unable to connect to " + address, cause);
+		}
+		return new RedisConnectionException("the sentinels at " + this.sentinels + " name " + address
+				+ " as the primary, which can't be reached from here: " + StoreFailures.describe(cause)
+				+ ". Unless it fails over at this moment, have it announce an address that leads to it from here "
+				+ "(replica-announce-ip and replica-announce-port of each Redis, sentinel announce-ip; or host names: "
+				+ "sentinel resolve-hostnames and announce-hostnames)");
+	}
+
+	/* Whether it is where the primary is now, as far as that is known. */
+	boolean leadsTo(@Nullable PrimaryAddress address) {
+		CompletableFuture<Sentinels.Chosen> chosen = this.sentinels.chosen();
+		return !chosen.isDone() || chosen.join().address().equals(address);
+	}
+
+	@Override
+	public void close() {
+		this.sentinels.close();
+		this.sentinelClient.shutdown(0, LettuceClient.SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * A connection, and where it leads.
+	 *
+	 * @param <C> the kind of connection
+	 * @param connection the connection
+	 * @param address where it leads; null where no sentinel has named it
+	 */
+	record Led<C>(C connection, @Nullable PrimaryAddress address) {
+
+	}
+
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Tells once of each primary that takes writes of which no replica may ever hear: a
+ * failover forgets those, and for a while there are two primaries. A server says that it
+ * has {@code min-replicas-to-write} by counting good replicas in INFO; what it does not
+ * tell is left unchecked.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class ReplicationCheck {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+	private static final Log logger = LogFactory.getLog(ReplicationCheck.class);
+
+	private final byte[] key;
+
+	private final TimeOuts timeOuts;
+
+	private final boolean failsOver;
+
+	private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Create a check.
+	 * @param key one that no lock has
+	 * @param timeOuts end calls
+	 * @param failsOver whether sentinels make another server the primary
+	 */
+	ReplicationCheck(String key, TimeOuts timeOuts, boolean failsOver) {
+		this.key = key.getBytes(StandardCharsets.UTF_8);
+		this.timeOuts = timeOuts;
+		this.failsOver = failsOver;
+	}
+
+	/* Does not block. */
+	void begin(Consumer<ScriptCall> sender) {
+		ScriptCall call = new ScriptCall(LockScript.REPLICATION, List.of(this.key), List.of());
+		call.within(TIMEOUT, this.timeOuts).whenComplete((answer, failure) -> {
+			if (failure == null) {
+				report(answer.get(0), answer.get(1), answer.get(2), answer.get(3));
+			}
+			else {
+				logger.debug("Replicas were not looked at", StoreFailures.unwrap(failure));
+			}
+		});
+		sender.accept(call);
+	}
+
+	private void report(String server, String role, String replicas, String good) {
+		if (!role.equals("master") || replicas.equals("0") || !good.isEmpty() || !this.told.add(server)) {
+			return;
+		}
+		String message = "This Redis has " + (replicas.equals("1") ? "a replica" : replicas + " replicas")
+				+ " and min-replicas-to-write 0: a failover forgets the locks that the new primary has not heard of, "
+				+ "and until the former one hears of it two may hold any lock. Set min-replicas-to-write 1 and "
+				+ "min-replicas-max-lag 10 or less on each server"
+				+ (replicas.equals("1") ? "; it costs all locks while that replica is away, so have two"
+						: "; it costs all locks while no replica is connected")
+				+ " (watchdog-lock.warn-of-unsafe-replication=false has this said no more)";
+		BackgroundLog.log(() -> {
+			if (this.failsOver) {
+				logger.warn(message);
+			}
+			else {
+				logger.info(message);
+			}
+		});
+	}
+
+}

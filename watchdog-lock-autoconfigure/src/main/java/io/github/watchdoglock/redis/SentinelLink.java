@@ -1,0 +1,266 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.ListOfMapsOutput;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.output.StringListOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.netty.util.concurrent.EventExecutor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sentinel: hears of its failovers, and asks it where the primary is after each of
+ * them, after each reconnect, and when it is told to. All of it happens on one thread,
+ * which never waits.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class SentinelLink {
+
+	/*
+	 * Who leads a failover knows of a new primary with the second, all others with the
+	 * first.
+	 */
+	private static final String[] CHANNELS = { "+switch-master", "+promoted-slave" };
+
+	/* As long as a connection may take. */
+	private static final Duration TIMEOUT = LettuceDerivation.CONNECT_TIMEOUT;
+
+	private final RedisClient client;
+
+	private final RedisURI uri;
+
+	private final String master;
+
+	private final EventExecutor thread;
+
+	private final Answers answers;
+
+	private final ConnectionBackOff backOff;
+
+	private @Nullable StatefulRedisPubSubConnection<String, String> connection;
+
+	private boolean closed;
+
+	/**
+	 * Create a link.
+	 * @param client opens its connections; speaks RESP3, where one that listens may ask
+	 * @param uri where the sentinel is
+	 * @param master what it calls the primary
+	 * @param thread runs all methods, and the answers
+	 * @param answers hears what it says
+	 */
+	SentinelLink(RedisClient client, RedisURI uri, String master, EventExecutor thread, Answers answers) {
+		this.client = client;
+		this.uri = uri;
+		this.master = master;
+		this.thread = thread;
+		this.answers = answers;
+		this.backOff = new ConnectionBackOff("news of the sentinel " + this);
+	}
+
+	void connect() {
+		if (this.closed) {
+			return;
+		}
+		try {
+			this.client.connectPubSubAsync(StringCodec.UTF8, this.uri)
+				.whenCompleteAsync((opened, failure) -> connected(opened, failure), this.thread);
+		}
+		catch (Throwable ex) {
+			// Errors too, or it would never be asked again.
+			connected(null, ex);
+		}
+	}
+
+	private void connected(@Nullable StatefulRedisPubSubConnection<String, String> opened,
+			@Nullable Throwable failure) {
+		if (opened == null) {
+			connectLater(StoreFailures.unwrap((failure != null) ? failure : new SocketException("no connection")),
+					this.backOff.nextDelay());
+			return;
+		}
+		if (this.closed) {
+			opened.closeAsync();
+			return;
+		}
+		this.connection = opened;
+		try {
+			listen(opened);
+		}
+		catch (Throwable ex) {
+			lose(opened, ex);
+		}
+	}
+
+	private void listen(StatefulRedisPubSubConnection<String, String> opened) {
+		opened.addListener(new RedisPubSubAdapter<>() {
+
+			@Override
+			public void message(String channel, String message) {
+				later(SentinelLink.this::ask);
+			}
+
+		});
+		opened.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				later(() -> lose(opened, new SocketException("the connection was lost")));
+			}
+
+		});
+		await(opened, opened.async().subscribe(CHANNELS), (nothing) -> this.backOff.end());
+		ask();
+	}
+
+	private void later(Runnable task) {
+		try {
+			this.thread.execute(task);
+		}
+		catch (RejectedExecutionException ex) {
+			// Closed: no news are needed any more.
+		}
+	}
+
+	/* The epoch first: what comes between the two is told, and asked for again. */
+	void ask() {
+		StatefulRedisPubSubConnection<String, String> connection = this.connection;
+		if (connection == null) {
+			return;
+		}
+		CompletionStage<Map<String, String>> facts = connection.async()
+			.dispatch(CommandType.SENTINEL, new MapOutput<>(StringCodec.UTF8), arguments("MASTER").add(this.master));
+		CompletionStage<List<String>> address = connection.async()
+			.dispatch(CommandType.SENTINEL, new StringListOutput<>(StringCodec.UTF8),
+					arguments("GET-MASTER-ADDR-BY-NAME").add(this.master));
+		await(connection, facts.thenCombine(address, Place::of), (place) -> this.answers.told(this, place));
+	}
+
+	private static CommandArgs<String, String> arguments(String word) {
+		return new CommandArgs<>(StringCodec.UTF8).add(word);
+	}
+
+	/* What a sentinel refuses is an answer; silence and all else are none. */
+	private <T> void await(StatefulRedisPubSubConnection<String, String> connection, CompletionStage<T> reply,
+			Consumer<T> action) {
+		Future<?> timeOut = this.thread.schedule(
+				() -> lose(connection, new TimeoutException("no answer within " + TIMEOUT.toSeconds() + " s")),
+				TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		reply.whenCompleteAsync((answer, failure) -> {
+			timeOut.cancel(false);
+			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
+			String error = (cause != null) ? StoreFailures.serverError(cause) : null;
+			if (cause == null) {
+				action.accept(answer);
+			}
+			else if (error != null && error.contains("No such master")) {
+				askForOthers(connection);
+			}
+			else {
+				lose(connection, cause);
+			}
+		}, this.thread);
+	}
+
+	private void askForOthers(StatefulRedisPubSubConnection<String, String> connection) {
+		connection.async()
+			.dispatch(CommandType.SENTINEL, new ListOfMapsOutput<>(StringCodec.UTF8), arguments("MASTERS"))
+			.whenCompleteAsync(
+					(masters, failure) -> this.answers.unknown(this, (masters != null)
+							? masters.stream().map((one) -> String.valueOf(one.get("name"))).toList() : List.of()),
+					this.thread);
+	}
+
+	private void lose(StatefulRedisPubSubConnection<String, String> suspect, Throwable reason) {
+		if (this.connection == suspect) {
+			this.connection = null;
+			connectLater(reason, this.backOff.delayAfterLoss());
+			suspect.closeAsync();
+		}
+	}
+
+	private void connectLater(Throwable reason, long delay) {
+		if (!this.closed) {
+			this.thread.schedule(this::connect, delay, TimeUnit.MILLISECONDS);
+			this.backOff.report(reason);
+			this.answers.unreachable(this, reason);
+		}
+	}
+
+	/* The client closes the connection. */
+	void close() {
+		this.closed = true;
+		this.connection = null;
+	}
+
+	@Override
+	public String toString() {
+		return this.uri.getHost() + ":" + this.uri.getPort();
+	}
+
+	/**
+	 * What a sentinel says of the primary.
+	 *
+	 * @param address where it is; null where that is not known at the moment
+	 * @param epoch of the failover that made it the primary
+	 */
+	record Place(@Nullable PrimaryAddress address, long epoch) {
+
+		private static Place of(Map<String, String> facts, @Nullable List<String> address) {
+			return new Place(
+					(address != null && address.size() == 2)
+							? new PrimaryAddress(address.get(0), Integer.parseInt(address.get(1))) : null,
+					Long.parseLong(facts.getOrDefault("config-epoch", "0")));
+		}
+
+	}
+
+	/**
+	 * Hears what a sentinel says.
+	 */
+	interface Answers {
+
+		void told(SentinelLink sentinel, Place place);
+
+		/* It knows primaries of other names alone. */
+		void unknown(SentinelLink sentinel, List<String> others);
+
+		void unreachable(SentinelLink sentinel, Throwable reason);
+
+	}
+
+}

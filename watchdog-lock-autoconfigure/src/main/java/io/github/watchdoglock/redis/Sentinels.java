@@ -1,0 +1,217 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.netty.util.concurrent.EventExecutor;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All sentinels of a configuration: knows by their words where the primary is, and tells
+ * when it is elsewhere. Thread-safe.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class Sentinels implements SentinelLink.Answers, AutoCloseable {
+
+	/* Without news of theirs. Notices a link that brings nothing any more, too. */
+	private static final Duration INTERVAL = Duration.ofSeconds(5);
+
+	/* For the others, when the first one has answered. */
+	private static final Duration PATIENCE = Duration.ofMillis(250);
+
+	private static final Log logger = LogFactory.getLog(Sentinels.class);
+
+	private final String master;
+
+	private final EventExecutor thread;
+
+	private final Runnable moved;
+
+	private final List<SentinelLink> links;
+
+	/* Of the thread alone, as the fields below are for writing. */
+	private final PrimaryChoice choice;
+
+	private final Map<String, String> problems = new TreeMap<>();
+
+	private final TreeSet<String> others = new TreeSet<>();
+
+	private volatile CompletableFuture<Chosen> chosen = new CompletableFuture<>();
+
+	private boolean patient = true;
+
+	/**
+	 * Create a group.
+	 * @param uris where the sentinels are
+	 * @param master what they call the primary
+	 * @param client opens connections to them; speaks RESP3
+	 * @param thread does all of this
+	 * @param moved runs on that thread each time that the primary is elsewhere, and once
+	 * in a while
+	 */
+	Sentinels(List<RedisURI> uris, String master, RedisClient client, EventExecutor thread, Runnable moved) {
+		this.master = master;
+		this.thread = thread;
+		this.moved = moved;
+		this.choice = new PrimaryChoice(uris.size());
+		this.links = uris.stream().map((uri) -> new SentinelLink(client, uri, master, thread, this)).toList();
+		this.thread.execute(() -> this.links.forEach(SentinelLink::connect));
+		this.thread.scheduleWithFixedDelay(this::ask, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/*
+	 * Whatever has failed, it is done the next time; what throws would not be run again.
+	 */
+	private void ask() {
+		try {
+			this.links.forEach(SentinelLink::ask);
+			// What was said by those that are gone is forgotten some day.
+			choose();
+			if (this.chosen.isDone()) {
+				this.moved.run();
+			}
+		}
+		catch (Throwable ex) {
+			BackgroundLog.log(() -> logger.warn("The sentinels of '" + this.master + "' were not asked", ex));
+		}
+	}
+
+	/* Ask all of them; what is new is told. */
+	void askAnew() {
+		this.thread.execute(() -> this.links.forEach(SentinelLink::ask));
+	}
+
+	/* Not complete where nobody knows. */
+	CompletableFuture<Chosen> chosen() {
+		return this.chosen;
+	}
+
+	/* Why it is not known where the primary is, and what to do. */
+	String problem() throws InterruptedException {
+		try {
+			return this.thread.submit(this::describe).get(1, TimeUnit.SECONDS);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			return "the sentinels at " + this + " were not asked";
+		}
+	}
+
+	private String describe() {
+		if (!this.others.isEmpty()) {
+			return "the sentinels know no primary '" + this.master + "', but " + this.others
+					+ ": name one of these (spring.data.redis.sentinel.master)";
+		}
+		if (this.problems.isEmpty()) {
+			return "no answer yet of the sentinels at " + this.links;
+		}
+		return "no sentinel tells where the primary '" + this.master + "' is: " + this.problems
+				+ " (check spring.data.redis.sentinel: nodes, master, username and password)";
+	}
+
+	@Override
+	public void told(SentinelLink sentinel, SentinelLink.Place place) {
+		PrimaryAddress address = place.address();
+		if (address == null) {
+			this.problems.put(sentinel.toString(), "knows of no primary at the moment");
+			return;
+		}
+		this.problems.remove(sentinel.toString());
+		this.choice.tell(sentinel, address, place.epoch(), System.nanoTime());
+		if (this.choice.address() != null || this.choice.isSettled()) {
+			choose();
+		}
+		else if (this.patient) {
+			this.patient = false;
+			this.thread.schedule(this::choose, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+	}
+
+	/*
+	 * What counts is where locks go: an error on the way there is made good by the next.
+	 */
+	private void choose() {
+		this.choice.choose(System.nanoTime());
+		PrimaryAddress address = this.choice.address();
+		Chosen before = this.chosen.getNow(null);
+		if (address == null || (before != null && before.address().equals(address))) {
+			return;
+		}
+		Chosen next = new Chosen(address, new CompletableFuture<>());
+		if (before == null) {
+			this.chosen.complete(next);
+			return;
+		}
+		CompletableFuture<Chosen> published = CompletableFuture.completedFuture(next);
+		this.chosen = published;
+		before.over().complete(null);
+		this.moved.run();
+		BackgroundLog.log(() -> logger.info("The sentinels say that the primary '" + this.master + "' is at " + address
+				+ " now, and not at " + before.address() + ": locks go there"));
+	}
+
+	@Override
+	public void unknown(SentinelLink sentinel, List<String> others) {
+		this.problems.put(sentinel.toString(), "knows no '" + this.master + "'");
+		this.others.addAll(others);
+	}
+
+	@Override
+	public void unreachable(SentinelLink sentinel, Throwable reason) {
+		this.problems.put(sentinel.toString(), StoreFailures.describe(reason));
+	}
+
+	/* Their client closes the connections. */
+	@Override
+	public void close() {
+		try {
+			this.thread.execute(() -> this.links.forEach(SentinelLink::close));
+		}
+		catch (RejectedExecutionException ex) {
+			// Closed before.
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.links.toString();
+	}
+
+	/**
+	 * Where the primary is.
+	 *
+	 * @param address its address
+	 * @param over complete when it is elsewhere
+	 */
+	record Chosen(PrimaryAddress address, CompletableFuture<@Nullable Void> over) {
+
+	}
+
+}

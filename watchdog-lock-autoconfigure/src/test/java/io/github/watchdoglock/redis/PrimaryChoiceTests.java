@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whom of three sentinels to believe.
+ */
+class PrimaryChoiceTests {
+
+	private static final PrimaryAddress FIRST = new PrimaryAddress("10.0.0.1", 6379);
+
+	private static final PrimaryAddress SECOND = new PrimaryAddress("10.0.0.2", 6379);
+
+	private final PrimaryChoice choice = new PrimaryChoice(3);
+
+	private long now;
+
+	@Test
+	void thereIsNoneBeforeAnybodyHasAnswered() {
+		assertThat(this.choice.choose(this.now)).isFalse();
+		assertThat(this.choice.address()).isNull();
+		assertThat(this.choice.isSettled()).isFalse();
+	}
+
+	@Test
+	void theNewestFailoverCountsWhoeverTellsOfIt() {
+		tell("a", FIRST, 4);
+		tell("b", FIRST, 4);
+		assertThat(this.choice.isSettled()).isTrue();
+		assertThat(this.choice.choose(this.now)).isTrue();
+		assertThat(this.choice.address()).isEqualTo(FIRST);
+		tell("c", SECOND, 5);
+		assertThat(this.choice.choose(this.now)).isTrue();
+		assertThat(this.choice.address()).isEqualTo(SECOND);
+	}
+
+	@Test
+	void aSentinelThatIsLateChangesNothing() {
+		moved();
+		tell("b", FIRST, 4);
+		tell("c", FIRST, 4);
+		assertNothingChangesFor(Duration.ofSeconds(60), () -> {
+			tell("a", SECOND, 5);
+			tell("b", FIRST, 4);
+			tell("c", FIRST, 4);
+		});
+	}
+
+	@Test
+	void aFailoverBackIsNewsAndTheOneBeforeIsNot() {
+		moved();
+		tell("b", FIRST, 6);
+		assertThat(this.choice.choose(this.now)).isTrue();
+		tell("c", SECOND, 5);
+		assertThat(this.choice.choose(this.now)).isFalse();
+		assertThat(this.choice.address()).isEqualTo(FIRST);
+	}
+
+	@Test
+	void oneSentinelThatIsLateIsNotBelievedThoughItIsTheOnlyOneLeft() {
+		moved();
+		assertNothingChangesFor(Duration.ofSeconds(60), () -> tell("b", FIRST, 4));
+	}
+
+	@Test
+	void ofTwoThatAreAsNewTheOneThatIsFollowedStays() {
+		moved();
+		assertNothingChangesFor(Duration.ofSeconds(60), () -> {
+			tell("b", FIRST, 5);
+			tell("a", SECOND, 5);
+		});
+	}
+
+	@Test
+	void aMajorityThatWasToldOfAnotherPrimaryByHandIsBelievedAfterAWhile() {
+		moved();
+		twoWereToldOfAnotherByHand();
+		assertNothingChangesFor(PrimaryChoice.DOUBT, this::twoWereToldOfAnotherByHand);
+		pass(PrimaryChoice.MEMORY);
+		twoWereToldOfAnotherByHand();
+		assertThat(this.choice.choose(this.now)).isFalse();
+		pass(PrimaryChoice.DOUBT);
+		twoWereToldOfAnotherByHand();
+		assertThat(this.choice.choose(this.now)).isTrue();
+		assertThat(this.choice.address()).isEqualTo(FIRST);
+	}
+
+	@Test
+	void afterASilenceOfAllAMajorityIsDoubtedAnew() {
+		moved();
+		twoWereToldOfAnotherByHand();
+		pass(PrimaryChoice.MEMORY);
+		assertThat(this.choice.choose(this.now)).isFalse();
+		twoWereToldOfAnotherByHand();
+		assertThat(this.choice.choose(this.now)).isFalse();
+		pass(PrimaryChoice.MEMORY);
+		pass(PrimaryChoice.MEMORY);
+		assertThat(this.choice.choose(this.now)).isFalse();
+		twoWereToldOfAnotherByHand();
+		assertThat(this.choice.choose(this.now)).isFalse();
+	}
+
+	private void twoWereToldOfAnotherByHand() {
+		tell("b", FIRST, 0);
+		tell("c", FIRST, 0);
+	}
+
+	private void moved() {
+		tell("a", FIRST, 4);
+		this.choice.choose(this.now);
+		tell("a", SECOND, 5);
+		assertThat(this.choice.choose(this.now)).isTrue();
+	}
+
+	private void assertNothingChangesFor(Duration time, Runnable news) {
+		for (long i = 0; i < time.toSeconds(); i++) {
+			pass(Duration.ofSeconds(1));
+			news.run();
+			assertThat(this.choice.choose(this.now)).isFalse();
+		}
+		assertThat(this.choice.address()).isEqualTo(SECOND);
+	}
+
+	private void pass(Duration time) {
+		this.now += time.toNanos();
+	}
+
+	private void tell(String sentinel, PrimaryAddress address, long epoch) {
+		this.choice.tell(sentinel, address, epoch, this.now);
+	}
+
+}

@@ -1,0 +1,387 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.topology.failover;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockException;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.support.LockNews;
+import io.github.watchdoglock.topology.Relay;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.SocketAddressResolver;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What failovers cost: two instances that hold locks and take them from each other, and
+ * as many failovers of each kind as {@code -Dfailovers=} says. Prints a row of
+ * docs/topologies.md for each.
+ */
+@EnabledIfSystemProperty(named = "failovers", matches = "\\d+")
+class FailoverIT {
+
+	private static final int TIMES = Integer.getInteger("failovers", 1);
+
+	private static final Lease LEASE = Lease.renewed(Duration.ofSeconds(6));
+
+	/* Renewed so rarely that the replicas do not hear of it again. */
+	private static final Lease LONG = Lease.renewed(Duration.ofSeconds(30));
+
+	/* Longer than a lag of ten seconds and a lease. */
+	private static final Duration CUT = Duration.ofSeconds(20);
+
+	private static final int HELD = 15;
+
+	private static final int MISSING = 5;
+
+	private static final int MOVING = 8;
+
+	/* Two holders at most, and until one is told. */
+	private static final long SHORT = 1_000;
+
+	@ParameterizedTest
+	@CsvSource({ "2, 0, 10, PLANNED", "2, 1, 10, PLANNED", "2, 1, 1, PLANNED", "1, 1, 10, PLANNED", "2, 0, 10, KILLED",
+			"2, 1, 10, KILLED", "2, 1, 1, KILLED", "1, 1, 10, KILLED", "2, 0, 10, PARTITIONED", "2, 1, 10, PARTITIONED",
+			"2, 1, 1, PARTITIONED" })
+	void costsWhatIsSaid(int replicas, int least, int lag, Kind kind) throws Exception {
+		List<Outcome> outcomes = new ArrayList<>();
+		try (SentinelGroup group = SentinelGroup.startBehindRelays(replicas, "min-replicas-to-write " + least,
+				"min-replicas-max-lag " + lag)) {
+			for (int i = 0; i < TIMES; i++) {
+				group.awaitReady();
+				try (Trial trial = new Trial(group)) {
+					outcomes.add(trial.play(kind));
+				}
+			}
+		}
+		System.out.println("| " + kind + " | " + replicas + " | " + ((least > 0) ? lag + " s" : "–") + " | " + TIMES
+				+ " | " + summary(outcomes) + " |");
+		if (kind != Kind.PARTITIONED && (least > 0 || kind == Kind.PLANNED)) {
+			assertThat(outcomes).allMatch((outcome) -> outcome.together() <= SHORT);
+		}
+		if (kind != Kind.PARTITIONED) {
+			assertThat(outcomes).allMatch((outcome) -> outcome.told() <= SHORT && outcome.disordered() == 0);
+		}
+	}
+
+	private static String summary(List<Outcome> outcomes) {
+		long keys = outcomes.stream().mapToLong(Outcome::keys).max().orElseThrow();
+		LongSummaryStatistics together = outcomes.stream().mapToLong(Outcome::together).summaryStatistics();
+		return keys + " | " + together.getMax() + " | " + medianAndMost(outcomes.stream().map(Outcome::told).toList())
+				+ " | " + medianAndMost(outcomes.stream().map(Outcome::pause).toList()) + " | "
+				+ outcomes.stream().mapToInt(Outcome::disordered).sum();
+	}
+
+	private static String medianAndMost(List<Long> values) {
+		List<Long> sorted = values.stream().sorted().toList();
+		return sorted.get(sorted.size() / 2) + ", " + sorted.get(sorted.size() - 1);
+	}
+
+	/**
+	 * How the primary is lost.
+	 */
+	enum Kind {
+
+		PLANNED, KILLED,
+
+		/** Cut off together with one of the instances. */
+		PARTITIONED
+
+	}
+
+	/**
+	 * What came of one.
+	 *
+	 * @param keys how many keys two have held
+	 * @param together for how long at most, in milliseconds
+	 * @param told when the last holder knew who had lost his lock, likewise, since the
+	 * first sentinel named another primary, or since the cut
+	 * @param pause how long nobody was given a lock, likewise
+	 * @param disordered how many tokens were not greater than the last
+	 */
+	record Outcome(int keys, long together, long told, long pause, int disordered) {
+
+	}
+
+	/**
+	 * Two instances of a service and their locks.
+	 */
+	private static final class Trial implements AutoCloseable {
+
+		private final SentinelGroup group;
+
+		private final int primary;
+
+		private final HolderWatch watch = new HolderWatch();
+
+		private final Map<Integer, Relay> ways = new HashMap<>();
+
+		private final ClientResources resources = ClientResources.builder()
+			.socketAddressResolver(new SocketAddressResolver() {
+
+				@Override
+				public SocketAddress resolve(RedisURI uri) {
+					return new InetSocketAddress(InetAddress.getLoopbackAddress(),
+							Trial.this.ways.get(uri.getPort()).port());
+				}
+
+			})
+			.build();
+
+		private final RedisInstance cutOff;
+
+		private final RedisInstance other;
+
+		private final List<LockHandle> held = new CopyOnWriteArrayList<>();
+
+		private final List<Thread> threads = new ArrayList<>();
+
+		private volatile boolean over;
+
+		private volatile boolean partitioned;
+
+		Trial(SentinelGroup group) {
+			this.group = group;
+			this.primary = group.primary();
+			this.cutOff = new RedisInstance(waysOfItsOwn(), new LockNews()).connected();
+			this.other = new RedisInstance(group.factory(), new LockNews()).connected();
+		}
+
+		/* Past the relays that all others use, so that these can be cut without it. */
+		private LettuceConnectionFactory waysOfItsOwn() {
+			this.group.servers().forEach((port) -> this.ways.put(port, Relay.to(this.group.listening(port))));
+			this.group.sentinels().forEach((port) -> this.ways.put(port, Relay.to(port)));
+			LettuceConnectionFactory factory = new LettuceConnectionFactory(this.group.configuration(),
+					LettuceClientConfiguration.builder().clientResources(this.resources).build());
+			factory.afterPropertiesSet();
+			return factory;
+		}
+
+		Outcome play(Kind kind) throws Exception {
+			for (int i = 0; i < HELD; i++) {
+				hold(this.cutOff, "cut-off-" + i, LEASE);
+				hold(this.other, "other-" + i, LEASE);
+			}
+			List<LockHandle> missing = new ArrayList<>();
+			for (int i = 0; i < MISSING; i++) {
+				missing.add(hold(this.cutOff, "missing-" + i, LONG));
+			}
+			start();
+			pause(Duration.ofSeconds(2));
+			long told = switch (kind) {
+				case PLANNED -> {
+					forgetMissing();
+					yield awaitTold(missing, this.group.failOver());
+				}
+				case KILLED -> {
+					forgetMissing();
+					this.group.process(this.primary).kill();
+					yield awaitTold(missing, this.group.awaitSwitch(this.primary));
+				}
+				case PARTITIONED -> partition();
+			};
+			pause(Duration.ofSeconds(5));
+			if (kind == Kind.KILLED) {
+				this.group.startServer(this.primary);
+			}
+			this.group.awaitReady();
+			pause(Duration.ofSeconds(1));
+			this.over = true;
+			for (Thread thread : this.threads) {
+				thread.join();
+			}
+			Map<LockKey, Long> together = this.watch.together();
+			return new Outcome(together.size(),
+					together.values().stream().mapToLong((millis) -> millis).max().orElse(0), told, this.watch.pause(),
+					this.watch.disordered());
+		}
+
+		private LockHandle hold(RedisInstance instance, String name, Lease lease) throws InterruptedException {
+			LockHandle handle = instance.engine().acquire(LockRequest.of(name).withLease(lease));
+			this.watch.hold(handle, false);
+			this.held.add(handle);
+			return handle;
+		}
+
+		private void start() {
+			thread(() -> steal(this.cutOff, "other-", HELD));
+			thread(() -> steal(this.other, "cut-off-", HELD));
+			thread(() -> steal(this.other, "missing-", MISSING));
+			for (int i = 0; i < MOVING; i++) {
+				LockRequest request = LockRequest.of("moving-" + i)
+					.withLease(LEASE)
+					.withWaitTime(Duration.ofSeconds(1));
+				thread(() -> workUnder(this.cutOff, request));
+				thread(() -> workUnder(this.other, request));
+			}
+		}
+
+		private void thread(Runnable work) {
+			Thread thread = new Thread(work, "instance");
+			this.threads.add(thread);
+			thread.start();
+		}
+
+		/* Has what others hold as soon as it can be had, and keeps it. */
+		private void steal(RedisInstance instance, String name, int count) {
+			while (!this.over) {
+				for (LockRequest request : IntStream.range(0, count)
+					.mapToObj((i) -> LockRequest.of(name + i))
+					.toList()) {
+					attempt(() -> instance.engine()
+						.tryAcquire(request.withLease(LEASE).withWaitTime(Duration.ZERO))
+						.ifPresent((handle) -> {
+							this.watch.hold(handle, false);
+							this.held.add(handle.detach());
+						}));
+				}
+				pause(Duration.ofMillis(100));
+			}
+		}
+
+		private void workUnder(RedisInstance instance, LockRequest request) {
+			while (!this.over) {
+				attempt(() -> {
+					LockHandle handle = instance.engine().acquire(request);
+					this.watch.hold(handle, instance == this.other || !this.partitioned);
+					pause(Duration.ofMillis(5));
+					this.watch.end(handle);
+					handle.close();
+				});
+				pause(Duration.ofMillis(20));
+			}
+		}
+
+		/* Whoever does not get a lock tries again. */
+		private static void attempt(Attempt attempt) {
+			try {
+				attempt.run();
+			}
+			catch (LockException ex) {
+				pause(Duration.ofMillis(20));
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		/* As if no replica had heard of these before the primary was lost. */
+		private void forgetMissing() {
+			for (int replica : this.group.replicas(this.primary)) {
+				RedisAdmin admin = this.group.at(replica);
+				admin.command("CONFIG", "SET", "replica-read-only", "no");
+				for (int i = 0; i < MISSING; i++) {
+					admin.command("DEL", "watchdog-lock:{" + LockKey.of("missing-" + i) + "}");
+				}
+				admin.command("CONFIG", "SET", "replica-read-only", "yes");
+			}
+		}
+
+		private static long awaitTold(List<LockHandle> missing, long since) {
+			await().atMost(Duration.ofSeconds(60))
+				.pollDelay(Duration.ZERO)
+				.pollInterval(Duration.ofMillis(2))
+				.until(() -> missing.stream().noneMatch(LockHandle::isHeld));
+			return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+		}
+
+		/* Answers when the last of the locks of the side that was cut off was lost. */
+		private long partition() {
+			this.partitioned = true;
+			List<LockHandle> before = this.held.stream().filter((handle) -> isOf(handle, "cut-off-")).toList();
+			long cut = System.nanoTime();
+			this.group.relay(this.primary).cut();
+			this.ways.forEach((port, way) -> {
+				if (port != this.primary) {
+					way.cut();
+				}
+			});
+			long told = -1;
+			while (System.nanoTime() - cut < CUT.toNanos()) {
+				if (told < 0 && before.stream().noneMatch(LockHandle::isHeld)) {
+					told = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - cut);
+				}
+				pause(Duration.ofMillis(2));
+			}
+			this.ways.values().forEach((way) -> way.mend());
+			this.group.relay(this.primary).mend();
+			return (told < 0) ? CUT.toMillis() : told;
+		}
+
+		private static boolean isOf(LockHandle handle, String name) {
+			return handle.key().name().startsWith(name);
+		}
+
+		private static void pause(Duration time) {
+			try {
+				Thread.sleep(time.toMillis());
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Override
+		public void close() {
+			this.over = true;
+			this.watch.close();
+			this.held.forEach(LockHandle::close);
+			this.cutOff.close();
+			this.other.close();
+			var unused = this.resources.shutdown(0, 1, TimeUnit.SECONDS);
+			this.ways.values().forEach(Relay::close);
+			ProcessHandle.of(this.group.process(this.primary).pid()).ifPresentOrElse((running) -> {
+			}, () -> this.group.startServer(this.primary));
+		}
+
+		/**
+		 * Something that may not be had.
+		 */
+		private interface Attempt {
+
+			void run() throws InterruptedException;
+
+		}
+
+	}
+
+}

@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.topology.failover;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Failovers by sentinels, two replicas.
+ */
+@SuppressWarnings("NullAway.Init")
+@ExtendWith(OutputCaptureExtension.class)
+class SentinelFailoverTests {
+
+	private static final Duration LEASE = Duration.ofSeconds(6);
+
+	/* Until a holder is told whose lock the new primary does not have. */
+	private static final Duration TOLD = Duration.ofSeconds(1);
+
+	/* Until an instance is at the new primary. */
+	private static final Duration MOVED = Duration.ofMillis(500);
+
+	private static SentinelGroup group;
+
+	@BeforeAll
+	static void start() {
+		group = SentinelGroup.start(2);
+	}
+
+	@AfterAll
+	static void stop() {
+		group.close();
+	}
+
+	@Test
+	void inAPlannedFailoverLocksAreAtTheNewPrimaryAtOnceAndThoseItDoesNotHaveAreLost(CapturedOutput output)
+			throws Exception {
+		group.awaitReady();
+		int before = group.primary();
+		assertIsFollowed(output, before, group::failOver,
+				() -> assertThat(group.at(before).info("replication")).as("the former primary's role")
+					.contains("role=master"));
+	}
+
+	@Test
+	void afterTheEndOfThePrimaryLocksGoOnAtTheNewOne(CapturedOutput output) throws Exception {
+		group.awaitReady();
+		int before = group.primary();
+		try {
+			assertIsFollowed(output, before, () -> {
+				group.process(before).kill();
+				return group.awaitSwitch(before);
+			}, () -> assertThat(output).contains("for locks, trying again"));
+		}
+		finally {
+			group.startServer(before);
+		}
+	}
+
+	private static void assertIsFollowed(CapturedOutput output, int before, LongSupplier failover, Runnable then)
+			throws Exception {
+		LockNews news = new LockNews();
+		try (RedisInstance instance = new RedisInstance(group.factory(), news).connected()) {
+			LockHandle kept = acquire(instance, "kept");
+			LockHandle missing = acquire(instance, "missing");
+			forget(before, "missing");
+			awaitMoved(before, failover.getAsLong());
+			awaitGone(missing);
+			then.run();
+			awaitRenewed(news, kept);
+			assertThat(news.losses()).hasSize(1);
+			assertThat(output)
+				.containsPattern("INFO.*is at 127.0.0.1:" + group.primary() + " now, and not at 127.0.0.1:" + before);
+			kept.close();
+		}
+	}
+
+	@Test
+	void aFrozenPrimaryIsLeftWithoutWaitingForIt() throws Exception {
+		group.awaitReady();
+		int before = group.primary();
+		LockNews news = new LockNews();
+		try (RedisInstance instance = new RedisInstance(group.factory(), news).connected()) {
+			LockHandle kept = acquire(instance, "kept");
+			group.process(before).freeze();
+			try {
+				long switched = group.awaitSwitch(before);
+				awaitMoved(before, switched);
+			}
+			finally {
+				group.process(before).thaw();
+			}
+			awaitRenewed(news, kept);
+			assertThat(news.losses()).isEmpty();
+		}
+	}
+
+	@Test
+	void anApplicationThatStartsWithinAFailoverHasItsLocks() throws Exception {
+		group.awaitReady();
+		int before = group.primary();
+		group.at(group.sentinels().get(0)).command("SENTINEL", "FAILOVER", SentinelGroup.MASTER);
+		try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected()) {
+			LockHandle held = acquire(instance, "early");
+			awaitMoved(before, group.awaitSwitch(before));
+			await().atMost(TOLD.multipliedBy(2)).ignoreExceptionsInstanceOf(LockStoreException.class).until(() -> {
+				acquire(instance, "late").close();
+				return true;
+			});
+			held.close();
+		}
+	}
+
+	@Test
+	void aPrimaryThatMayForgetLocksIsToldOfOnce(CapturedOutput output) {
+		group.awaitReady();
+		try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected();
+				RedisInstance another = new RedisInstance(group.factory(), new LockNews()).connected()) {
+			await().until(() -> output.toString().split("min-replicas-to-write 0", -1).length == 3);
+			assertThat(output).containsPattern("WARN.*ReplicationCheck")
+				.containsPattern("This Redis has (a replica|2 replicas)")
+				.contains("Set min-replicas-to-write 1 and min-replicas-max-lag 10 or less", "it costs all locks while",
+						"watchdog-lock.warn-of-unsafe-replication=false");
+			assertThat(instance.engine().list()).isEmpty();
+			assertThat(another.engine().list()).isEmpty();
+		}
+	}
+
+	@Test
+	void aPrimaryThatWaitsForReplicasIsNotToldOf(CapturedOutput output) {
+		group.awaitReady();
+		RedisAdmin primary = group.at(group.primary());
+		primary.command("CONFIG", "SET", "min-replicas-to-write", "1");
+		try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected()) {
+			await().pollDelay(Duration.ofMillis(500)).until(() -> instance.engine().list().isEmpty());
+		}
+		finally {
+			primary.command("CONFIG", "SET", "min-replicas-to-write", "0");
+		}
+		assertThat(output).doesNotContain("min-replicas-to-write");
+	}
+
+	/* At the primary of now, after whatever has failed. */
+	private static void awaitRenewed(LockNews news, LockHandle handle) {
+		long before = news.count("renewed", handle.key());
+		await().atMost(LEASE).until(() -> news.count("renewed", handle.key()) > before);
+		assertThat(handle.isHeld()).isTrue();
+	}
+
+	/* The new primary does not have it. */
+	private static void awaitGone(LockHandle handle) {
+		await().atMost(TOLD).pollInterval(Duration.ofMillis(5)).until(() -> !handle.isHeld());
+		assertThat(handle.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
+	}
+
+	private static LockHandle acquire(RedisInstance instance, String name) throws InterruptedException {
+		return instance.engine().acquire(LockRequest.of(name).withLease(Lease.renewed(LEASE)));
+	}
+
+	/* As if no replica had heard of it before the primary was lost. */
+	private static void forget(int primary, String lock) {
+		String key = "watchdog-lock:{" + LockKey.of(lock) + "}";
+		for (int replica : group.replicas(primary)) {
+			RedisAdmin admin = group.at(replica);
+			await().until(() -> admin.keys().contains(key));
+			admin.command("CONFIG", "SET", "replica-read-only", "no");
+			admin.command("DEL", key);
+			admin.command("CONFIG", "SET", "replica-read-only", "yes");
+		}
+	}
+
+	private static void awaitMoved(int before, long switched) {
+		await().atMost(Duration.ofSeconds(10))
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> group.sentinels()
+				.stream()
+				.map(group::primary)
+				.distinct()
+				.anyMatch((port) -> port != before && isConnected(port)));
+		Duration took = Duration.ofNanos(System.nanoTime() - switched);
+		assertThat(took).isLessThan(MOVED);
+	}
+
+	/* Both connections of an instance. */
+	private static boolean isConnected(int port) {
+		return group.connections(port) == 2;
+	}
+
+}
