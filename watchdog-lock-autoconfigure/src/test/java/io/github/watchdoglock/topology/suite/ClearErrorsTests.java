@@ -1,0 +1,133 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.topology.suite;
+
+import java.util.List;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.redis.DocumentedUser;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * By Lettuce; and what two contexts have to do with each other.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ClearErrorsTests extends ClearErrors {
+
+	private static final LockRequest REQUEST = LockRequest.of("work");
+
+	ClearErrorsTests() {
+		super(Driver.LETTUCE);
+	}
+
+	/* Redis waits for the end of the line. */
+	@Test
+	void tlsSpokenToAPlainPort() {
+		assertThat(error(server.port(), certificates.properties())).contains(at(server.port()) + " by TLS",
+				"nobody answered: with TLS, spring.data.redis.ssl.enabled, the port has");
+	}
+
+	@Test
+	void aSingleRedisGivenAsACluster() {
+		assertThat(error(List.of("spring.data.redis.cluster.nodes=" + server.address()))).contains(server.address(),
+				"this is no cluster", "spring.data.redis.host");
+	}
+
+	/* Connections that there are stay as they are. */
+	@Test
+	void aPasswordThatHasRotated(CapturedOutput output) throws Exception {
+		server.admin().command("ACL", DocumentedUser.setUser(DocumentedUser.rules()));
+		try (ConfigurableApplicationContext application = SuiteApplication
+			.connected(with(server.port(), user(DocumentedUser.PASSWORD)), Driver.LETTUCE)) {
+			server.admin().command("ACL", "SETUSER", DocumentedUser.NAME, "resetpass", ">new");
+			LockService locks = application.getBean(LockService.class);
+			locks.acquire(REQUEST).close();
+			server.killClients();
+			await().untilAsserted(() -> assertThat(error(application)).contains(at(server.port()), "WRONGPASS",
+					"check user name and password", "RedisCredentialsProvider"));
+		}
+		await()
+			.untilAsserted(() -> assertThat(output).containsOnlyOnce(at(server.port()) + " for locks, trying again: "));
+	}
+
+	@Test
+	void anUnreachableRedisIsNamedByEachOfTwoContextsAndByTheirLog(CapturedOutput output) {
+		int one = RedisServerExtension.freePort();
+		int other = RedisServerExtension.freePort();
+		assertThat(error(one, List.of())).contains(at(one) + " for 'acquire'", "refused");
+		assertThat(error(other, List.of())).contains(at(other), "refused");
+		assertThat(error(List.of("spring.data.redis.cluster.nodes=127.0.0.1:" + one)))
+			.contains("a Redis cluster at [127.0.0.1:" + one + "]", "refused");
+		await().untilAsserted(
+				() -> assertThat(output).contains("No connection to " + at(one) + " for locks, trying again: "));
+	}
+
+	@Test
+	void twoContextsOnTwoRedisWorkSideBySide() throws Exception {
+		try (Server second = Server.start();
+				ConfigurableApplicationContext one = several("first", server, second);
+				ConfigurableApplicationContext other = several("second", server, second)) {
+			LockHandle held = one.getBean(LockService.class).acquire(REQUEST);
+			LockHandle alsoHeld = other.getBean(LockService.class).acquire(REQUEST);
+			assertThat(server.admin().isTaken("work")).isTrue();
+			assertThat(second.admin().isTaken("work")).isTrue();
+			held.close();
+			assertThat(server.admin().isTaken("work")).isFalse();
+			assertThat(alsoHeld.isHeld()).isTrue();
+			assertThat(second.admin().isTaken("work")).isTrue();
+			second.process().kill();
+			await().untilAsserted(() -> assertThat(error(other)).contains("127.0.0.1:" + second.port()));
+			one.getBean(LockService.class).acquire(REQUEST).close();
+		}
+	}
+
+	private static ConfigurableApplicationContext several(String name, Server first, Server second) {
+		return SuiteApplication.connected(List.of("watchdog-lock.connection-factory=" + name,
+				"first.port=" + first.port(), "second.port=" + second.port()), Driver.LETTUCE, TwoFactories.class);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoFactories {
+
+		@Bean
+		LettuceConnectionFactory first(Environment environment) {
+			return RedisServerExtension.factory(environment.getRequiredProperty("first.port", Integer.class));
+		}
+
+		@Bean
+		LettuceConnectionFactory second(Environment environment) {
+			return RedisServerExtension.factory(environment.getRequiredProperty("second.port", Integer.class));
+		}
+
+	}
+
+}

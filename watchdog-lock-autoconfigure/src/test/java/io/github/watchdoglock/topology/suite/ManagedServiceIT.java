@@ -1,0 +1,260 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.topology.suite;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.support.LockNews;
+import io.github.watchdoglock.topology.Relay;
+import io.lettuce.core.ClientOptions.ReauthenticateBehavior;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
+import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.types.RedisClientInfo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What providers of a Redis leave out, put in front of it, or do to its connections.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ManagedServiceIT {
+
+	/* Locks go from one instance to another as if nothing was missing. */
+	@ParameterizedTest
+	@ValueSource(strings = { "CONFIG", "INFO", "SCRIPT", "PSUBSCRIBE", "ROLE" })
+	void aCommandThatIsNotThere(String command, CapturedOutput output) throws Exception {
+		try (Server server = Server.start("rename-command " + command + " \"\"")) {
+			handOn(List.of("spring.data.redis.port=" + server.port()));
+		}
+		assertThat(output).doesNotContain("locks fail", "trying again");
+	}
+
+	@Test
+	void noChannelAtAllIsWarnedOfAndInstancesPoll(CapturedOutput output) throws Exception {
+		try (Server server = Server.start()) {
+			server.admin().command("ACL", "SETUSER", "mute", "on", ">secret", "+@all", "~*", "resetchannels");
+			handOn(List.of("spring.data.redis.port=" + server.port(), "spring.data.redis.username=mute",
+					"spring.data.redis.password=secret"));
+		}
+		await().untilAsserted(() -> assertThat(output).contains("waiting instances poll"));
+		assertThat(output).doesNotContain("locks fail");
+	}
+
+	@Test
+	void scriptsByTheirTextAloneAreOneClearError() {
+		try (Server server = Server.start("rename-command EVALSHA \"\"");
+				ConfigurableApplicationContext application = SuiteApplication
+					.run(List.of("spring.data.redis.port=" + server.port()), Driver.LETTUCE)) {
+			assertThatExceptionOfType(LockStoreException.class)
+				.isThrownBy(() -> locks(application).acquire(LockRequest.of("work")))
+				.withMessageContaining("Redis at localhost:" + server.port() + " refused")
+				.withMessageContaining("unknown command")
+				.withMessageContaining("locks need the commands EVALSHA");
+		}
+	}
+
+	/* It has all slots, and refuses what names several. */
+	@Test
+	void oneEndpointOfAClusterRenewsLocksOfAllSlots() throws Exception {
+		try (Server server = Server.start("cluster-enabled yes")) {
+			Cluster.form(List.of(server), 1);
+			try (ConfigurableApplicationContext application = SuiteApplication.connected(
+					List.of("spring.data.redis.port=" + server.port(), "watchdog-lock.lease-time=3s"),
+					Driver.LETTUCE)) {
+				List<LockHandle> held = new ArrayList<>();
+				for (int i = 0; i < 10; i++) {
+					held.add(locks(application).acquire(LockRequest.of("slot", "" + i)));
+				}
+				LockNews news = application.getBean(LockNews.class);
+				held.forEach((handle) -> await().until(() -> news.count("renewed", handle.key()) > 1));
+				assertThat(held).allMatch(LockHandle::isHeld);
+				assertThat(news.losses()).isEmpty();
+				held.forEach(LockHandle::close);
+			}
+		}
+	}
+
+	/* Pings keep the subscription; commands find a connection that was opened anew. */
+	@Test
+	void anIdleConnectionThatIsCutIsHadAgainBeforeItIsNeeded() throws Exception {
+		Duration idle = Duration.ofMillis(1_500);
+		try (Server server = Server.start();
+				Relay relay = Relay.closingAfter(idle, server.port());
+				ConfigurableApplicationContext application = SuiteApplication
+					.connected(List.of("spring.data.redis.port=" + relay.port()), Driver.LETTUCE)) {
+			for (int i = 0; i < 3; i++) {
+				int before = relay.ended();
+				await().until(() -> relay.ended() > before);
+				await().pollDelay(Duration.ofMillis(500)).until(() -> true);
+				locks(application).acquire(LockRequest.of("work")).close();
+			}
+			LockHandle held = locks(application).acquire(LockRequest.of("long"));
+			await().pollDelay(idle.multipliedBy(2)).until(() -> true);
+			assertThat(held.isHeld()).isTrue();
+			held.close();
+		}
+	}
+
+	@Test
+	void aPasswordThatRotatesIsAskedOfItsProviderByEachConnection() throws Exception {
+		try (Server server = Server.start()) {
+			server.admin().command("ACL", "SETUSER", "alice", "on", ">old", "+@all", "~*", "&*");
+			Rotating.credentials.set("alice", "old");
+			try (ConfigurableApplicationContext application = rotating(server)) {
+				server.admin().command("ACL", "SETUSER", "alice", "resetpass", ">new");
+				Rotating.credentials.set("alice", "new");
+				server.killClients();
+				await().ignoreExceptionsInstanceOf(LockStoreException.class)
+					.until(() -> locks(application).find(LockKey.of("work")).isEmpty());
+				locks(application).acquire(LockRequest.of("work")).close();
+			}
+		}
+	}
+
+	/* Another user besides, so that the server tells who is there. */
+	@Test
+	void aPasswordThatRotatesIsSentOnConnectionsThatLive() throws Exception {
+		try (Server server = Server.start()) {
+			Stream.of("alice", "bob")
+				.forEach(
+						(user) -> server.admin().command("ACL", "SETUSER", user, "on", ">secret", "+@all", "~*", "&*"));
+			Rotating.credentials.set("alice", "secret");
+			try (ConfigurableApplicationContext application = rotating(server)) {
+				LockHandle held = locks(application).acquire(LockRequest.of("work"));
+				await().until(() -> connections(server, "alice") == 2);
+				Rotating.credentials.set("bob", "secret");
+				await().until(() -> connections(server, "bob") == 2 && connections(server, "alice") == 0);
+				assertThat(held.isHeld()).isTrue();
+				held.close();
+			}
+		}
+	}
+
+	private static long connections(Server server, String user) {
+		List<RedisClientInfo> clients = new StringRedisTemplate(server.factory()).getClientList();
+		return clients.stream()
+			.filter((client) -> String.valueOf(client.getName()).startsWith("watchdog-lock")
+					&& user.equals(client.get("user")))
+			.count();
+	}
+
+	private static ConfigurableApplicationContext rotating(Server server) {
+		return SuiteApplication.connected(List.of("spring.data.redis.port=" + server.port()), Driver.LETTUCE,
+				Rotating.class);
+	}
+
+	private static void handOn(List<String> properties) throws Exception {
+		LockRequest request = LockRequest.of("work").withWaitTime(Duration.ofSeconds(30));
+		try (ConfigurableApplicationContext one = SuiteApplication.connected(properties, Driver.LETTUCE);
+				ConfigurableApplicationContext other = SuiteApplication.connected(properties, Driver.LETTUCE)) {
+			for (int i = 0; i < 3; i++) {
+				LockHandle held = locks((i % 2 == 0) ? one : other).acquire(request);
+				CompletableFuture<LockHandle> next = locks((i % 2 == 0) ? other : one).acquireAsync(request);
+				await().until(() -> locks(one).find(LockKey.of("work")).orElseThrow().waiting() == 1);
+				held.close();
+				next.get(30, TimeUnit.SECONDS).close();
+			}
+		}
+	}
+
+	private static LockService locks(ConfigurableApplicationContext application) {
+		return application.getBean(LockService.class);
+	}
+
+	/**
+	 * The credentials of the moment, and those to come.
+	 */
+	static final class Credentials implements RedisCredentialsProvider {
+
+		private final Sinks.Many<RedisCredentials> changes = Sinks.many().replay().latest();
+
+		void set(String user, String password) {
+			this.changes.tryEmitNext(RedisCredentials.just(user, password));
+		}
+
+		@Override
+		public Mono<RedisCredentials> resolveCredentials() {
+			return credentials().next();
+		}
+
+		@Override
+		public boolean supportsStreaming() {
+			return true;
+		}
+
+		@Override
+		public Flux<RedisCredentials> credentials() {
+			return this.changes.asFlux();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Rotating {
+
+		static final Credentials credentials = new Credentials();
+
+		@Bean
+		LettuceClientConfigurationBuilderCustomizer provider() {
+			return (client) -> client.redisCredentialsProviderFactory(new RedisCredentialsProviderFactory() {
+
+				@Override
+				public RedisCredentialsProvider createCredentialsProvider(RedisConfiguration configuration) {
+					return credentials;
+				}
+
+			});
+		}
+
+		@Bean
+		LettuceClientOptionsBuilderCustomizer onLivingConnections() {
+			return (options) -> options.reauthenticateBehavior(ReauthenticateBehavior.ON_NEW_CREDENTIALS);
+		}
+
+	}
+
+}

@@ -1,0 +1,198 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.topology.suite;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.redis.DocumentedUser;
+import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.topology.Relay;
+import io.lettuce.core.resource.EpollProvider;
+import io.lettuce.core.resource.KqueueProvider;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * How Redis can be run, and how an application is led there.
+ */
+enum Topology {
+
+	STANDALONE {
+
+		@Override
+		Deployment deploy() {
+			Server server = Server.start();
+			return new Deployment(List.of(server), server.factory(), List.of(),
+					List.of("spring.data.redis.port=" + server.port()));
+		}
+
+	},
+
+	/* The application is given a replica, and reads there. */
+	READ_FROM_REPLICA {
+
+		@Override
+		boolean isReachedBy(Driver driver) {
+			return driver != Driver.JEDIS;
+		}
+
+		@Override
+		Deployment deploy() {
+			List<Server> servers = withReplicas(2);
+			return new Deployment(servers, servers.get(0).factory(), List.of(),
+					List.of("spring.data.redis.port=" + servers.get(1).port(),
+							"spring.data.redis.lettuce.read-from=replica-preferred"));
+		}
+
+	},
+
+	SENTINEL {
+
+		@Override
+		Deployment deploy() {
+			List<Server> servers = withReplicas(2);
+			List<Server> sentinels = Stream
+				.generate(() -> Server.sentinel("sentinel monitor locks 127.0.0.1 " + servers.get(0).port() + " 2",
+						"sentinel down-after-milliseconds locks 60000"))
+				.limit(3)
+				.toList();
+			for (Server sentinel : sentinels) {
+				RedisAdmin admin = sentinel.admin();
+				await().until(() -> admin.info("sentinel").contains("slaves=2,sentinels=3"));
+			}
+			return new Deployment(servers, servers.get(0).factory(), sentinels,
+					List.of("spring.data.redis.sentinel.master=locks",
+							"spring.data.redis.sentinel.nodes=" + addresses(sentinels)));
+		}
+
+	},
+
+	/* Three primaries, each with a replica. */
+	CLUSTER {
+
+		@Override
+		Deployment deploy() {
+			List<Server> servers = Stream
+				.generate(() -> Server.start("cluster-enabled yes", "cluster-node-timeout 5000"))
+				.limit(6)
+				.toList();
+			Cluster.form(servers, 3);
+			LettuceConnectionFactory factory = new LettuceConnectionFactory(
+					new RedisClusterConfiguration(List.of(servers.get(0).address())));
+			factory.afterPropertiesSet();
+			factory.start();
+			return new Deployment(servers, factory, List.of(factory::destroy),
+					List.of("spring.data.redis.cluster.nodes=" + addresses(servers)));
+		}
+
+	},
+
+	/* Each side shows a certificate. The JDK ends TLS, so that any server will do. */
+	TLS {
+
+		@Override
+		Deployment deploy() {
+			Server server = Server.start();
+			Certificates certificates = Certificates.valid();
+			Relay relay = Relay.tls(server.port(), certificates.server());
+			return new Deployment(List.of(server), server.factory(), List.of(relay, certificates),
+					Stream
+						.concat(Stream.of("spring.data.redis.port=" + relay.port()), certificates.properties().stream())
+						.toList());
+		}
+
+	},
+
+	/* A socket in the file system, which Lettuce opens by the system's own transport. */
+	SOCKET {
+
+		@Override
+		boolean isReachedBy(Driver driver) {
+			return driver == Driver.LETTUCE;
+		}
+
+		@Override
+		Deployment deploy() {
+			Server server = Server.startWithSocket();
+			return new Deployment(List.of(server), server.factory(), List.of(),
+					List.of("topology.socket=" + server.socket()));
+		}
+
+		@Override
+		boolean isPossible() {
+			boolean possible = EpollProvider.isAvailable() || KqueueProvider.isAvailable();
+			if (!possible) {
+				System.out
+					.println("Tests of a socket in the file system are skipped: netty's native transport is not there");
+			}
+			return possible;
+		}
+
+	},
+
+	/* A user with exactly the permissions that the README names. */
+	DOCUMENTED_USER {
+
+		@Override
+		Deployment deploy() {
+			Server server = Server.start();
+			server.admin().command("ACL", DocumentedUser.setUser(DocumentedUser.rules()));
+			return new Deployment(List.of(server), server.factory(), List.of(),
+					List.of("spring.data.redis.port=" + server.port(),
+							"spring.data.redis.username=" + DocumentedUser.NAME,
+							"spring.data.redis.password=" + DocumentedUser.PASSWORD));
+		}
+
+	};
+
+	abstract Deployment deploy();
+
+	/* Whether Spring Data leads there by this driver. */
+	boolean isReachedBy(Driver driver) {
+		return true;
+	}
+
+	/* Whether this machine has what it takes. */
+	boolean isPossible() {
+		return true;
+	}
+
+	/* The first one is the primary, and the others have what it has. */
+	private static List<Server> withReplicas(int replicas) {
+		List<Server> servers = new ArrayList<>();
+		Server primary = Server.start();
+		servers.add(primary);
+		IntStream.range(0, replicas).forEach((i) -> servers.add(Server.start("replicaof 127.0.0.1 " + primary.port())));
+		await().until(() -> primary.admin()
+			.info("replication")
+			.lines()
+			.filter((line) -> line.contains("state=online"))
+			.count() == replicas);
+		return servers;
+	}
+
+	private static String addresses(List<Server> servers) {
+		return String.join(",", servers.stream().map(Server::address).toList());
+	}
+
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.topology.suite;
+
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/**
+ * A topology, and by which driver an application gets there.
+ *
+ * @param topology the topology
+ * @param driver the driver
+ */
+record Way(Topology topology, Driver driver) {
+
+	/* One for each topology but the plain one, which other tests have. */
+	static Stream<Way> first() {
+		return all().filter((way) -> way.driver == Driver.LETTUCE && way.topology != Topology.STANDALONE);
+	}
+
+	static Stream<Way> all() {
+		return Arrays.stream(Topology.values())
+			.filter(Topology::isPossible)
+			.flatMap((topology) -> Arrays.stream(Driver.values())
+				.filter(topology::isReachedBy)
+				.map((driver) -> new Way(topology, driver)));
+	}
+
+	@Override
+	public String toString() {
+		return this.topology + " by " + this.driver;
+	}
+
+}
