@@ -17,14 +17,12 @@
 package io.github.watchdoglock.redis;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.fault.ServerProcess;
@@ -38,6 +36,7 @@ import redis.embedded.core.RedisServerBuilder;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A cluster of three primaries for a test class, each with as many replicas. A primary
@@ -104,13 +103,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	public void afterAll(ExtensionContext context) throws IOException {
 		this.nodes.values().forEach(LettuceConnectionFactory::destroy);
 		this.cluster.stop();
-		try (Stream<Path> files = Files.walk(this.directory)) {
-			files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach((file) -> {
-				if (!file.delete()) {
-					throw new UncheckedIOException(new IOException("still there: " + file));
-				}
-			});
-		}
+		FileSystemUtils.deleteRecursively(this.directory);
 	}
 
 	/**

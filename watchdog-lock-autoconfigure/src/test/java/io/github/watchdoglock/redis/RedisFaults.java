@@ -126,8 +126,6 @@ public final class RedisFaults {
 		this.admin.command("EVAL",
 				"for i = 1, ARGV[1] do redis.call('SET', 'filler-' .. i, string.rep('x', 1048576), 'EX', 60) end", "0",
 				"" + keys);
-		this.admin.command("CONFIG", "SET", "dir", System.getProperty("java.io.tmpdir"));
-		this.admin.command("CONFIG", "SET", "dbfilename", "watchdog-lock-test.rdb");
 		this.admin.command("CONFIG", "SET", "rdbcompression", "no");
 		this.admin.command("CONFIG", "SET", "key-load-delay", "" + time.toNanos() / 1_000 / keys);
 		aside("DEBUG", "RELOAD");

@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.fault.ServerProcess;
@@ -32,6 +34,7 @@ import redis.embedded.core.RedisServerBuilder;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A Redis of its own for a test class.
@@ -40,6 +43,12 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 public final class RedisServerExtension implements BeforeAllCallback, AfterAllCallback {
 
 	private final int port = freePort();
+
+	/*
+	 * A server reads what lies where it is started: a dump for another one's replica,
+	 * say.
+	 */
+	private Path directory;
 
 	private RedisServer server;
 
@@ -63,8 +72,10 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 	 */
 	public void start(String... settings) {
 		try {
+			this.directory = Files.createTempDirectory("redis-server");
 			RedisServerBuilder builder = RedisServer.newRedisServer()
 				.port(this.port)
+				.setting("dir " + this.directory)
 				.bind("127.0.0.1")
 				.setting("save \"\"")
 				.setting("appendonly no")
@@ -85,6 +96,7 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 		try {
 			if (this.server != null) {
 				this.server.stop();
+				FileSystemUtils.deleteRecursively(this.directory);
 			}
 		}
 		catch (IOException ex) {
