@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * Which address is the primary's, by what each sentinel said last. Not thread-safe.
  * <p>
  * Each failover has an epoch of its own, which grows, and which a majority of the
- * sentinels has voted for unless somebody has asked one of them for it; so the greatest
- * one that any of them tells counts, and what is older is late. Only where the sentinels
- * were told of another primary by hand are their epochs smaller than those that were
- * seen: that is believed when a majority has said so, and nobody anything newer, for a
- * while.
+ * sentinels has voted for unless somebody has asked one of them for it; so one that is
+ * greater than all that were ever told counts at once, and what is older is late. Where
+ * the sentinels were told of another primary by hand their epochs begin anew, and two who
+ * were asked for a failover each may give it the same epoch: then a majority is believed
+ * that has said so, while nobody said anything newer, for a while.
  */
 final class PrimaryChoice {
 
@@ -46,7 +47,8 @@ final class PrimaryChoice {
 
 	private @Nullable PrimaryAddress address;
 
-	private long epoch;
+	/* The greatest that was ever told: one that was away tells no news by less. */
+	private long epoch = -1;
 
 	/* Since when nobody has said what is followed. */
 	private @Nullable Long doubted;
@@ -102,16 +104,14 @@ final class PrimaryChoice {
 		return isBelieved(newest, now) && follow(newest);
 	}
 
-	/* Of two that are as new, what is followed already. */
+	/* Of some that are as new, what most of them say, else what is followed already. */
 	private @Nullable Told newest() {
-		Told newest = null;
-		for (Told word : this.told.values()) {
-			if (newest == null || word.epoch() > newest.epoch()
-					|| (word.epoch() == newest.epoch() && word.address().equals(this.address))) {
-				newest = word;
-			}
-		}
-		return newest;
+		return this.told.values()
+			.stream()
+			.max(Comparator.comparingLong(Told::epoch)
+				.thenComparingLong((word) -> this.told.values().stream().filter(word::agrees).count())
+				.thenComparing((word) -> word.address().equals(this.address)))
+			.orElse(null);
 	}
 
 	private boolean isBelieved(Told newest, long now) {
@@ -131,7 +131,7 @@ final class PrimaryChoice {
 	private boolean follow(Told newest) {
 		boolean other = !newest.address().equals(this.address);
 		this.address = newest.address();
-		this.epoch = newest.epoch();
+		this.epoch = Math.max(this.epoch, newest.epoch());
 		this.doubted = null;
 		return other;
 	}
@@ -144,6 +144,10 @@ final class PrimaryChoice {
 	 * @param at when, by {@link System#nanoTime()}
 	 */
 	private record Told(PrimaryAddress address, long epoch, long at) {
+
+		private boolean agrees(Told other) {
+			return this.epoch == other.epoch && this.address.equals(other.address);
+		}
 
 	}
 

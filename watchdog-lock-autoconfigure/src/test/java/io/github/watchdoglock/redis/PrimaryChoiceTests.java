@@ -106,6 +106,42 @@ class PrimaryChoiceTests {
 	}
 
 	@Test
+	void afterAMoveByHandOneThatWasAwayIsLateThoughItsEpochIsGreater() {
+		moved();
+		pass(PrimaryChoice.MEMORY);
+		pass(PrimaryChoice.MEMORY);
+		twoWereToldOfAnotherByHand();
+		this.choice.choose(this.now);
+		pass(PrimaryChoice.DOUBT);
+		twoWereToldOfAnotherByHand();
+		assertThat(this.choice.choose(this.now)).isTrue();
+		tell("a", SECOND, 5);
+		assertNothingChangesFor(Duration.ofSeconds(60), FIRST, () -> {
+			twoWereToldOfAnotherByHand();
+			tell("a", SECOND, 5);
+		});
+		tell("b", SECOND, 6);
+		assertThat(this.choice.choose(this.now)).isTrue();
+		assertThat(this.choice.address()).isEqualTo(SECOND);
+	}
+
+	@Test
+	void ofTwoFailoversOfOneEpochTheOneThatMostHaveTakenIsBelievedAfterAWhile() {
+		moved();
+		Runnable others = () -> {
+			tell("a", SECOND, 5);
+			tell("b", FIRST, 5);
+			tell("c", FIRST, 5);
+		};
+		others.run();
+		assertThat(this.choice.choose(this.now)).isFalse();
+		pass(PrimaryChoice.DOUBT);
+		others.run();
+		assertThat(this.choice.choose(this.now)).isTrue();
+		assertThat(this.choice.address()).isEqualTo(FIRST);
+	}
+
+	@Test
 	void afterASilenceOfAllAMajorityIsDoubtedAnew() {
 		moved();
 		twoWereToldOfAnotherByHand();
@@ -133,12 +169,16 @@ class PrimaryChoiceTests {
 	}
 
 	private void assertNothingChangesFor(Duration time, Runnable news) {
+		assertNothingChangesFor(time, SECOND, news);
+	}
+
+	private void assertNothingChangesFor(Duration time, PrimaryAddress followed, Runnable news) {
 		for (long i = 0; i < time.toSeconds(); i++) {
 			pass(Duration.ofSeconds(1));
 			news.run();
 			assertThat(this.choice.choose(this.now)).isFalse();
 		}
-		assertThat(this.choice.address()).isEqualTo(SECOND);
+		assertThat(this.choice.address()).isEqualTo(followed);
 	}
 
 	private void pass(Duration time) {
