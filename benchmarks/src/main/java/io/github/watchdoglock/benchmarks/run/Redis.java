@@ -22,9 +22,12 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Properties;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -50,6 +53,8 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 
 	private static final int TRIES = 300;
 
+	private static final int SLOTS = 16_384;
+
 	/**
 	 * Start one, at a free port.
 	 * @param executable the program, by its path or from the {@code PATH}; null for the
@@ -58,11 +63,45 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	 * @throws IOException if it can't be started
 	 */
 	public static Redis start(@Nullable String executable) throws IOException {
+		return start(program(executable), "");
+	}
+
+	/**
+	 * Start a cluster of primaries without replicas.
+	 * @param executable the program, as for one
+	 * @param count how many nodes
+	 * @return the nodes, in the order of their slots
+	 * @throws IOException if one can't be started
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	public static List<Redis> startCluster(@Nullable String executable, int count)
+			throws IOException, InterruptedException {
+		ExecutableProvider program = program(executable);
+		List<Redis> nodes = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			Redis node = start(program, "cluster-enabled yes");
+			node.commands.clusterAddSlots(IntStream.range(i * SLOTS / count, (i + 1) * SLOTS / count).toArray());
+			nodes.add(node);
+			node.commands.clusterMeet("127.0.0.1", nodes.get(0).port);
+		}
+		for (Redis node : nodes) {
+			for (int i = 0; !node.commands.clusterInfo().contains("cluster_state:ok")
+					|| node.commands.clusterNodes().lines().count() < count; i++) {
+				if (i == TRIES) {
+					throw new IllegalStateException("The nodes did not become a cluster");
+				}
+				Thread.sleep(100);
+			}
+		}
+		return nodes;
+	}
+
+	private static ExecutableProvider program(@Nullable String executable) throws IOException {
 		if (executable == null) {
-			return start(ExecutableProvider.newJarResourceProvider(), "");
+			return ExecutableProvider.newJarResourceProvider();
 		}
 		File file = new File(executable);
-		return start(file.isFile() ? () -> file : ExecutableProvider.newExecutableInPath(executable), "");
+		return file.isFile() ? () -> file : ExecutableProvider.newExecutableInPath(executable);
 	}
 
 	/* One more of the same program, which follows this one and has all that it has. */
@@ -85,7 +124,8 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 		int port = freePort();
 		RedisServerBuilder builder = RedisServer.newRedisServer().executableProvider(program).port(port);
 		for (String setting : new String[] { "save \"\"", "appendonly no", "repl-diskless-sync yes",
-				"repl-diskless-sync-delay 0", "repl-diskless-load on-empty-db", "repl-backlog-ttl 1", role }) {
+				"repl-diskless-sync-delay 0", "repl-diskless-load on-empty-db", "repl-backlog-ttl 1",
+				"cluster-config-file nodes-" + port + ".conf", role }) {
 			builder.setting(setting);
 		}
 		RedisServer server = builder.soutListener((line) -> {
@@ -109,8 +149,12 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 		return info("server").getProperty("redis_version", "unknown");
 	}
 
-	/* How often it has run some commands, those that scripts call included. */
-	long calls(Collection<String> names) {
+	/**
+	 * How often it has run some commands, those that scripts call included.
+	 * @param names which ones, in lower case
+	 * @return the sum
+	 */
+	public long calls(Collection<String> names) {
 		return commandStats(names, (stats) -> Long.parseLong(stats[1]));
 	}
 
@@ -128,8 +172,21 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 			.sum();
 	}
 
-	/* The processor time that it has had. */
-	double cpuSeconds() {
+	/**
+	 * What came in and what went out by connections of clients.
+	 * @return bytes
+	 */
+	public long trafficBytes() {
+		Properties stats = info("stats");
+		return Long.parseLong(stats.getProperty("total_net_input_bytes", "0"))
+				+ Long.parseLong(stats.getProperty("total_net_output_bytes", "0"));
+	}
+
+	/**
+	 * The processor time that it has had.
+	 * @return seconds
+	 */
+	public double cpuSeconds() {
 		Properties cpu = info("cpu");
 		return Double.parseDouble(cpu.getProperty("used_cpu_sys", "0"))
 				+ Double.parseDouble(cpu.getProperty("used_cpu_user", "0"));
@@ -143,8 +200,11 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 		return (int) this.commands.clientList().lines().count();
 	}
 
-	/* Of all that it has in memory, in bytes. */
-	long memory() {
+	/**
+	 * What all that it has takes in memory.
+	 * @return bytes
+	 */
+	public long memory() {
 		return Long.parseLong(info("memory").getProperty("used_memory", "0"));
 	}
 

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.size;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockStoreException;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Instances of a service: applications as a user has them, each with its connections,
+ * watchdog and subscription, all of them in this JVM.
+ */
+final class Instances implements AutoCloseable {
+
+	private static final String NAME = "size";
+
+	private static final Duration CONNECTING = Duration.ofSeconds(30);
+
+	private static final Duration WAIT = Duration.ofMinutes(2);
+
+	private static final int AT_ONCE = 100;
+
+	private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+	private final List<LockService> services = new ArrayList<>();
+
+	private final List<LockHandle> held = new ArrayList<>();
+
+	static Instances start(int count, String... properties) throws InterruptedException {
+		Instances instances = new Instances();
+		for (int i = 0; i < count; i++) {
+			ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+				.web(WebApplicationType.NONE)
+				.registerShutdownHook(false)
+				.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false",
+						"spring.main.log-startup-info=false", "watchdog-lock.instance-id=instance-" + i)
+				.properties(properties)
+				.run();
+			instances.contexts.add(context);
+			instances.services.add(context.getBean(LockService.class));
+			instances.awaitConnection(i);
+		}
+		return instances;
+	}
+
+	private void awaitConnection(int instance) throws InterruptedException {
+		long start = System.nanoTime();
+		while (true) {
+			try {
+				this.services.get(instance).acquire(request("first-" + instance)).close();
+				return;
+			}
+			catch (LockStoreException ex) {
+				if (System.nanoTime() - start > CONNECTING.toNanos()) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	private static LockRequest request(String id) {
+		return LockRequest.of(NAME, id).withWaitTime(WAIT);
+	}
+
+	/* Each instance as many as any other, by the lease that is the default. */
+	void hold(int count) {
+		for (int begin = 0; begin < count; begin += AT_ONCE) {
+			List<CompletableFuture<LockHandle>> some = new ArrayList<>();
+			for (int i = begin; i < Math.min(begin + AT_ONCE, count); i++) {
+				some.add(this.services.get(i % this.services.size()).acquireAsync(request("held-" + i)));
+			}
+			some.forEach((handle) -> this.held.add(handle.join()));
+		}
+	}
+
+	long lost() {
+		return this.held.stream().filter((handle) -> !handle.isHeld()).count();
+	}
+
+	/**
+	 * Has one caller of each instance take and release locks, until it is told to stop.
+	 * @param key of which lock, by the number of the instance
+	 * @return what they do
+	 */
+	Work work(IntFunction<String> key) {
+		Work work = new Work(new AtomicBoolean(), new LongAdder(), Executors.newFixedThreadPool(this.services.size()),
+				new ArrayList<>());
+		for (int i = 0; i < this.services.size(); i++) {
+			LockService locks = this.services.get(i);
+			LockRequest request = request(key.apply(i));
+			work.callers.add(work.threads.submit(() -> {
+				while (!work.over.get()) {
+					locks.acquire(request).close();
+					work.done.increment();
+				}
+				return null;
+			}));
+		}
+		return work;
+	}
+
+	@Override
+	public void close() {
+		CompletableFuture.allOf(this.held.stream().map(LockHandle::closeAsync).toArray(CompletableFuture[]::new))
+			.join();
+		this.contexts.parallelStream().forEach(ConfigurableApplicationContext::close);
+	}
+
+	/**
+	 * Callers at work.
+	 *
+	 * @param over whether they are to stop
+	 * @param done how often a lock was had
+	 * @param threads who calls
+	 * @param callers one for each instance
+	 */
+	record Work(AtomicBoolean over, LongAdder done, ExecutorService threads,
+			List<Future<?>> callers) implements AutoCloseable {
+
+		/* Fails where one of them has failed. */
+		void end() throws InterruptedException, ExecutionException {
+			close();
+			for (Future<?> caller : this.callers) {
+				caller.get();
+			}
+			this.threads.awaitTermination(WAIT.toSeconds(), TimeUnit.SECONDS);
+		}
+
+		@Override
+		public void close() {
+			this.over.set(true);
+			this.threads.shutdown();
+		}
+
+	}
+
+	/**
+	 * Has nothing but what the starter brings.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

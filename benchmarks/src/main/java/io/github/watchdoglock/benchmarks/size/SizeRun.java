@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.size;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+
+import io.github.watchdoglock.benchmarks.run.Redis;
+import io.github.watchdoglock.benchmarks.size.Usage.Rate;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.DefaultApplicationArguments;
+
+/**
+ * Measures what many instances with many locks ask of one Redis, and of a cluster of
+ * three, and prints a table of each.
+ */
+public final class SizeRun {
+
+	private static final int CLUSTER = 3;
+
+	/* Renewals of what was just taken come at once, and are spread from then on. */
+	private static final int SETTLING_SECONDS = 15;
+
+	private final int instances;
+
+	private final int locks;
+
+	private final int seconds;
+
+	private final @Nullable String executable;
+
+	private SizeRun(ApplicationArguments given) {
+		boolean quick = given.containsOption("quick");
+		this.instances = Integer.parseInt(value(given, "instances", quick ? "5" : "200"));
+		this.locks = Integer.parseInt(value(given, "locks", quick ? "1000" : "100000"));
+		this.seconds = Integer.parseInt(value(given, "seconds", quick ? "2" : "30"));
+		String redis = value(given, "redis", "");
+		this.executable = redis.isEmpty() ? null : redis;
+	}
+
+	/**
+	 * Begin.
+	 * @param args {@code --instances=200}, {@code --locks=100000}, {@code --seconds=30}
+	 * for each row, {@code --redis=} for another server, {@code --quick}
+	 * @throws Exception if anything went wrong
+	 */
+	public static void main(String[] args) throws Exception {
+		Locale.setDefault(Locale.ROOT);
+		SizeRun run = new SizeRun(new DefaultApplicationArguments(args));
+		long lost = run.measure(1) + run.measure(CLUSTER);
+		System.exit((lost == 0) ? 0 : 1);
+	}
+
+	private static String value(ApplicationArguments given, String name, String fallback) {
+		List<String> values = given.getOptionValues(name);
+		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
+	}
+
+	/* Answers how many locks were lost. */
+	private long measure(int nodes) throws IOException, InterruptedException, ExecutionException {
+		List<Redis> servers = (nodes > 1) ? Redis.startCluster(this.executable, nodes)
+				: List.of(Redis.start(this.executable));
+		try (Instances all = Instances.start(this.instances, address(servers))) {
+			System.out.printf("%nRedis %s, %s, %,d instances%n%n", servers.get(0).version(),
+					(nodes > 1) ? "a cluster of " + nodes : "one", this.instances);
+			System.out.println("| | a second | scripts | messages | bytes | Redis' processor, µs | of the busiest |\n"
+					+ "|---|---|---|---|---|---|---|");
+			Rate idle = rate(servers);
+			print("instances that wait for nothing", this.instances, idle.onTopOf(Rate.NONE, this.instances));
+			long empty = servers.stream().mapToLong(Redis::memory).sum();
+			all.hold(this.locks);
+			double bytes = (servers.stream().mapToLong(Redis::memory).sum() - empty) / (double) this.locks;
+			TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
+			Rate held = rate(servers);
+			print("locks that are held", this.locks, held.onTopOf(idle, this.locks));
+			work(servers, all, "a lock of one's own, taken and released", held, (i) -> "own-" + i);
+			work(servers, all, "turns of one lock that all instances want", held, (i) -> "wanted");
+			System.out.printf(
+					"%n%,.0f bytes of Redis' memory for each lock; with %,d held, %.1f %% of a processor, %.1f %% at the busiest node%n",
+					bytes, this.locks, 100 * held.cpu(), 100 * held.busiest());
+			long lost = all.lost();
+			System.out.printf("%,d locks lost%n", lost);
+			return lost;
+		}
+		finally {
+			servers.forEach(Redis::close);
+		}
+	}
+
+	private static String address(List<Redis> servers) {
+		String nodes = servers.stream().map((each) -> "127.0.0.1:" + each.port()).collect(Collectors.joining(","));
+		return (servers.size() > 1) ? "spring.data.redis.cluster.nodes=" + nodes
+				: "spring.data.redis.url=redis://" + nodes;
+	}
+
+	private Rate rate(List<Redis> servers) throws InterruptedException {
+		Usage before = Usage.of(servers);
+		TimeUnit.SECONDS.sleep(this.seconds);
+		return Usage.of(servers).since(before);
+	}
+
+	/* A third of the time goes before it is measured. */
+	private void work(List<Redis> servers, Instances all, String title, Rate held, IntFunction<String> key)
+			throws InterruptedException, ExecutionException {
+		try (Instances.Work work = all.work(key)) {
+			TimeUnit.MILLISECONDS.sleep(this.seconds * 1_000L / 3);
+			long before = work.done().sum();
+			Rate rate = rate(servers);
+			double perSecond = (work.done().sum() - before) / (double) this.seconds;
+			print(title, perSecond, rate.onTopOf(held, perSecond));
+			work.end();
+		}
+	}
+
+	private static void print(String title, double perSecond, Rate each) {
+		System.out.printf("| %s | %,.0f | %.2f | %.2f | %,.0f | %,.1f | %,.1f |%n", title, perSecond, each.scripts(),
+				each.messages(), each.bytes(), each.cpu() * 1e6, each.busiest() * 1e6);
+	}
+
+}
