@@ -200,7 +200,8 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 
 	private void failed(Throwable cause) {
 		this.attempt.trial = Attempt.Trial.OVER;
-		long again = this.core.now() + this.attempt.failed(cause);
+		// Those who wait ask no less often than they do while others have the key.
+		long again = this.core.now() + Math.min(this.attempt.failed(cause), this.terms.nextPoll(this.core.chance()));
 		if (this.attempt.isKnown()) {
 			this.cohort.waiters().allUnansweredFail(cause);
 		}

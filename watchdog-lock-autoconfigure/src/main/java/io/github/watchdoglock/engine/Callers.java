@@ -144,12 +144,16 @@ final class Callers {
 	 * call.
 	 */
 	private static long ensureStack(int frames, long a, long b, long c, long d, long e, long f, long g, long h) {
-		return (frames == 0) ? 1 : ensureStack(frames - 1, h, a, b, c, d, e, f, g) + a * b + c * d + e * f + g * h;
+		return (frames == 0) ? 1 : Math.max(ensureStack(frames - 1, h, a, b, c, d, e, f, g),
+				Math.max(Math.max(Math.max(a, b), Math.max(c, d)), Math.max(Math.max(e, f), Math.max(g, h))));
 	}
 
-	/* A re-entry is the same hold: nobody is asked. */
+	/*
+	 * A re-entry is the same hold: nobody is asked. Who stands for a role waits for
+	 * hours.
+	 */
 	Instrumentation.Call call(LockKey key) {
-		return (this.core.threads().find(key) != null) ? Instrumentation.Call.UNHEARD
+		return (key.isRole() || this.core.threads().find(key) != null) ? Instrumentation.Call.UNHEARD
 				: this.customizations.instrumentation().calling(key);
 	}
 

@@ -64,7 +64,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 
 	@Override
 	Executor others() {
-		return core().completions();
+		return core().effects();
 	}
 
 	@Override
@@ -100,7 +100,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 	public void save(Guard guard) {
 		guard.keep(this);
 		if (this.waiters != null) {
-			guard.keep(this.waiters);
+			this.waiters.save(guard);
 		}
 		if (this.state != null) {
 			this.state.save(guard);

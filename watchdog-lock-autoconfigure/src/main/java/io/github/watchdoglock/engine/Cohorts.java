@@ -142,42 +142,52 @@ final class Cohorts implements WakeUps.Hints {
 		}
 	}
 
-	/*
-	 * All that there is of a lock may be gone, so each is looked at, the most urgent
-	 * first. So many in a turn as take half of the time of Redis until the next.
-	 */
 	@Override
-	public void moved() {
-		List<Held> held = new ArrayList<>();
-		long now = this.core.now();
-		forEach((cohort) -> {
-			if (cohort.state() instanceof Hold hold) {
-				held.add(new Held(hold.grant, hold.grant.left(now)));
-			}
-			else if (cohort.state() instanceof IdleGrant idle) {
-				held.add(new Held(idle.grant(), idle.grant().left(now)));
-			}
-		});
-		// As it was found: renewals that are answered meanwhile would change the order.
-		held.sort(Comparator.comparingLong(Held::left));
-		for (int i = 0; i < held.size(); i++) {
-			Grant grant = held.get(i).grant();
-			long by = now + i / LOOKED_AT_TOGETHER * TimerWheel.TICK;
-			if (!tryToLookBy(grant, by)) {
-				// What keeps failing is asked for when it is renewed.
-				tryToLookBy(grant, by);
-			}
+	public void asked(LockKey key, AttemptId attempt) {
+		Cohort cohort = this.cohorts.get(key);
+		if (cohort != null) {
+			cohort.change(() -> Messages.asked(cohort, attempt));
 		}
 	}
 
-	/* An error at one keeps none of the others from being looked at. */
-	private static boolean tryToLookBy(Grant grant, long moment) {
+	/*
+	 * All that there is of a lock may be gone, so each is looked at, the most urgent
+	 * first; and what was released there a moment ago may be held here. So many in a turn
+	 * as take half of the time of Redis until the next.
+	 */
+	@Override
+	public void moved() {
 		try {
-			grant.cohort.change(() -> grant.lookBy(moment));
-			return true;
+			List<Held> held = new ArrayList<>();
+			long now = this.core.now();
+			var unused = tryForEach((cohort) -> {
+				if (cohort.state() instanceof Hold hold) {
+					held.add(new Held(hold.grant, hold.grant.left(now)));
+				}
+				else if (cohort.state() instanceof IdleGrant idle) {
+					held.add(new Held(idle.grant(), idle.grant().left(now)));
+				}
+			});
+			// As it was found: renewals answered meanwhile would change the order.
+			held.sort(Comparator.comparingLong(Held::left));
+			for (int i = 0; i < held.size(); i++) {
+				Grant grant = held.get(i).grant();
+				long by = now + i / LOOKED_AT_TOGETHER * TimerWheel.TICK;
+				// What keeps failing is asked for when it is renewed.
+				unused = tryTwice(grant.cohort, () -> grant.lookBy(by));
+			}
+		}
+		finally {
+			moveReleases();
+		}
+	}
+
+	private void moveReleases() {
+		try {
+			this.core.repeats().moved();
 		}
 		catch (Throwable ex) {
-			return false;
+			this.core.repeats().moved();
 		}
 	}
 
@@ -202,14 +212,60 @@ final class Cohorts implements WakeUps.Hints {
 		});
 	}
 
-	private void forEach(Consumer<Cohort> step) {
-		this.cohorts.values().forEach((cohort) -> cohort.change(() -> step.accept(cohort)));
+	/* Its work does not end: the key is left to its lease. */
+	void forsake(LockKey key, long token) {
+		Cohort cohort = this.cohorts.get(KeyRules.bounded(key));
+		if (cohort != null) {
+			cohort.change(() -> {
+				if (cohort.state() instanceof Hold hold && hold.isOpen() && hold.token == token) {
+					hold.lose(LockLoss.Reason.SHUTDOWN);
+				}
+			});
+		}
 	}
 
-	/* Under the locks, which others share, is only noted what there is. */
+	/* Throws when all have had their turn, if one has failed. */
+	private void forEach(Consumer<Cohort> step) {
+		Throwable failure = tryForEach(step);
+		if (failure != null) {
+			throw new IllegalStateException("Not all locks could be looked at", failure);
+		}
+	}
+
+	/* An error at one keeps none of the others from its turn. */
+	private @Nullable Throwable tryForEach(Consumer<Cohort> step) {
+		Throwable failure = null;
+		for (Cohort cohort : this.cohorts.values()) {
+			Throwable ex = tryTwice(cohort, () -> step.accept(cohort));
+			failure = (ex != null) ? ex : failure;
+		}
+		return failure;
+	}
+
+	private static @Nullable Throwable tryTwice(Cohort cohort, Runnable step) {
+		Throwable failure = null;
+		for (int i = 0; i < 2; i++) {
+			try {
+				cohort.change(step);
+				return null;
+			}
+			catch (Throwable ex) {
+				failure = ex;
+			}
+		}
+		return failure;
+	}
+
+	/*
+	 * Of locks, and not of roles. Under the locks of steps, which others share, is only
+	 * noted what there is.
+	 */
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
 		for (Cohort cohort : this.cohorts.values()) {
+			if (cohort.key.isRole()) {
+				continue;
+			}
 			List<Waiter> waiters = new ArrayList<>();
 			Seen[] seen = new Seen[1];
 			long now = this.core.now();

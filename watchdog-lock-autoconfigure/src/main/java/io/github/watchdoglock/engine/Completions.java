@@ -18,12 +18,12 @@ package io.github.watchdoglock.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayDeque;
+import java.util.LinkedList;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
+import io.github.watchdoglock.time.SpinLock;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * to complete. Never an executor of the application's: one that throws, blocks or lets
  * the caller run would stop an I/O thread or the watchdog, and one whose threads wait for
  * these very futures would never come to complete them. Where these threads wait for
- * others of the futures there are more of them, for as long as that lasts.
+ * others of the futures there are more of them, for as long as that lasts. What the
+ * engine itself leaves to be done has others, so that it never waits behind what users
+ * do.
  */
 final class Completions implements Executor {
 
 	private static final Logger logger = System.getLogger(Completions.class.getName());
-
-	private static final String NAME = "watchdog-lock-completions";
 
 	/*
 	 * What depends on the futures is short; what blocks belongs on the user's executor.
@@ -49,21 +49,25 @@ final class Completions implements Executor {
 	/* So long all threads may wait before there are more, or one may not be had. */
 	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
-	/* Threads that run for so long may wait too, for what the JVM does not know. */
-	private static final int MANY_LOOKS = 50;
+	/*
+	 * Threads that run for so long may wait too, for what the JVM does not know: it calls
+	 * one runnable that reads from a socket.
+	 */
+	private static final int FEW_LOOKS = 3;
 
-	/* The watchdog has other things to do than to start threads. */
 	private static final int MOST_AT_ONCE = 64;
 
 	/* More frames than there are between a lock and its end. */
 	private static final int ROOM = 64;
 
-	/* Two seconds' worth; what fails for longer always fails. */
-	private static final int MOST_TRIES = 100;
-
 	private static final long IDLE = TimeUnit.SECONDS.toNanos(10);
 
 	private final Threads threads;
+
+	private final String name;
+
+	/* For users, once there are more threads than usual. */
+	private final String warning;
 
 	private final TimerWheel.Alarm alarm = new TimerWheel.Alarm() {
 
@@ -76,17 +80,18 @@ final class Completions implements Executor {
 
 	private @Nullable Watchdog watchdog;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	/* Who has it begins no thread, and calls nobody. */
+	private final SpinLock lock = new SpinLock();
 
 	/* The rest is guarded by the lock. */
-	private final Queue<Runnable> tasks = new ArrayDeque<>();
+	/* Not an ArrayDeque: out of memory, that has what it could not take. */
+	@SuppressWarnings("JdkObsolete")
+	private final Queue<Runnable> tasks = new LinkedList<>();
 
-	private @Nullable Worker workers;
+	private final Workers workers;
 
-	private int size;
-
-	/** Those that wait for a task, the last one first. */
-	private @Nullable Worker idle;
+	/** As many threads as there are to be, begun one by the other. */
+	private int target;
 
 	/** Whether somebody will look in a while whether tasks wait. */
 	private boolean awaited;
@@ -96,12 +101,31 @@ final class Completions implements Executor {
 
 	private int looks;
 
+	/** How often somebody has looked. */
+	private long turn;
+
 	private boolean grown;
 
 	private boolean closed;
 
 	Completions(Threads threads) {
+		this(threads, "watchdog-lock-completions",
+				"All {0} threads that complete the futures of locks wait in what the application does when one is"
+						+ " complete; there are {1} now, and will be more while others wait too. What waits belongs on"
+						+ " an executor of the application''s own: use thenApplyAsync, whenCompleteAsync and the like"
+						+ " with one");
+	}
+
+	private Completions(Threads threads, String name, String warning) {
 		this.threads = threads;
+		this.name = name;
+		this.warning = warning;
+		this.workers = new Workers(threads, logger);
+	}
+
+	/* One for other tasks, which never wait behind those of this one. */
+	Completions other(String name, String warning) {
+		return new Completions(this.threads, name, warning);
 	}
 
 	/* From now on its wheel tells when to look for tasks that wait. */
@@ -113,20 +137,16 @@ final class Completions implements Executor {
 	 * The threads end with what there is to complete; what comes later is completed too.
 	 */
 	void close() {
-		Worker waiting;
+		Workers.@Nullable Worker waiting;
 		this.lock.lock();
 		try {
 			this.closed = true;
-			waiting = this.idle;
-			this.idle = null;
-			for (Worker worker = waiting; worker != null; worker = worker.below) {
-				worker.idle = false;
-			}
+			waiting = this.workers.callAll();
 		}
 		finally {
 			this.lock.unlock();
 		}
-		for (Worker worker = waiting; worker != null; worker = worker.below) {
+		for (Workers.Worker worker = waiting; worker != null; worker = worker.below) {
 			unpark(worker);
 		}
 	}
@@ -137,38 +157,70 @@ final class Completions implements Executor {
 	 */
 	@Override
 	public void execute(Runnable task) {
-		Worker called;
-		boolean forsaken = false;
 		ensureRoom(ROOM);
+		// First who looks for it: nothing that fails later loses it.
+		while (!offer(task)) {
+			await();
+		}
+	}
+
+	/* Answers false where nobody would look for it: then it is not there. */
+	private boolean offer(Runnable task) {
+		Workers.@Nullable Worker called;
 		this.lock.lock();
 		try {
-			// First who looks for it: nothing that fails later loses it.
-			if (this.idle == null) {
-				await();
+			if (!this.workers.anyIdle() && !this.awaited) {
+				return false;
 			}
 			this.tasks.add(task);
-			called = this.idle;
-			if (called != null) {
-				this.idle = called.below;
-				called.idle = false;
-			}
-			else if (this.size < USUAL_THREADS) {
-				// Without a thread, and a watchdog that would have one soon.
-				forsaken = !tryToStart() && this.size == 0 && !isLookedAfter() && this.tasks.remove(task);
-			}
+			called = this.workers.call();
 		}
 		finally {
 			this.lock.unlock();
 		}
+		try {
+			call(called, task);
+		}
+		catch (Throwable ex) {
+			// Who gets it may hand the task in again.
+			if (isTakenBack(task)) {
+				throw ex;
+			}
+		}
+		return true;
+	}
+
+	private void call(Workers.@Nullable Worker called, Runnable task) {
 		if (called != null) {
 			unpark(called);
 		}
-		else if (forsaken) {
+		else if (!tryToStart(USUAL_THREADS) && isForsaken(task)) {
 			boolean interrupted = Thread.interrupted();
-			run(task);
+			this.workers.run(task);
 			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
+		}
+	}
+
+	private boolean isTakenBack(Runnable task) {
+		this.lock.lock();
+		try {
+			return this.tasks.remove(task);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/* Without a thread, and a watchdog that would have one soon; it is nobody's then. */
+	private boolean isForsaken(Runnable task) {
+		this.lock.lock();
+		try {
+			return this.workers.size() == 0 && !isLookedAfter() && this.tasks.remove(task);
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -184,7 +236,7 @@ final class Completions implements Executor {
 		return (frames == 0) ? 0 : 1 + ensureRoom(frames - 1);
 	}
 
-	private void unpark(Worker worker) {
+	private void unpark(Workers.Worker worker) {
 		Thread thread = worker.thread;
 		if (thread != null) {
 			this.threads.unpark(thread);
@@ -193,12 +245,34 @@ final class Completions implements Executor {
 
 	/* Have the watchdog look in a while, unless it will. */
 	private void await() {
-		if (!this.awaited) {
+		boolean awaited = false;
+		while (!awaited) {
+			long seen;
+			this.lock.lock();
+			try {
+				if (this.awaited) {
+					return;
+				}
+				seen = this.turn;
+			}
+			finally {
+				this.lock.unlock();
+			}
 			if (this.watchdog != null) {
 				this.watchdog.setIn(this.alarm, PATIENCE);
 			}
-			this.awaited = true;
-			this.begun = false;
+			this.lock.lock();
+			try {
+				// Guard against a look that has come by now.
+				awaited = seen == this.turn;
+				if (awaited && !this.awaited) {
+					this.awaited = true;
+					this.begun = false;
+				}
+			}
+			finally {
+				this.lock.unlock();
+			}
 		}
 	}
 
@@ -207,69 +281,86 @@ final class Completions implements Executor {
 		this.lock.lock();
 		try {
 			this.awaited = false;
+			this.turn++;
+			this.target = 0;
 			if (this.tasks.isEmpty()) {
 				this.looks = 0;
 				return;
 			}
 			this.looks = this.begun ? 0 : this.looks + 1;
 			this.begun = false;
-			int more = USUAL_THREADS - this.size;
-			if (more <= 0 && ((this.looks > 0 && allWait()) || this.looks >= MANY_LOOKS)) {
-				more = Math.min(this.size / 2, MOST_AT_ONCE);
-				this.looks = 0;
-			}
-			more = Math.min(more, this.tasks.size());
-			while (more > 0 && tryToStart()) {
-				more--;
-			}
-			await();
+			this.target = this.workers.size() + Math.min(missing(), this.tasks.size());
 		}
 		finally {
 			this.lock.unlock();
 		}
+		await();
+		// The watchdog has other things to do than to start all of them.
+		tryToStart();
 	}
 
-	private boolean allWait() {
-		for (Worker worker = this.workers; worker != null; worker = worker.next) {
-			Thread thread = worker.thread;
-			if (thread == null || !this.threads.waits(thread)) {
-				return false;
-			}
+	/*
+	 * Who only seems to run may compute as well: then more threads are of no use, and
+	 * they come the more slowly the more there are.
+	 */
+	private int missing() {
+		int more = USUAL_THREADS - this.workers.size();
+		if (more > 0 || this.looks == 0) {
+			return more;
 		}
-		return true;
+		if (this.workers.allWait()) {
+			more = Math.min(this.workers.size() / 2, MOST_AT_ONCE);
+		}
+		else if (this.looks >= FEW_LOOKS) {
+			more = USUAL_THREADS;
+		}
+		else {
+			return 0;
+		}
+		this.looks = 0;
+		return more;
 	}
 
-	/* Counted when it is there: nothing comes between. */
-	private boolean tryToStart() {
+	private void tryToStart() {
+		int target;
+		this.lock.lock();
 		try {
-			Worker worker = new Worker();
-			worker.thread = this.threads.start(NAME, worker);
-			worker.next = this.workers;
-			if (worker.next != null) {
-				worker.next.previous = worker;
+			target = this.target;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		var unused = tryToStart(target);
+	}
+
+	/*
+	 * Begin a thread where there are fewer, and something to do. Not under the lock: it
+	 * takes as long as the machine needs to run it. Answers false where it can't be had.
+	 */
+	private boolean tryToStart(int most) {
+		Worker worker = null;
+		try {
+			worker = new Worker();
+			this.lock.lock();
+			try {
+				if (this.workers.size() >= most || this.tasks.isEmpty()) {
+					return true;
+				}
+				this.workers.add(worker);
 			}
-			this.workers = worker;
-			this.size++;
+			finally {
+				this.lock.unlock();
+			}
+			worker.thread = this.threads.start(this.name, worker);
 			return true;
 		}
 		catch (Throwable ex) {
 			// Somebody will look, and try again.
+			if (worker != null) {
+				left(worker);
+			}
 			return false;
 		}
-	}
-
-	private void forget(Worker worker) {
-		worker.gone = true;
-		if (worker.previous != null) {
-			worker.previous.next = worker.next;
-		}
-		else {
-			this.workers = worker.next;
-		}
-		if (worker.next != null) {
-			worker.next.previous = worker.previous;
-		}
-		this.size--;
 	}
 
 	/* The next task; null where a thread is to end. */
@@ -285,16 +376,14 @@ final class Completions implements Executor {
 				}
 				if (worker.idle) {
 					// Nobody has called it in all the time.
-					leaveIdle(worker);
+					this.workers.leaveIdle(worker);
 					patient = false;
 				}
-				if (!patient || this.closed || this.size > USUAL_THREADS) {
-					forget(worker);
+				if (!patient || this.closed || this.workers.size() > USUAL_THREADS) {
+					this.workers.remove(worker);
 					return null;
 				}
-				worker.idle = true;
-				worker.below = this.idle;
-				this.idle = worker;
+				this.workers.beIdle(worker);
 			}
 			finally {
 				this.lock.unlock();
@@ -314,124 +403,59 @@ final class Completions implements Executor {
 		}
 	}
 
-	private void leaveIdle(Worker worker) {
-		worker.idle = false;
-		if (this.idle == worker) {
-			this.idle = worker.below;
-			return;
-		}
-		Worker above = this.idle;
-		while (above != null && above.below != worker) {
-			above = above.below;
-		}
-		if (above != null) {
-			above.below = worker.below;
-		}
-	}
-
 	/* Once: whose work it is waits again. */
 	private void warnIfGrown() {
 		int now;
 		this.lock.lock();
 		try {
-			if (this.grown || this.size <= USUAL_THREADS) {
+			if (this.grown || this.workers.size() <= USUAL_THREADS) {
 				return;
 			}
 			this.grown = true;
-			now = this.size;
+			now = this.workers.size();
 		}
 		finally {
 			this.lock.unlock();
 		}
-		logger.log(Level.WARNING,
-				"All {0} threads that complete the futures of locks wait in what the application does when one is"
-						+ " complete; there are {1} now, and will be more while others wait too. What waits belongs on"
-						+ " an executor of the application''s own: use thenApplyAsync, whenCompleteAsync and the like"
-						+ " with one",
-				USUAL_THREADS, now);
-	}
-
-	/*
-	 * What users' code throws, futures catch. What is short of memory or stack is done
-	 * again: somebody waits for it.
-	 */
-	private void run(Runnable task) {
-		for (int tries = 1; true; tries++) {
-			try {
-				task.run();
-				return;
-			}
-			catch (Throwable ex) {
-				if (!(ex instanceof VirtualMachineError) || tries == MOST_TRIES) {
-					log(ex);
-					return;
-				}
-			}
-			// Left by a user's code, it would have this spin.
-			var unused = Thread.interrupted();
-			this.threads.park(this, PATIENCE);
-		}
-	}
-
-	/* Not even what fails while it is logged ends a thread. */
-	private static void log(Throwable failure) {
-		try {
-			logger.log(Level.ERROR, "What follows the completion of a lock's future failed; the others go on", failure);
-		}
-		catch (Throwable ex) {
-			// The other tasks are those of other callers.
-		}
+		logger.log(Level.WARNING, this.warning, USUAL_THREADS, now);
 	}
 
 	/* Whatever has ended its thread. */
 	private void left(Worker worker) {
+		boolean wanted;
 		this.lock.lock();
 		try {
-			if (worker.idle) {
-				leaveIdle(worker);
-			}
-			if (!worker.gone) {
-				forget(worker);
-			}
-			if (!this.tasks.isEmpty()) {
-				await();
-			}
+			this.workers.remove(worker);
+			wanted = !this.tasks.isEmpty();
 		}
 		finally {
 			this.lock.unlock();
+		}
+		if (wanted) {
+			await();
 		}
 	}
 
 	/**
 	 * A thread that runs tasks.
 	 */
-	private final class Worker implements Runnable {
-
-		/** Written when it is begun, by whom; read under the lock. */
-		private @Nullable Thread thread;
-
-		private @Nullable Worker previous;
-
-		private @Nullable Worker next;
-
-		/** The one that has waited for longer. */
-		private @Nullable Worker below;
-
-		private boolean gone;
-
-		/** Whether it waits, and nobody has called it; written under the lock. */
-		private volatile boolean idle;
+	private final class Worker extends Workers.Worker {
 
 		@Override
 		public void run() {
 			try {
-				Completions.this.run(Completions.this::warnIfGrown);
+				if (this.thread == null) {
+					// Who has begun it does not know it yet.
+					this.thread = Thread.currentThread();
+				}
+				tryToStart();
+				Completions.this.workers.run(Completions.this::warnIfGrown);
 				Runnable task = next(this);
 				while (task != null) {
 					// Nobody else has it: what fails before it begins is begun again.
-					for (int left = MOST_TRIES; left > 0; left--) {
+					for (int left = Workers.MOST_TRIES; left > 0; left--) {
 						try {
-							Completions.this.run(task);
+							Completions.this.workers.run(task);
 							left = 0;
 						}
 						catch (VirtualMachineError ex) {

@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +71,10 @@ final class Core {
 
 	private final Executor completions;
 
+	private final Executor effects;
+
+	private final Executor interrupts;
+
 	private final TimerWheel.Alarm wanted = new TimerWheel.Alarm() {
 
 		@Override
@@ -113,13 +118,28 @@ final class Core {
 		this.events = events;
 		this.repeats.whenThreadWanted(() -> this.watchdog.setIn(this.wanted, PATIENCE));
 		this.events.whenThreadWanted(() -> this.watchdog.setIn(this.wanted, PATIENCE));
-		this.completions = completions;
-		if (completions instanceof Completions own) {
-			own.lookedAfterBy(this.watchdog);
-		}
+		this.completions = lookedAfter(completions);
+		this.effects = another("watchdog-lock-effects",
+				"All {0} threads that go on with what locks have left to be done are busy; there are {1} now, and"
+						+ " will be more while others are too");
+		this.interrupts = another("watchdog-lock-interrupts",
+				"All {0} threads that interrupt whoever has lost a lock wait for that, as where it closes a channel;"
+						+ " there are {1} now, and will be more while others wait too");
 		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
 		this.rules = HoldRules.of(settings);
 		this.idleGrants = new IdleGrants(settings.linger());
+	}
+
+	private Executor lookedAfter(Executor executor) {
+		if (executor instanceof Completions own) {
+			own.lookedAfterBy(this.watchdog);
+		}
+		return executor;
+	}
+
+	private Executor another(String name, String warning) {
+		return (this.completions instanceof Completions users) ? lookedAfter(users.other(name, warning))
+				: this.completions;
 	}
 
 	private static String newInstance() {
@@ -137,8 +157,10 @@ final class Core {
 		this.watchdog.stop(needed);
 		this.repeats.close();
 		this.events.close();
-		if (this.completions instanceof Completions own) {
-			own.close();
+		for (Executor executor : List.of(this.completions, this.effects, this.interrupts)) {
+			if (executor instanceof Completions own) {
+				own.close();
+			}
 		}
 	}
 
@@ -167,8 +189,19 @@ final class Core {
 		return this.events;
 	}
 
+	/* Runs what users wait for, and what they do then. */
 	Executor completions() {
 		return this.completions;
+	}
+
+	/* Goes on with effects of steps, which wait behind nothing of the users'. */
+	Executor effects() {
+		return this.effects;
+	}
+
+	/* Interrupts holders and looks at their stacks, which may take a while. */
+	Executor interrupts() {
+		return this.interrupts;
 	}
 
 	Lifecycle lifecycle() {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
+import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -179,6 +180,39 @@ final class HandOff {
 	}
 
 	/**
+	 * What had a grant before: a hold that was closed, or nobody for a while. Methods are
+	 * parts of a step of the cohort.
+	 */
+	interface Predecessor {
+
+		Grant grant();
+
+		/* Whether its deadline may be that of a lease which had another margin. */
+		boolean strengthened();
+
+		/*
+		 * Keep the grant, which nobody waits for here; false where it is not to be kept.
+		 */
+		boolean linger();
+
+		/* Whether nobody is to have the key yet. */
+		boolean keepsKey();
+
+		/* Whether a caller of this instance may have it though others wait elsewhere. */
+		boolean mayHandOn(long now);
+
+		/* A caller of this instance has it. */
+		void handOn();
+
+		/* The store does not know it any more. */
+		void foundGone();
+
+		/* Have the store told; an attempt may take the last place with that. */
+		void release(@Nullable Attempt requeued);
+
+	}
+
+	/**
 	 * The renewal that asks.
 	 */
 	private final class Confirmation extends Renewal {
@@ -224,6 +258,8 @@ final class HandOff {
 	 */
 	private static final class ReleaseCall extends StoreCall<ReleaseAnswer> {
 
+		private final Grant grant;
+
 		private final Terms terms;
 
 		private final ReleaseCommand command;
@@ -235,6 +271,7 @@ final class HandOff {
 		private ReleaseCall(Grant grant, ReleaseCommand command, @Nullable Attempt requeued,
 				BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> whenAnswered) {
 			super(grant.cohort);
+			this.grant = grant;
 			this.terms = grant.terms;
 			this.command = command;
 			this.requeued = requeued;
@@ -244,6 +281,11 @@ final class HandOff {
 		@Override
 		CompletionStage<ReleaseAnswer> send() {
 			return core().store().release(this.command);
+		}
+
+		@Override
+		long patience() {
+			return this.terms.timeout().toNanos();
 		}
 
 		@Override
@@ -257,6 +299,10 @@ final class HandOff {
 				this.requeued.placed(this.sent, this.terms, answer);
 			}
 			this.whenAnswered.accept(answer, failure);
+			if (answer != null && core().repeats().keepsRecent()) {
+				Undo again = Undo.ofDone(this.command, this.sent, this.grant.leaseEnd(), core()::now);
+				this.cohort.afterwards(() -> core().repeats().done(again));
+			}
 		}
 
 	}

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.OnLoss;
@@ -190,6 +191,10 @@ abstract class HandleOwners implements Cloneable {
 	 */
 	private static final class Interruption implements Runnable {
 
+		private static final long LOOK = TimeUnit.MICROSECONDS.toNanos(100);
+
+		private static final long MOST_WAITING = TimeUnit.SECONDS.toNanos(1);
+
 		private final Thread thread;
 
 		private final Threads threads;
@@ -230,9 +235,17 @@ abstract class HandleOwners implements Cloneable {
 			if (this.thread != Thread.currentThread()) {
 				return false;
 			}
-			while (this.state.get() == State.SENDING) {
-				// Short: it gets out of what an interrupt closes when that is closed.
-				Thread.onSpinWait();
+			// Short, since it gets out of what an interrupt closes when that is closed;
+			// but a thread may bring an interrupt of its own that waits for this one.
+			long end = this.threads.elapsed() + MOST_WAITING;
+			boolean interrupted = false;
+			while (this.state.get() == State.SENDING && this.threads.elapsed() - end < 0) {
+				// It would not sleep with its flag set.
+				interrupted |= Thread.interrupted();
+				this.threads.park(this, LOOK);
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
 			}
 			return this.state.compareAndSet(State.SENT, State.ENDED) && this.flagged && Thread.interrupted();
 		}

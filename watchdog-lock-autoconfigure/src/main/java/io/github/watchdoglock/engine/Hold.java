@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -220,7 +221,7 @@ final class Hold extends HandleOwners implements Grant.User {
 	private void tellWithStack(BiConsumer<LockListener, List<StackTraceElement>> news) {
 		Thread thread = thread();
 		this.grant.cohort.afterwards(
-				() -> core().completions().execute(() -> news.accept(core().events(), HandleOwners.stack(thread))));
+				() -> core().interrupts().execute(() -> news.accept(core().events(), HandleOwners.stack(thread))));
 	}
 
 	@Override
@@ -328,7 +329,7 @@ final class Hold extends HandleOwners implements Grant.User {
 					// It blocks nobody, and is to be seen at once.
 					interruption.run();
 				}
-				core().completions().execute(() -> {
+				core().interrupts().execute(() -> {
 					try {
 						if (before != null) {
 							before.run();
@@ -360,7 +361,9 @@ final class Hold extends HandleOwners implements Grant.User {
 		this.loss = loss;
 		CompletableFuture<LockLoss> whenLost = this.whenLost;
 		if (whenLost != null) {
-			this.grant.cohort.afterwards(() -> core().completions().execute(() -> whenLost.complete(loss)));
+			// A leader hears of it behind nothing that users do.
+			Executor told = this.key.isRole() ? core().interrupts() : core().completions();
+			this.grant.cohort.afterwards(() -> told.execute(() -> whenLost.complete(loss)));
 		}
 		return loss;
 	}

@@ -45,6 +45,10 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss) {
 
 	/* These rules, where a request says nothing else. */
 	HoldRules with(LockRequest request) {
+		if (request.key().isRole()) {
+			// Held on purpose for as long as its leader is well.
+			return new HoldRules(0, NEVER, NEVER, this.onLoss);
+		}
 		if (request.minHoldTime() == null && request.maxHoldTime() == null && request.onLoss() == null) {
 			return this;
 		}

@@ -66,8 +66,23 @@ final class Lifecycle {
 		if (this.held.decrementAndGet() == 0) {
 			CompletableFuture<Void> empty = this.empty.getAndSet(null);
 			if (empty != null) {
-				empty.complete(null);
+				try {
+					empty.complete(null);
+				}
+				catch (Throwable ex) {
+					completeElsewhere(empty);
+				}
 			}
+		}
+	}
+
+	/* On a stack of its own, where this one was too small; throws nothing. */
+	private static void completeElsewhere(CompletableFuture<Void> empty) {
+		try {
+			var unused = empty.completeAsync(() -> null);
+		}
+		catch (Throwable ex) {
+			// Who waits for that has a time-out.
 		}
 	}
 

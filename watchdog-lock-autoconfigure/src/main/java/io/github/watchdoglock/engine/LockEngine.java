@@ -37,6 +37,7 @@ import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
@@ -100,6 +101,9 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		this.several = new AllOrNone(core, this.callers);
 		this.operators = new Operators(core, inspector, this.cohorts);
 		this.wakeUps = wakeUps;
+		if (wakeUps.tellsOfMoves()) {
+			core.repeats().keepRecent();
+		}
 		wakeUps.subscribe(core.instance(), this.cohorts);
 	}
 
@@ -110,6 +114,33 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	public Runnable addListener(LockListener listener) {
 		return this.core.events().add(listener);
+	}
+
+	/**
+	 * Say who hears of the locks by which leaders are elected, of which no listener does.
+	 * @param observer hears of them inline
+	 */
+	public void tellOfRoles(RoleObserver observer) {
+		this.core.events().tellOfRoles(observer);
+	}
+
+	/**
+	 * Renew a lock no more though it is held: its holder has lost it, and its key is left
+	 * to its lease, or to the end of the work, by which its handle is closed.
+	 * @param key the lock
+	 * @param token the hold's fencing token
+	 */
+	public void forsake(LockKey key, long token) {
+		this.cohorts.forsake(key, token);
+	}
+
+	/**
+	 * Ask whoever leads a role to give it up, waiting for the store's answer.
+	 * @param role the role's key
+	 * @return whether somebody leads, who may hear of it, or not
+	 */
+	public boolean askToResign(LockKey role) {
+		return this.operators.askToResign(role);
 	}
 
 	/**
@@ -255,10 +286,18 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private void doClose() {
 		this.core.lifecycle().close();
-		var unused = stop();
-		this.cohorts.abandon();
-		this.wakeUps.unsubscribe(this.core.instance());
-		this.core.close(() -> this.cohorts.size() > 0);
+		try {
+			var unused = stop();
+		}
+		finally {
+			try {
+				this.cohorts.abandon();
+			}
+			finally {
+				this.wakeUps.unsubscribe(this.core.instance());
+				this.core.close(() -> this.cohorts.size() > 0);
+			}
+		}
 	}
 
 }

@@ -89,6 +89,17 @@ final class Messages {
 		}
 	}
 
+	/*
+	 * Somebody asks for what one of our attempts has; not for a key that was taken
+	 * already.
+	 */
+	static void asked(Cohort cohort, AttemptId id) {
+		Grant grant = grant(cohort, id);
+		if (grant != null && cohort.state() instanceof Hold hold && hold.isOpen()) {
+			cohort.afterwards(() -> cohort.core().events().asked(hold.key, hold.token));
+		}
+	}
+
 	/* The attempt of now if it has this id. */
 	private static @Nullable Attempt attempt(Cohort cohort, AttemptId id) {
 		return (cohort.state() instanceof Attempt attempt && attempt.id.equals(id)) ? attempt : null;

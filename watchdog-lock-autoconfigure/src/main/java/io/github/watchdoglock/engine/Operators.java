@@ -74,6 +74,10 @@ final class Operators {
 		return answer.held();
 	}
 
+	boolean askToResign(LockKey role) {
+		return answer("ask the leader of", role, this.inspector.ask(role, this.timeout));
+	}
+
 	/*
 	 * As long as the store may take, and as much again for one that breaks its promise.
 	 */

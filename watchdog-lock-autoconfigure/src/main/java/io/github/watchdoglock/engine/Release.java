@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Tells the store that a hold has ended. Comes after its renewal has stopped; if it
  * fails, that is told at once, and it is repeated in the background.
  */
-final class Release implements Predecessor {
+final class Release implements HandOff.Predecessor {
 
 	private final Core core;
 
@@ -153,6 +153,7 @@ final class Release implements Predecessor {
 			tellReleased();
 			return;
 		}
+		this.cohort.keep(this.hold);
 		LockLoss loss = this.hold.foundGone();
 		this.hold.tell((listener) -> listener.lost(loss, this.held));
 	}

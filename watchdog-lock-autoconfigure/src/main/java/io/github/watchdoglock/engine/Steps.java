@@ -169,7 +169,7 @@ abstract class Steps implements Runnable {
 	/* Where they go on when that has had its share. */
 	abstract Executor others();
 
-	/* Have the watchdog look after it. */
+	/* Have the watchdog look after it; where that throws, it has not heard. */
 	abstract void callWatchdog();
 
 	/* Part of a step: something else is about to be changed. */
@@ -225,8 +225,24 @@ abstract class Steps implements Runnable {
 	/* Have the watchdog look after it; allocates nothing. */
 	void attend(boolean stalled) {
 		if (beginAttention(stalled)) {
-			callWatchdog();
+			try {
+				callWatchdog();
+			}
+			catch (Throwable ex) {
+				// It has not heard, so the next one is to ask.
+				forgetAttention();
+				throw ex;
+			}
 		}
+	}
+
+	/* Whether effects are to be run with it is still known. */
+	private void forgetAttention() {
+		int before;
+		do {
+			before = this.attention;
+		}
+		while (!ATTENTION.compareAndSet(this, before, before & ~ATTENDED));
 	}
 
 	/* Whether nobody has asked for it before. */
@@ -236,7 +252,7 @@ abstract class Steps implements Runnable {
 			before = this.attention;
 		}
 		while (!ATTENTION.compareAndSet(this, before, before | ATTENDED | (stalled ? STALLED : 0)));
-		return before == 0;
+		return (before & ATTENDED) == 0;
 	}
 
 	/* Whether effects are to be run with it. */

@@ -21,6 +21,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BiConsumer;
 
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,9 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 
 	private volatile int heard;
 
+	/** Rings where there is no answer, though one was promised. */
+	private volatile @Nullable Overdue overdue;
+
 	private @Nullable A answer;
 
 	private @Nullable Throwable failure;
@@ -67,6 +72,14 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 	abstract Steps.@Nullable Revertible subject();
 
 	/*
+	 * How long its answer may take; zero where something else looks after that, as the
+	 * alarms of attempts and grants do.
+	 */
+	long patience() {
+		return 0;
+	}
+
+	/*
 	 * Part of a step: one of answer and failure is there, unless the store breaks its
 	 * promise.
 	 */
@@ -82,9 +95,23 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 		begin(core().nowNoticingSleep());
 		try {
 			await(send());
+			expect();
 		}
 		catch (Throwable ex) {
 			accept(null, ex);
+		}
+	}
+
+	/* As long as the store may take, and as much again. */
+	private void expect() {
+		long patience = patience();
+		if (patience > 0 && this.heard == 0) {
+			Overdue alarm = new Overdue();
+			this.overdue = alarm;
+			core().watchdog().set(alarm, this.sent + 2 * patience + core().connecting());
+			if (this.heard != 0) {
+				core().watchdog().cancel(alarm);
+			}
 		}
 	}
 
@@ -116,6 +143,10 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 		this.answer = answer;
 		this.failure = failure;
 		try {
+			Overdue alarm = this.overdue;
+			if (alarm != null) {
+				core().watchdog().cancel(alarm);
+			}
 			take();
 		}
 		catch (Throwable ex) {
@@ -141,6 +172,15 @@ abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable
 			answered(this.answer, this.failure);
 			this.ended = true;
 		}
+	}
+
+	private final class Overdue extends TimerWheel.Alarm {
+
+		@Override
+		public void proceed(long now) {
+			accept(null, new OutcomeUnknownException("The store did not answer within its time-out", null));
+		}
+
 	}
 
 }

@@ -139,6 +139,11 @@ final class Strengthening {
 		}
 
 		@Override
+		long patience() {
+			return this.terms.timeout().toNanos();
+		}
+
+		@Override
 		Steps.Revertible subject() {
 			return Strengthening.this.hold;
 		}

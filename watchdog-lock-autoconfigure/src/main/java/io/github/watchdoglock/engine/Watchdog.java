@@ -157,7 +157,10 @@ final class Watchdog {
 		this.renewals = renewal;
 	}
 
-	/* Look after steps or effects that have failed. */
+	/*
+	 * Look after steps or effects that have failed. Where it throws, they are not in the
+	 * list; in that, the next turn finds them, also where the thread could not be woken.
+	 */
 	void attend(Steps steps) {
 		Steps others;
 		do {
@@ -165,9 +168,14 @@ final class Watchdog {
 			steps.nextAttended = others;
 		}
 		while (!this.attended.compareAndSet(others, steps));
-		wake();
-		if (this.ended.get()) {
-			restart();
+		try {
+			wake();
+			if (this.ended.get()) {
+				restart();
+			}
+		}
+		catch (Throwable ex) {
+			// Whoever sets an alarm looks whether the thread is there.
 		}
 	}
 
@@ -249,9 +257,13 @@ final class Watchdog {
 	}
 
 	/* Whatever is thrown, the locks of all others depend on this thread. */
+	@SuppressWarnings("ThreadPriorityCheck")
 	private void run() {
 		boolean over = false;
 		try {
+			// Not for the scheduler, but for the locks that it shares with all callers:
+			// see SpinLock
+			Thread.currentThread().setPriority(Thread.MAX_PRIORITY);
 			while (!over) {
 				try {
 					over = runOnce();
@@ -380,8 +392,17 @@ final class Watchdog {
 			// A list does not get shorter.
 			this.left = new ArrayList<>();
 		}
-		this.wheel.drain(now, this.left);
-		ring(this.left, now);
+		try {
+			this.wheel.drain(now, this.left);
+		}
+		finally {
+			// Where the list can't grow, at least what is in it: that makes room.
+			ring(this.left, now);
+			sendRenewals();
+		}
+	}
+
+	private void sendRenewals() {
 		Renewal renewals = this.renewals;
 		if (renewals != null) {
 			long begun = this.clock.read();

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells each observer inline, and each listener on a thread of its own. Neither can break
- * or delay a lock.
+ * or delay a lock. Of roles' keys only who elects leaders hears.
  */
 public final class Events implements EngineObserver {
 
@@ -42,6 +42,8 @@ public final class Events implements EngineObserver {
 
 	private volatile Runnable wanted = () -> {
 	};
+
+	private volatile RoleObserver roles = RoleObserver.NONE;
 
 	/* Replaced, never changed: to go through it takes no memory. */
 	private final AtomicReference<ListenerQueue[]> listeners = new AtomicReference<>(new ListenerQueue[0]);
@@ -82,6 +84,14 @@ public final class Events implements EngineObserver {
 	}
 
 	/**
+	 * Say who hears of the locks by which leaders are elected, and nobody else does.
+	 * @param observer hears of them inline
+	 */
+	public void tellOfRoles(RoleObserver observer) {
+		this.roles = observer;
+	}
+
+	/**
 	 * Say what is run where a listener's thread is not to be had.
 	 * @param wanted has somebody {@link #proceed()} in a while; must be quick
 	 */
@@ -105,72 +115,84 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void waiting(LockKey key) {
-		tell(ListenerQueue::addRoutine, (listener) -> listener.waiting(key));
+		tell(key, ListenerQueue::addRoutine, (listener) -> listener.waiting(key));
 	}
 
 	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
-		tell(ListenerQueue::addRoutine, (listener) -> listener.acquired(key, token, waited));
+		tell(key, ListenerQueue::addRoutine, (listener) -> listener.acquired(key, token, waited));
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
-		tell(ListenerQueue::addRoutine, (listener) -> listener.notAcquired(key, outcome, waited));
+		tell(key, ListenerQueue::addRoutine, (listener) -> listener.notAcquired(key, outcome, waited));
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		tell(ListenerQueue::addRoutine, (listener) -> listener.renewed(key, token));
+		tell(key, ListenerQueue::addRoutine, (listener) -> listener.renewed(key, token));
 	}
 
 	@Override
 	public void renewalFailed(LockKey key, long token, Throwable cause) {
-		tell(ListenerQueue::add, (listener) -> listener.renewalFailed(key, token, cause));
+		tell(key, ListenerQueue::add, (listener) -> listener.renewalFailed(key, token, cause));
 	}
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		tell(ListenerQueue::add, (listener) -> listener.atRisk(key, token, remaining, cause));
+		tellOfRole(key, (observer) -> observer.atRisk(key, token, remaining, cause));
+		tell(key, ListenerQueue::add, (listener) -> listener.atRisk(key, token, remaining, cause));
 	}
 
 	@Override
 	public void recovered(LockKey key, long token) {
-		tell(ListenerQueue::add, (listener) -> listener.recovered(key, token));
+		tellOfRole(key, (observer) -> observer.recovered(key, token));
+		tell(key, ListenerQueue::add, (listener) -> listener.recovered(key, token));
 	}
 
 	@Override
 	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		tell(ListenerQueue::add, (listener) -> listener.longHold(key, token, held, stack));
+		tell(key, ListenerQueue::add, (listener) -> listener.longHold(key, token, held, stack));
 	}
 
 	@Override
 	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		tell(ListenerQueue::add, (listener) -> listener.maxHoldExceeded(key, token, held, stack));
+		tell(key, ListenerQueue::add, (listener) -> listener.maxHoldExceeded(key, token, held, stack));
 	}
 
 	@Override
 	public void abandoned(LockKey key, long token, @Nullable String thread) {
-		tell(ListenerQueue::add, (listener) -> listener.abandoned(key, token, thread));
+		tell(key, ListenerQueue::add, (listener) -> listener.abandoned(key, token, thread));
 	}
 
 	@Override
 	public void lost(LockLoss loss, Duration held) {
-		tell(ListenerQueue::addLoss, (listener) -> listener.lost(loss, held));
+		tell(loss.key(), ListenerQueue::addLoss, (listener) -> listener.lost(loss, held));
 	}
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
-		tell(ListenerQueue::addRoutine, (listener) -> listener.released(key, token, held));
+		tell(key, ListenerQueue::addRoutine, (listener) -> listener.released(key, token, held));
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		tell(ListenerQueue::add, (listener) -> listener.releaseFailed(key, token, cause));
+		tellOfRole(key, (observer) -> observer.releaseFailed(key, token, cause));
+		tell(key, ListenerQueue::add, (listener) -> listener.releaseFailed(key, token, cause));
 	}
 
 	@Override
 	public void handedOff(LockKey key, Scope scope) {
-		tell(ListenerQueue::addRoutine, (listener) -> listener.handedOff(key, scope));
+		tell(key, ListenerQueue::addRoutine, (listener) -> listener.handedOff(key, scope));
+	}
+
+	/**
+	 * Its holder is asked to give a role's lock back.
+	 * @param key the role's key
+	 * @param token the hold's fencing token
+	 */
+	public void asked(LockKey key, long token) {
+		tellOfRole(key, (observer) -> observer.asked(key, token));
 	}
 
 	@Override
@@ -185,7 +207,9 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void renewalGone(LockKey key, long token) {
-		observeEngine((observer) -> observer.renewalGone(key, token));
+		if (!key.isRole()) {
+			observeEngine((observer) -> observer.renewalGone(key, token));
+		}
 	}
 
 	@Override
@@ -207,10 +231,21 @@ public final class Events implements EngineObserver {
 			}
 		};
 		if (token != NO_HOLD) {
-			tell(ListenerQueue::addRepetition, news);
+			tell(key, ListenerQueue::addRepetition, news);
 		}
-		else {
+		else if (!key.isRole()) {
 			observe(news);
+		}
+	}
+
+	private void tellOfRole(LockKey key, Consumer<RoleObserver> news) {
+		if (key.isRole()) {
+			try {
+				news.accept(this.roles);
+			}
+			catch (Throwable ex) {
+				ListenerQueue.failed(ex);
+			}
 		}
 	}
 
@@ -218,7 +253,11 @@ public final class Events implements EngineObserver {
 	 * Who calls may do so again after an error. So nothing is thrown once somebody may
 	 * have heard, and nothing is allocated from then on that all others depend on.
 	 */
-	private void tell(BiConsumer<ListenerQueue, Consumer<LockListener>> adding, Consumer<LockListener> news) {
+	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
+			Consumer<LockListener> news) {
+		if (key.isRole()) {
+			return;
+		}
 		ListenerQueue[] listeners = listeners();
 		observe(news);
 		for (ListenerQueue queue : listeners) {

@@ -18,13 +18,13 @@ package io.github.watchdoglock.listener;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayDeque;
+import java.util.LinkedList;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.time.SpinLock;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
@@ -56,12 +56,19 @@ final class ListenerQueue {
 
 	private final Runnable wanted;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	/* Who has it begins no thread. */
+	private final SpinLock lock = new SpinLock();
 
 	/* The rest is guarded by the lock. */
-	private final Queue<Consumer<LockListener>> news = new ArrayDeque<>();
+	/* Not an ArrayDeque: out of memory, that has what it could not take. */
+	@SuppressWarnings("JdkObsolete")
+	private final Queue<Consumer<LockListener>> news = new LinkedList<>();
 
+	/** The one that waits for news, or has; null before. */
 	private @Nullable Thread thread;
+
+	/** Whether there is one, or is about to be. */
+	private boolean running;
 
 	private boolean idle;
 
@@ -107,19 +114,21 @@ final class ListenerQueue {
 	/* Throws nothing: what can't be remembered for want of memory is missed. */
 	private void add(Consumer<LockListener> news, int capacity) {
 		Thread called = null;
+		boolean wanted = false;
+		boolean told = true;
 		this.lock.lock();
 		try {
 			if (this.news.size() >= capacity) {
-				miss(capacity == MOST_LOSSES);
-				return;
+				this.dropped++;
+				told = !this.beginnings.begins(this.threads.elapsed());
 			}
-			this.news.add(news);
-			if (this.thread == null) {
-				start();
-			}
-			else if (this.idle) {
-				this.idle = false;
-				called = this.thread;
+			else {
+				this.news.add(news);
+				wanted = !this.running;
+				if (this.idle) {
+					this.idle = false;
+					called = this.thread;
+				}
 			}
 		}
 		catch (Throwable ex) {
@@ -128,44 +137,77 @@ final class ListenerQueue {
 		finally {
 			this.lock.unlock();
 		}
-		if (called != null) {
-			this.threads.unpark(called);
-		}
-	}
-
-	/* Said by a thread that is none of the callers', since the listener's is busy. */
-	private void miss(boolean loss) {
-		long now = this.threads.elapsed();
-		if (this.beginnings.permits(now)) {
-			this.threads.start(NAME, () -> warn(loss
-					? "{0} does not come back, and misses even losses of locks: {1} news wait for it"
-					: "{0} can not keep up with the locks of this instance: what comes beyond {1} news is dropped,"
-							+ " except losses",
-					loss ? MOST_LOSSES : CAPACITY));
-			this.beginnings.said(now);
-		}
-		// Counted where it fails, too.
-		this.dropped++;
-	}
-
-	/*
-	 * Where there is no thread to be had now, the next news or who is asked tries again.
-	 */
-	private void start() {
 		try {
-			this.thread = this.threads.start(NAME, this::run);
+			if (called != null) {
+				this.threads.unpark(called);
+			}
+			else if (wanted) {
+				proceed();
+			}
+			else if (!told) {
+				miss(capacity == MOST_LOSSES);
+			}
 		}
 		catch (Throwable ex) {
 			this.wanted.run();
 		}
 	}
 
-	/* Try again to have a thread, if one is wanted. */
+	/* Said by a thread that is none of the callers', since the listener's is busy. */
+	private void miss(boolean loss) {
+		try {
+			this.threads.start(NAME, () -> warn(loss
+					? "{0} does not come back, and misses even losses of locks: {1} news wait for it"
+					: "{0} can not keep up with the locks of this instance: what comes beyond {1} news is dropped,"
+							+ " except losses",
+					loss ? MOST_LOSSES : CAPACITY));
+		}
+		catch (Throwable ex) {
+			// The next one tries.
+			this.lock.lock();
+			this.beginnings.begun = false;
+			this.lock.unlock();
+		}
+	}
+
+	/*
+	 * Have a thread, if one is wanted. Where there is none to be had now, the next news
+	 * or who is asked tries again.
+	 */
 	void proceed() {
+		boolean mine = false;
+		try {
+			mine = begin();
+			if (mine) {
+				this.threads.start(NAME, this::run);
+			}
+		}
+		catch (Throwable ex) {
+			end(mine);
+			this.wanted.run();
+		}
+	}
+
+	/* Whether a thread is to run from now on that does not. */
+	private boolean begin() {
 		this.lock.lock();
 		try {
-			if (this.thread == null && !this.news.isEmpty()) {
-				start();
+			boolean begun = !this.running && !this.news.isEmpty();
+			this.running |= begun;
+			return begun;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void end(boolean begun) {
+		this.lock.lock();
+		try {
+			if (begun) {
+				this.running = false;
+				this.thread = null;
+				this.idle = false;
 			}
 		}
 		finally {
@@ -191,6 +233,7 @@ final class ListenerQueue {
 	}
 
 	private void run() {
+		boolean over = false;
 		try {
 			Consumer<LockListener> news = next();
 			while (news != null) {
@@ -199,27 +242,19 @@ final class ListenerQueue {
 				var unused = Thread.interrupted();
 				news = next();
 			}
+			over = true;
 		}
 		finally {
-			left();
+			if (!over) {
+				left();
+			}
 		}
 	}
 
 	/* Whatever has ended it. */
 	private void left() {
-		this.lock.lock();
-		try {
-			if (this.thread == Thread.currentThread()) {
-				this.thread = null;
-				this.idle = false;
-				if (!this.news.isEmpty()) {
-					start();
-				}
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		end(true);
+		proceed();
 	}
 
 	private @Nullable Consumer<LockListener> next() {
@@ -243,10 +278,12 @@ final class ListenerQueue {
 				else {
 					wait = ((this.dropped > 0) ? this.ends.end() : end) - now;
 					if (this.closed || wait <= 0) {
+						this.running = false;
 						this.thread = null;
 						this.idle = false;
 						return null;
 					}
+					this.thread = Thread.currentThread();
 					this.idle = true;
 				}
 			}
@@ -300,6 +337,15 @@ final class ListenerQueue {
 		private boolean begun;
 
 		private long last;
+
+		/* Whether it is to be said now; then it is. */
+		private boolean begins(long now) {
+			boolean permitted = permits(now);
+			if (permitted) {
+				said(now);
+			}
+			return permitted;
+		}
 
 		private boolean permits(long now) {
 			return !this.begun || end() - now <= 0;

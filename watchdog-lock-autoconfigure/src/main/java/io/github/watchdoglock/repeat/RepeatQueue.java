@@ -48,6 +48,11 @@ final class RepeatQueue {
 		return this.waiting.isEmpty();
 	}
 
+	/* For how many there is still room. */
+	int room() {
+		return CAPACITY - this.waiting.size();
+	}
+
 	/* How many are not under way. */
 	int toSend() {
 		return this.untried.size() + this.tried.size();

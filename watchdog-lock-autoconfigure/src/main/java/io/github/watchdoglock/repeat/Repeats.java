@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 import io.github.watchdoglock.listener.Events;
@@ -34,13 +33,14 @@ import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.time.Clock;
+import io.github.watchdoglock.time.SpinLock;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats releases that failed by something that passes, until the store has carried them
- * out or their leases are over; on a thread that exists while any wait, and renews
- * nothing. Thread-safe.
+ * out or their leases are over; and those that a former store has carried out. On a
+ * thread that exists while any wait, and renews nothing. Thread-safe.
  */
 public final class Repeats {
 
@@ -56,15 +56,20 @@ public final class Repeats {
 
 	private volatile boolean threaded;
 
+	private volatile boolean keepsRecent;
+
 	private volatile Runnable wanted = () -> {
 	};
 
-	private final ReentrantLock lock = new ReentrantLock();
+	/* Who has it begins no thread, and tells nobody. */
+	private final SpinLock lock = new SpinLock();
 
 	/* The rest is guarded by the lock. */
 	private final RepeatQueue queue = new RepeatQueue();
 
 	private final RepeatPace pace = new RepeatPace();
+
+	private final RecentReleases recent = new RecentReleases();
 
 	/** Somebody waits for the end of this until some moment. */
 	private @Nullable CompletableFuture<Void> settled;
@@ -109,15 +114,7 @@ public final class Repeats {
 	 * Try again to have a thread, if one is wanted.
 	 */
 	public void proceed() {
-		this.lock.lock();
-		try {
-			if (!this.queue.isEmpty()) {
-				run();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		run();
 	}
 
 	/**
@@ -171,15 +168,72 @@ public final class Repeats {
 					this.pace.begin(this.clock.read());
 				}
 				dropped = this.queue.add(undo);
-				run();
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
+		run();
 		if (dropped != null) {
 			tell(dropped, End.DROPPED);
 		}
+	}
+
+	/**
+	 * From now on remember for a while what the store has carried out: another one may
+	 * take its place, which has not heard of that.
+	 */
+	public void keepRecent() {
+		this.keepsRecent = true;
+	}
+
+	/**
+	 * Whether {@link #done(Undo)} is of use.
+	 * @return whether what was done is remembered
+	 */
+	public boolean keepsRecent() {
+		return this.keepsRecent;
+	}
+
+	/**
+	 * Remember a release that the store has carried out.
+	 * @param undo the release, as another store is told it
+	 */
+	public void done(Undo undo) {
+		this.lock.lock();
+		try {
+			this.recent.add(undo, this.clock.read());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Repeat what was carried out a moment ago: the store is another one since. Where it
+	 * throws, it may be called again.
+	 */
+	public void moved() {
+		this.lock.lock();
+		try {
+			if (this.closed) {
+				return;
+			}
+			List<Undo> before = this.recent.list(this.clock.read());
+			// Of a store that answers, all are sent soon; those that failed go on
+			// waiting.
+			for (Undo undo : before.subList(Math.max(before.size() - this.queue.room(), 0), before.size())) {
+				if (this.queue.isEmpty()) {
+					this.pace.begin(this.clock.read());
+				}
+				this.queue.add(undo);
+			}
+			this.recent.clear();
+		}
+		finally {
+			this.lock.unlock();
+		}
+		run();
 	}
 
 	/**
@@ -224,21 +278,36 @@ public final class Repeats {
 	}
 
 	private void run() {
-		if (this.threaded && !this.running) {
+		if (this.threaded && begin()) {
 			try {
 				this.threads.start("watchdog-lock-repeats", this::turns);
-				this.running = true;
 			}
 			catch (Throwable ex) {
-				this.wanted.run();
+				left();
 			}
 		}
 	}
 
+	/* Whether a thread is to run from now on that does not. */
+	private boolean begin() {
+		this.lock.lock();
+		try {
+			boolean begun = !this.running && !this.queue.isEmpty();
+			this.running |= begun;
+			return begun;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/* What waits is as good as lost without this thread. */
+	@SuppressWarnings("ThreadPriorityCheck")
 	private void turns() {
 		boolean over = false;
 		try {
+			// For the locks that it shares with all callers: see SpinLock
+			Thread.currentThread().setPriority(Thread.MAX_PRIORITY);
 			while (!over) {
 				try {
 					over = !goesOn();
@@ -285,11 +354,11 @@ public final class Repeats {
 		this.lock.lock();
 		try {
 			this.running = false;
-			this.wanted.run();
 		}
 		finally {
 			this.lock.unlock();
 		}
+		this.wanted.run();
 	}
 
 	private boolean goesOn() {
@@ -401,6 +470,9 @@ public final class Repeats {
 	}
 
 	private void tell(Undo undo, End end) {
+		if (!undo.told()) {
+			return;
+		}
 		this.events.releaseRepeated(undo.key(), undo.token(), end);
 	}
 

@@ -66,7 +66,7 @@ public interface Threads {
 	boolean waits(Thread thread);
 
 	/**
-	 * Begin a daemon thread.
+	 * Begin a daemon thread, which has nothing of the one that begins it.
 	 * @param name its name
 	 * @param work what it does
 	 * @return the thread
@@ -138,9 +138,13 @@ public interface Threads {
 		}
 
 		@Override
+		@SuppressWarnings("ThreadPriorityCheck")
 		public Thread start(String name, Runnable work) {
-			Thread thread = new Thread(work, name);
+			Thread thread = new Thread(null, work, name, 0, false);
 			thread.setDaemon(true);
+			// Not for the scheduler, but for the locks that give way: see SpinLock
+			thread.setPriority(Thread.NORM_PRIORITY);
+			thread.setContextClassLoader(Threads.class.getClassLoader());
 			thread.start();
 			return thread;
 		}

@@ -267,22 +267,70 @@ class CompletionThreadsTests {
 
 	@Test
 	void thereAreHalfAsManyThreadsAgainWhereAllOfThemWait() {
-		blockAllOf(1_000);
-		List<Integer> sizes = new ArrayList<>();
-		for (int i = 0; i < 8; i++) {
-			turnAfter(Duration.ofMillis(30));
-			sizes.add(this.threads.started.size());
-		}
-		assertThat(sizes).containsExactly(12, 18, 27, 40, 60, 90, 135, 199);
+		assertThat(growth(8, () -> {
+		})).containsExactly(8, 12, 18, 27, 40, 60, 90, 135, 199);
 	}
 
 	@Test
-	void thereAreNoMoreThreadsThanTasks() {
+	void nobodyWaitsForAThreadThatIsBeingStarted() {
+		List<Boolean> added = new ArrayList<>();
+		this.threads.starting = () -> {
+			CompletableFuture<Void> other = CompletableFuture.runAsync(this.completions::close,
+					(task) -> new Thread(task).start());
+			assertThat(other).succeedsWithin(Duration.ofSeconds(5));
+			added.add(true);
+		};
+		execute("task");
+		this.threads.scarce = 1;
+		execute("task");
+		turnAfter(Duration.ofMillis(30));
+		// Two could be had, and one not.
+		assertThat(added).hasSize(3);
+	}
+
+	/*
+	 * How many threads there are while each task goes on for ever, as they begin: in one
+	 * after the other somebody looks.
+	 */
+	private List<Integer> growth(int times, Runnable betweenLooks) {
+		List<Integer> sizes = new ArrayList<>();
+		int[] run = new int[1];
+		Runnable[] task = new Runnable[1];
+		task[0] = this.threads.checked(() -> {
+			if (run[0] < this.threads.started.size()) {
+				this.threads.started.get(run[0]++).work.run();
+				return;
+			}
+			if (sizes.size() > times) {
+				return;
+			}
+			sizes.add(run[0]);
+			for (int looks = 0; sizes.size() <= times && run[0] == this.threads.started.size()
+					&& looks < 100; looks++) {
+				betweenLooks.run();
+				turnAfter(Duration.ofMillis(30));
+			}
+			task[0].run();
+		});
+		for (int i = 0; i < 300; i++) {
+			this.completions.execute(task[0]);
+		}
+		this.threads.started.get(run[0]++).work.run();
+		return sizes;
+	}
+
+	@Test
+	void whoLooksStartsOneThreadAndEachStartsTheNextWhileThereAreTasks() {
 		whileAllWait(() -> {
 			execute("first");
 			execute("second");
 			turnAfter(Duration.ofMillis(30));
 			turnAfter(Duration.ofMillis(30));
+			assertThat(this.threads.started).hasSize(9);
+			this.threads.last().work.run();
+			assertThat(this.threads.started).hasSize(10);
+			// Nothing is left for it to do.
+			this.threads.last().work.run();
 			assertThat(this.threads.started).hasSize(10);
 		});
 		assertThat(this.done).containsExactly("first", "second");
@@ -304,17 +352,29 @@ class CompletionThreadsTests {
 	}
 
 	@Test
-	void whereOneRunsThereAreMoreThreadsAfterASecond() {
-		blockAllOf(100);
-		this.threads.started.get(3).state = Thread.State.RUNNABLE;
-		for (int i = 0; i < 49; i++) {
-			turnAfter(Duration.ofMillis(30));
-		}
-		assertThat(this.threads.started).hasSize(8);
-		turnAfter(Duration.ofMillis(30));
-		assertThat(this.threads.started).hasSize(12);
-		turnAfter(Duration.ofMillis(30));
-		assertThat(this.threads.started).hasSize(12);
+	void whereSomeSeemToRunThereAreEightMoreThreadsWheneverNoneHasBegunATaskForAWhile() {
+		int[] looks = new int[1];
+		assertThat(growth(4, () -> {
+			looks[0]++;
+			// As the JVM calls one that reads from a socket.
+			this.threads.started.get(3).state = Thread.State.RUNNABLE;
+		})).containsExactly(8, 16, 24, 32, 40);
+		// In the first of four a task was begun since the last one.
+		assertThat(looks[0]).isEqualTo(16);
+	}
+
+	@Test
+	void aTaskDoesNotWaitForLongForEightWhoSeemToRun() {
+		whileAllWait(() -> {
+			this.threads.started.forEach((thread) -> thread.state = Thread.State.RUNNABLE);
+			execute("ninth");
+			for (int millis = 0; millis < 100; millis += 10) {
+				turnAfter(Duration.ofMillis(10));
+			}
+			assertThat(this.threads.started).hasSize(9);
+			this.threads.started.get(8).work.run();
+			assertThat(this.done).containsExactly("ninth");
+		});
 	}
 
 	/* The threads there are have each begun something that does not end. */
@@ -349,7 +409,6 @@ class CompletionThreadsTests {
 			turnAfter(Duration.ofMillis(30));
 			assertThat(this.logged.lines()).isEmpty();
 			turnAfter(Duration.ofMillis(30));
-			assertThat(this.threads.started).hasSize(12);
 			this.threads.started.get(8).work.run();
 			this.threads.started.get(9).work.run();
 		});

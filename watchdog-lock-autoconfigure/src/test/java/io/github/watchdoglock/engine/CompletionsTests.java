@@ -16,14 +16,20 @@
 
 package io.github.watchdoglock.engine;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
@@ -98,6 +104,40 @@ class CompletionsTests {
 			.startsWith("WARNING on " + NAME)
 			.contains("All 8 threads", "thenApplyAsync");
 		await().until(() -> count() <= 8);
+	}
+
+	@Test
+	void continuationsThatReadFromSocketsDelayNoOther() throws Exception {
+		InetAddress here = InetAddress.getLoopbackAddress();
+		List<Socket> sockets = new CopyOnWriteArrayList<>();
+		List<CompletableFuture<Void>> reading = new ArrayList<>();
+		try (ServerSocket silent = new ServerSocket(0, 50, here)) {
+			for (int i = 0; i < 8; i++) {
+				LockRequest request = LockRequest.of("orders", "" + i);
+				// Held meanwhile, so that it is none that this thread finds complete.
+				LockHandle held = this.engine.acquireAsync(request).get(10, TimeUnit.SECONDS);
+				reading.add(this.engine.acquireAsync(request).thenAccept((handle) -> {
+					try (Socket socket = new Socket(here, silent.getLocalPort())) {
+						sockets.add(socket);
+						assertThat(socket.getInputStream().read()).isNegative();
+					}
+					catch (IOException ex) {
+						// It is closed by the test.
+					}
+				}));
+				held.close();
+			}
+			await().until(() -> sockets.size() == 8);
+			await().until(() -> threads().count() == 8
+					&& threads().allMatch((thread) -> thread.getState() == Thread.State.RUNNABLE));
+			LockHandle ninth = this.engine.acquireAsync(LockRequest.of("orders", "9")).get(10, TimeUnit.SECONDS);
+			ninth.close();
+			assertThat(reading).noneMatch(CompletableFuture::isDone);
+			for (Socket socket : sockets) {
+				socket.close();
+			}
+			CompletableFuture.allOf(reading.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
+		}
 	}
 
 	@Test
@@ -236,8 +276,12 @@ class CompletionsTests {
 		step.run();
 	}
 
-	private long count() {
-		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(NAME)).count();
+	private static long count() {
+		return threads().count();
+	}
+
+	private static Stream<Thread> threads() {
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(NAME));
 	}
 
 	private static void awaitQuietly(CountDownLatch latch) {

@@ -19,11 +19,13 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -201,6 +203,22 @@ public final class ErrorScenarios {
 			}
 			finally {
 				closeAnyhow(world.first.engine);
+			}
+		});
+		SCENARIOS.put("the store is another one", (world) -> {
+			try (Closing lock = new Closing(world.first.engine.acquire(REQUEST));
+					Closing other = new Closing(world.first.engine.acquire(OTHER))) {
+				world.store.renewed.clear();
+				try {
+					world.first.engine.cohorts.moved();
+				}
+				finally {
+					// One that was lost on its way is followed by another after 2 T.
+					world.pass(Duration.ofSeconds(5));
+				}
+				World.check(world.store.renewed.contains(lock.handle().key()) ? "" : "the first one is not looked at");
+				World
+					.check(world.store.renewed.contains(other.handle().key()) ? "" : "the second one is not looked at");
 			}
 		});
 		SCENARIOS.put("an engine stops", (world) -> {
@@ -620,6 +638,8 @@ public final class ErrorScenarios {
 
 		private final Queue<Runnable> answers = new ArrayDeque<>();
 
+		private final Set<LockKey> renewed = new HashSet<>();
+
 		/** Answers to renewals and releases come when time has passed. */
 		private boolean slow;
 
@@ -638,6 +658,7 @@ public final class ErrorScenarios {
 
 		@Override
 		public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+			commands.forEach((command) -> this.renewed.add(command.key()));
 			return this.store.renew(commands).stream().map(this::slowly).toList();
 		}
 

@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -52,6 +53,13 @@ class HoldRulesTests {
 		assertThat(this.rules.with(REQUEST.withMaxHoldTime(Duration.ofMillis(1))))
 			.isEqualTo(new HoldRules(1, 1_000_000, 7, OnLoss.INTERRUPT));
 		assertThat(this.rules.with(REQUEST.withOnLoss(OnLoss.FAIL))).isEqualTo(new HoldRules(1, 100, 7, OnLoss.FAIL));
+	}
+
+	@Test
+	void aTermIsNeverTooLong() {
+		HoldRules term = this.rules.with(LockRequest.of(LockKey.ofRole("reports")));
+		assertThat(term.minHold()).isZero();
+		assertThat(term.nextLimit(1_000, TERMS, false)).isGreaterThan(Duration.ofDays(10_000).toNanos());
 	}
 
 	@Test

@@ -44,7 +44,6 @@ import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.ManualTicker;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -479,38 +478,6 @@ class LingerTests {
 		assertThat(drained).isCompleted();
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		nothingIsLeft();
-	}
-
-	@Test
-	@Tag("slow")
-	void theOldestOfMoreThanTenThousandGoesBack() {
-		for (int i = 0; i < 10_000; i++) {
-			this.test.ask(LockRequest.of("orders", "" + i)).join().close();
-		}
-		this.test.ask(LockRequest.of("orders", "0")).join().close();
-		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		this.test.ask(LockRequest.of("orders", "one more")).join().close();
-		assertThat(this.test.engine.idle()).hasSize(10_000);
-		assertThat(this.store.count(ReleaseCommand.class)).isOne();
-		assertThat(this.other.engine.find(LockKey.of("orders", "0"))).isPresent();
-		assertThat(this.other.engine.find(LockKey.of("orders", "1"))).isEmpty();
-	}
-
-	@Test
-	@Tag("slow")
-	void oneThatHadToMakeRoomWhileItWasAskedForGoesBack() {
-		for (int i = 0; i < 10_000; i++) {
-			this.test.ask(LockRequest.of("orders", "" + i)).join().close();
-		}
-		this.ticker.advance(Duration.ofMillis(251));
-		this.store.hold = true;
-		CompletableFuture<LockHandle> caller = this.test.ask(LockRequest.of("orders", "0"));
-		this.store.hold = false;
-		this.test.ask(LockRequest.of("orders", "one more")).join().close();
-		caller.cancel(false);
-		this.store.deliver();
-		assertThat(this.test.engine.idle()).hasSize(10_000);
-		assertThat(this.other.engine.find(LockKey.of("orders", "0"))).isEmpty();
 	}
 
 	@Test

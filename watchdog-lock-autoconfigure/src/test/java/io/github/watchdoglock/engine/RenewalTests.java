@@ -259,7 +259,7 @@ class RenewalTests extends TwoInstances {
 		LockRequest fixed = LockRequest.of("orders").withLease(Lease.fixed(Duration.ofSeconds(2)));
 		LockHandle handle = this.test.ask(fixed).join();
 		this.test.pass(Duration.ofMillis(1_950));
-		StoreFaults.expireLease(this.memory, handle.key());
+		StoreFaults.forget(this.memory, handle.key());
 		this.store.hold = true;
 		CompletableFuture<Void> closed = handle.closeAsync();
 		this.test.pass(Duration.ofMillis(60));

@@ -358,8 +358,10 @@ class RepeatTests extends TwoInstances {
 	void theThreadThatRepeatsIsNotTheWatchdogsAndEndsWithTheLastOne() throws Exception {
 		Collection<String> threads = new ConcurrentLinkedQueue<>();
 		InMemoryLeaseStore memory = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+		Collection<Integer> priorities = new ConcurrentLinkedQueue<>();
 		LeaseStore failing = new PartlyAway(memory, (key) -> {
 			threads.add(Thread.currentThread().getName());
+			priorities.add(Thread.currentThread().getPriority());
 			return threads.size() < 3;
 		});
 		RecordingListener events = new RecordingListener();
@@ -369,6 +371,8 @@ class RepeatTests extends TwoInstances {
 			await().until(() -> events.count("release repeated: DONE") == 1);
 			assertThat(threads).containsExactly(Thread.currentThread().getName(), "watchdog-lock-repeats",
 					"watchdog-lock-repeats");
+			// Who shares locks with it gives it way.
+			assertThat(priorities).endsWith(Thread.MAX_PRIORITY, Thread.MAX_PRIORITY);
 			await().until(() -> Thread.getAllStackTraces()
 				.keySet()
 				.stream()

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.github.watchdoglock.time.Threads;
@@ -27,6 +28,10 @@ import io.github.watchdoglock.time.Threads;
 final class ScantThreads implements Threads {
 
 	final AtomicInteger started = new AtomicInteger();
+
+	/** What happens first where a thread is interrupted. */
+	volatile Consumer<Thread> whenInterrupted = (thread) -> {
+	};
 
 	private final AtomicInteger breaks = new AtomicInteger();
 
@@ -86,6 +91,7 @@ final class ScantThreads implements Threads {
 
 	@Override
 	public void interrupt(Thread thread) {
+		this.whenInterrupted.accept(thread);
 		Threads.system().interrupt(thread);
 	}
 

@@ -283,6 +283,61 @@ class SilentStoreTests {
 	}
 
 	@Test
+	void aReleaseThatIsNotAnsweredHasFailedAndIsRepeated() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.hold = true;
+		CompletableFuture<Void> closed = handle.closeAsync();
+		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
+		this.test.pass(PATIENCE.minus(TestEngine.TICK));
+		assertThat(closed).isNotDone();
+		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		assertThat(closed).isCompleted();
+		assertThat(this.test.events.count("release failed: OutcomeUnknownException")).isOne();
+		this.store.hold = false;
+		this.test.pass(Duration.ofSeconds(3));
+		assertThat(stopped).isCompleted();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		long releases = this.store.count(ReleaseCommand.class);
+		assertThat(releases).isGreaterThan(1);
+		this.store.deliver();
+		this.test.pass(Duration.ofMinutes(1));
+		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(releases);
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void aReleaseThatIsAnsweredInTimeLeavesNoAlarm() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.hold = true;
+		CompletableFuture<Void> closed = handle.closeAsync();
+		assertThat(this.test.pendingAlarms()).isOne();
+		this.store.deliver();
+		assertThat(closed).isCompleted();
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertThat(this.test.events.count("release failed: OutcomeUnknownException")).isZero();
+	}
+
+	@Test
+	void anAsynchronousReEntryWithALongerLeaseIsToldSoAndTheHoldGoesOn() throws Exception {
+		LockHandle handle = acquired();
+		this.store.hold = true;
+		CompletableFuture<LockHandle> again = this.test.engine
+			.acquireAsync(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5))));
+		this.test.pass(PATIENCE.minus(TestEngine.TICK));
+		assertThat(again).isNotDone();
+		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		assertThat(again).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withMessageContaining("could not be strengthened");
+		assertThat(handle.isHeld()).isTrue();
+		this.store.deliver();
+		this.test.pass(Duration.ofSeconds(1));
+		handle.close();
+		this.test.pass(Duration.ofMinutes(1));
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
 	void whoClosesALockWaitsForSoLongAndKeepsItsInterrupt() {
 		LockHandle handle = acquired();
 		this.store.hold = true;

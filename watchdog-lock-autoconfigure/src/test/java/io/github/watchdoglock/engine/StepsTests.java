@@ -43,6 +43,8 @@ class StepsTests {
 
 	private boolean noThread;
 
+	private int unheard;
+
 	@Test
 	void effectsComeInTheOrderOfTheirSteps() {
 		this.steps.change(() -> {
@@ -75,6 +77,19 @@ class StepsTests {
 		this.steps.change(() -> this.steps.afterwards(this::goOnFor1000));
 		assertThat(this.done).hasSize(256);
 		assertThat(this.calls).isOne();
+		this.noThread = false;
+		attend();
+		assertThat(this.done).hasSize(512);
+	}
+
+	@Test
+	void theNextOneAsksTheWatchdogWhereItHasNotHeard() {
+		this.noThread = true;
+		this.unheard = 1;
+		this.steps.change(() -> this.steps.afterwards(this::goOnFor1000));
+		assertThat(this.calls).isEqualTo(2);
+		this.steps.attend(false);
+		assertThat(this.calls).isEqualTo(2);
 		this.noThread = false;
 		attend();
 		assertThat(this.done).hasSize(512);
@@ -186,6 +201,9 @@ class StepsTests {
 		@Override
 		void callWatchdog() {
 			StepsTests.this.calls++;
+			if (StepsTests.this.unheard-- > 0) {
+				throw new StackOverflowError("made up");
+			}
 		}
 
 	}

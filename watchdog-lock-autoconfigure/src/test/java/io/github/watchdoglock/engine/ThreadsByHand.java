@@ -46,6 +46,9 @@ final class ThreadsByHand implements Threads {
 	/** So many times there is no thread. */
 	int scarce;
 
+	/** What happens while somebody waits for a thread to begin. */
+	@Nullable Runnable starting;
+
 	/** Effects of steps that have not been run yet, where they are kept back. */
 	@Nullable List<Runnable> effects;
 
@@ -103,6 +106,9 @@ final class ThreadsByHand implements Threads {
 			// It only logs.
 			work.run();
 			return Thread.currentThread();
+		}
+		if (this.starting != null) {
+			checked(this.starting).run();
 		}
 		if (this.scarce > 0) {
 			this.scarce--;

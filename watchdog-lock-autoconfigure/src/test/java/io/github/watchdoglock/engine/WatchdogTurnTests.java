@@ -32,6 +32,8 @@ import io.github.watchdoglock.time.TimerWheel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.test.util.ReflectionTestUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -177,6 +179,25 @@ class WatchdogTurnTests {
 		assertThat(this.rung).hasSize(20);
 		// One of each second.
 		assertThat(this.logged.lines()).hasSize(turnsThatFail).allMatch((line) -> line.contains("the others go on"));
+	}
+
+	@Test
+	void whatThereIsRoomForRingsWhereThereIsNoneForMore() {
+		ReflectionTestUtils.setField(this.watchdog, "left",
+				new ArrayList<TimerWheel.Alarm>(List.of(new Alarm("one"), new Alarm("two"))) {
+
+					@Override
+					public boolean add(TimerWheel.Alarm alarm) {
+						throw new OutOfMemoryError("made up");
+					}
+
+				});
+		this.watchdog.setIn(new Alarm("three"), 0);
+		this.threads.ticker.advance(TestEngine.TICK);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.watchdog::turn);
+		assertThat(this.rung).containsExactly("one", "two");
+		turnAfter(TestEngine.TICK);
+		assertThat(this.rung).containsExactly("one", "two", "three");
 	}
 
 	@Test

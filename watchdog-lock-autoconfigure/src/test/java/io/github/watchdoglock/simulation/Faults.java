@@ -134,12 +134,16 @@ final class Faults {
 		Instance instance = at(place);
 		met("engine stopped and started");
 		this.world.scheduler.in(0, instance.machine, () -> {
+			this.world.leaders().stop(instance);
 			Instance.persist(() -> instance.engine().stop());
 			instance.shut = true;
 			later(time, () -> this.world.scheduler.in(0, instance.machine, () -> {
 				instance.shut = instance.closed;
 				instance.openings++;
 				instance.engine().start();
+				if (!instance.closed) {
+					this.world.leaders().start(instance);
+				}
 			}));
 		});
 	}

@@ -185,6 +185,11 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		});
 	}
 
+	@Override
+	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
+		return send("ask", timeout, () -> this.server.store.ask(key, timeout).toCompletableFuture().join());
+	}
+
 	private void told(Object command, Object answer) {
 		this.trace.accept(() -> this.machine.name + " " + command + " -> " + answer);
 	}
@@ -326,6 +331,11 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 			@Override
 			public void forced(LockKey key, AttemptId attempt) {
 				tell("forced", (hints) -> hints.forced(key, attempt));
+			}
+
+			@Override
+			public void asked(LockKey key, AttemptId attempt) {
+				tell("asked", (hints) -> hints.asked(key, attempt));
 			}
 
 			@Override

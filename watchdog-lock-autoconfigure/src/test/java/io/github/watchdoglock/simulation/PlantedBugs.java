@@ -36,11 +36,28 @@ final class PlantedBugs {
 		server();
 	}
 
+	private static final List<PlantedBug> OF_LEADERS = List
+		.of(new PlantedBug("leader/Candidacy", "			this.news.revoked(current, reason, told);",
+				"			this.around.delays()\n"
+						+ "				.after(this.settings.lease(), () -> this.news.revoked(current, reason, told));",
+				"a leader is told after the next one was"),
+				new PlantedBug("leader/Term", "this.end == null || !this.parts.isEmpty() || this.releasing",
+						"this.end == null || this.releasing", "an instance stands again while its old work runs"),
+				new PlantedBug("leader/Candidacy", "				released = current.handle.closeAsync();",
+						"				released = CompletableFuture.completedFuture(null);",
+						"a term that was given up is renewed"),
+				new PlantedBug("leader/Candidacy", "			this.around.locks().forsake(current.handle);", "",
+						"a term is renewed for work that never ends"));
+
 	private PlantedBugs() {
 	}
 
 	static List<PlantedBug> all() {
 		return ALL;
+	}
+
+	static List<PlantedBug> ofLeaders() {
+		return OF_LEADERS;
 	}
 
 	private static void plant(String type, String line, String wrong, String consequence) {
@@ -64,9 +81,9 @@ final class PlantedBugs {
 	}
 
 	private static void threads() {
-		plant("engine/Completions", "			if (this.idle == null) {", "			if (false) {",
-				"a future is never complete where a thread can't be had");
-		plant("engine/Completions", "more = Math.min(this.size / 2, MOST_AT_ONCE);", "more = 0;",
+		plant("engine/Completions", "			if (!this.workers.anyIdle() && !this.awaited) {",
+				"			if (false) {", "a future is never complete where a thread can't be had");
+		plant("engine/Completions", "more = Math.min(this.workers.size() / 2, MOST_AT_ONCE);", "more = 0;",
 				"continuations that wait for others stop all");
 		plant("listener/ListenerQueue", "			left();", "", "a thread that dies leaves news behind");
 		plant("engine/Watchdog", "						recover(ex);", "						over = true;",

@@ -37,7 +37,7 @@ class PlantedBugsIT {
 	@ParameterizedTest
 	@MethodSource("bugs")
 	void isFound(PlantedBug bug) {
-		long seed = new Worlds(bug.compile()).find(1, MOST);
+		long seed = new Worlds(bug.compile()).find(1, 1, MOST);
 		System.out.println(bug + ": " + ((seed > 0) ? "seed " + seed : "not found"));
 		assertThat(seed).as("%s", bug).isPositive();
 	}

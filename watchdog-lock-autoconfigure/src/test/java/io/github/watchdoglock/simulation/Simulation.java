@@ -112,11 +112,12 @@ public final class Simulation {
 	/**
 	 * Play worlds until one fails, and say no more of that.
 	 * @param first seed of the first
+	 * @param by how much greater each following seed is
 	 * @param most how many
 	 * @return the seed that failed, or -1
 	 */
-	public static long find(long first, long most) {
-		for (long seed = first; seed < first + most; seed++) {
+	public static long find(long first, long by, long most) {
+		for (long seed = first; seed < first + by * most; seed += by) {
 			if (play(seed, new BitSet(), null) != null) {
 				return seed;
 			}

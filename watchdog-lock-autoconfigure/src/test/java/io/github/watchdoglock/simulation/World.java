@@ -22,6 +22,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -68,6 +69,8 @@ final class World {
 
 	private final BitSet left;
 
+	private final Leaders leaders;
+
 	private final EngineSettings settings;
 
 	private final List<Instance> instances = new ArrayList<>();
@@ -92,6 +95,7 @@ final class World {
 		this.plan = new Plan(new Draw(seed));
 		this.draw = new Draw(~seed);
 		this.left = left;
+		this.leaders = new Leaders(this, seed);
 		this.trace = trace;
 		this.tally = tally;
 		this.keys = this.plan.keys;
@@ -150,6 +154,7 @@ final class World {
 		this.current[place] = instance;
 		this.instances.add(instance);
 		trace(name + " begins");
+		this.leaders.begin(instance);
 	}
 
 	private void listenBadly(Instance instance) {
@@ -170,7 +175,10 @@ final class World {
 	void play() {
 		ErrorPoint.forget();
 		this.checks = new Checks(this);
-		this.scheduler.checks = () -> ErrorPoint.without(this.checks::look);
+		this.scheduler.checks = () -> ErrorPoint.without(() -> {
+			this.checks.look();
+			this.leaders.look();
+		});
 		for (int i = 0; i < this.plan.instances; i++) {
 			begin(i);
 		}
@@ -183,6 +191,7 @@ final class World {
 				});
 			}
 		}
+		this.leaders.plan(this.plan.instances, this.plan.end);
 		pulse();
 		this.scheduler.goOn(() -> this.scheduler.now > this.plan.end, LONG);
 		ErrorPoint.arm(0);
@@ -191,12 +200,23 @@ final class World {
 		trace("all goes well from now on");
 		expect(() -> this.callers.stream().allMatch((caller) -> caller.isOver() || caller.isOfTheDead()),
 				this::waiting);
+		endLeaders();
 		expect(() -> remains().isEmpty(), this::remains);
 		expect(() -> untold().isEmpty(), this::untold);
 		expect(() -> unheard().isEmpty(), this::unheard);
 		checkNews();
 		stopAll();
 		endAll();
+	}
+
+	/* Somebody leads by now, and nobody any more when all have given up. */
+	private void endLeaders() {
+		if (!this.brokenPromise) {
+			expect(this.leaders::isLed, () -> "nobody leads");
+		}
+		List<CompletionStage<Void>> stopped = this.leaders.stopAll();
+		expect(() -> stopped.stream().allMatch((each) -> each.toCompletableFuture().isDone()),
+				() -> "an election does not stop");
 	}
 
 	/* Nothing is held, so all are empty at once. */
@@ -207,10 +227,7 @@ final class World {
 				stopped.add(instance.engine().stop().toCompletableFuture());
 			}
 		}
-		// One that waits for an answer which was promised waits for it.
-		if (!this.brokenPromise) {
-			expect(() -> stopped.stream().allMatch(CompletableFuture::isDone), () -> "an engine does not stop");
-		}
+		expect(() -> stopped.stream().allMatch(CompletableFuture::isDone), () -> "an engine does not stop");
 	}
 
 	/* Time goes on though nothing happens. */
@@ -243,6 +260,9 @@ final class World {
 			if (this.server.owner(key) != 0) {
 				remains.append(key).append(" is held");
 			}
+		}
+		if (this.server.owner(Leaders.KEY) != 0) {
+			remains.append("the role is led");
 		}
 		return remains.toString();
 	}
@@ -300,6 +320,7 @@ final class World {
 	}
 
 	void close(Instance instance) {
+		this.leaders.stop(instance);
 		instance.closed = true;
 		Instance.persist(() -> instance.engine().close());
 		instance.shut = true;
@@ -388,7 +409,14 @@ final class World {
 		return TimeUnit.MILLISECONDS.toNanos(2 * Wish.MOST_LEASES * this.plan.length);
 	}
 
+	Leaders leaders() {
+		return this.leaders;
+	}
+
 	void arm(long point) {
+		if (this.leaders.areThere()) {
+			return;
+		}
 		this.tally.fault("error inside");
 		ErrorPoint.arm(point);
 	}

@@ -91,8 +91,8 @@ final class Worlds {
 		return (long) call("play", first, by, nanos, most);
 	}
 
-	long find(long first, long most) {
-		return (long) call("find", first, most);
+	long find(long first, long by, long most) {
+		return (long) call("find", first, by, most);
 	}
 
 	void play(long seed) {

@@ -61,6 +61,31 @@ class SpinLockTests {
 	}
 
 	@Test
+	void manyWhoFindItTakenAllGetItWhenItIsFree() {
+		List<CompletableFuture<?>> all = new ArrayList<>();
+		this.lock.lock();
+		for (int i = 0; i < 300; i++) {
+			int priority = (i % 100 == 0) ? Thread.MAX_PRIORITY : Thread.NORM_PRIORITY;
+			all.add(CompletableFuture.runAsync(() -> {
+				this.lock.lock();
+				this.count++;
+				this.lock.unlock();
+			}, (task) -> start(task, priority)));
+		}
+		assertThat(CompletableFuture.anyOf(all.toArray(CompletableFuture[]::new))).failsWithin(Duration.ofMillis(50));
+		this.lock.unlock();
+		all.forEach((each) -> assertThat(each).succeedsWithin(Duration.ofSeconds(30)));
+		assertThat(this.count).isEqualTo(300);
+	}
+
+	@SuppressWarnings("ThreadPriorityCheck")
+	private static void start(Runnable task, int priority) {
+		Thread thread = new Thread(task);
+		thread.setPriority(priority);
+		thread.start();
+	}
+
+	@Test
 	void whoHasItDoesNotWaitForItself() {
 		this.lock.lock();
 		assertThatIllegalStateException().isThrownBy(this.lock::lock);

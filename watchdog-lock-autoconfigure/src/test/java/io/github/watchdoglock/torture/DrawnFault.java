@@ -50,6 +50,10 @@ record DrawnFault(FaultKind kind, int instance, Duration length, int detail) {
 		return faults;
 	}
 
+	DrawnFault to(int instance) {
+		return new DrawnFault(this.kind, instance, this.length, this.detail);
+	}
+
 	/* Decides between two. */
 	boolean isEven() {
 		return this.detail % 2 == 0;

@@ -80,10 +80,6 @@ final class Hold {
 		return this.key.startsWith("long/");
 	}
 
-	boolean isClosed() {
-		return this.closed != Long.MAX_VALUE;
-	}
-
 	boolean isClosedBy(long time) {
 		return this.closed <= time;
 	}
@@ -96,7 +92,7 @@ final class Hold {
 
 	/* An upper bound: others need not have it before, and may not have it for a lease. */
 	long keepsUntil(boolean complete) {
-		if (isClosed()) {
+		if (this.closed != Long.MAX_VALUE) {
 			return this.closed;
 		}
 		return complete ? end(true) : Long.MAX_VALUE;

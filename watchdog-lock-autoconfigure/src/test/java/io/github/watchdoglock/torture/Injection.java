@@ -57,7 +57,8 @@ final class Injection {
 			end
 			return table.concat(forgotten, ' ')""";
 
-	private static final long MOST_WAITING = TimeUnit.SECONDS.toNanos(3);
+	/* Some times as long as an instance waits until it holds one of the long keys. */
+	private static final long MOST_WAITING = TimeUnit.SECONDS.toNanos(20);
 
 	private static final long JUST_BEGUN = TimeUnit.MILLISECONDS.toNanos(300);
 
@@ -136,11 +137,11 @@ final class Injection {
 
 	private boolean isHolding(InstanceProcess instance, long most) throws IOException {
 		instance.readInto(this.history);
-		long since = System.nanoTime() - most;
+		long now = System.nanoTime();
 		return this.history.holds()
 			.stream()
-			.anyMatch((hold) -> hold.instance == instance.number && hold.isLong() && hold.begin > since
-					&& !hold.isClosed());
+			.anyMatch((hold) -> hold.instance == instance.number && hold.isLong() && hold.begin > now - most
+					&& hold.covers(now));
 	}
 
 	private BooleanSupplier delay(FaultProxy proxy, DrawnFault fault) throws InterruptedException {

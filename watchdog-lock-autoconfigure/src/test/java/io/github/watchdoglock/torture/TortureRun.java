@@ -94,12 +94,12 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* One that came when nothing was under way comes once more. */
+	/* One that came when nothing was under way comes once more, to another instance. */
 	private void repeatWhatWasVain(List<DrawnFault> faults) throws Exception {
-		for (int round = 0; round < 3; round++) {
+		for (int round = 1; round < this.instances.size(); round++) {
 			for (FaultKind kind : this.injection.effects().vainSoFar()) {
-				this.injection
-					.inject(faults.stream().filter((fault) -> fault.kind() == kind).findFirst().orElseThrow());
+				DrawnFault vain = faults.stream().filter((fault) -> fault.kind() == kind).findFirst().orElseThrow();
+				this.injection.inject(vain.to((vain.instance() + round) % this.instances.size()));
 				read();
 			}
 		}

@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.time.ManualTicker;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * How asynchronous calls end, and what those hear of it who go along with them.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+class AsynchronousOutcomesTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest ORDERS = LockRequest.of(KEY);
+
+	private final FailingTicker ticker = new FailingTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker::readAnyhow, this.ticker.wallClock);
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final List<Runnable> pool = new ArrayList<>();
+
+	private final TestEngine test = new TestEngine(EngineSettings.of("test"), new ThreadsByHand(this.ticker),
+			this.ticker, this.store, this.memory, this.memory, this.pool::add);
+
+	private final List<String> heard = new ArrayList<>();
+
+	private boolean failing;
+
+	@BeforeEach
+	void listen() {
+		this.test.engine.customizations().instrument(new Instrumentation() {
+
+			@Override
+			public Call calling(LockKey key) {
+				AsynchronousOutcomesTests.this.heard.add("asks");
+				return new Recorded();
+			}
+
+		});
+	}
+
+	@Test
+	void anErrorWhileItIsBegunIsToldAndLeavesNothing() {
+		for (int before = 1; before < 4; before++) {
+			this.heard.clear();
+			this.ticker.readable = before;
+			this.ticker.failures = 1;
+			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> this.test.engine.acquireAsync(ORDERS));
+			assertThat(this.heard).containsExactly("asks", "ERROR OutOfMemoryError");
+			turn();
+			assertThat(this.heard).hasSize(2);
+			assertThat(this.test.cohorts()).isZero();
+		}
+		assertThat(this.store.commands).isEmpty();
+	}
+
+	@Test
+	void whatIsRefusedAtOnceFailsByItsFuture() {
+		assertThat(this.test.engine.acquireAsync(ORDERS.withLease(Lease.renewed(Duration.ofMillis(1)))))
+			.failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(IllegalArgumentException.class);
+		this.test.engine.stop();
+		assertThat(this.test.engine.acquireAsync(ORDERS)).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockServiceClosedException.class);
+		assertThat(this.heard).containsExactly("asks", "ERROR IllegalArgumentException", "asks",
+				"ERROR LockServiceClosedException");
+	}
+
+	@Test
+	void whoIsRefusedHearsSoInTime() {
+		LockHandle held = granted(this.test.engine.acquireAsync(ORDERS));
+		CompletableFuture<LockHandle> refused = this.test.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
+		turn();
+		assertThat(refused).isCompletedExceptionally();
+		assertThat(this.heard).containsExactly("asks", "acquired", "asks", "TIMEOUT LockNotAcquiredException");
+		held.close();
+	}
+
+	@Test
+	void aStoreThatFailsIsNoReasonToCallItInterrupted() {
+		this.store.down = true;
+		CompletableFuture<LockHandle> failed = this.test.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
+		turnsFor(Duration.ofSeconds(3));
+		assertThat(failed).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(LockStoreException.class);
+		assertThat(this.heard).containsExactly("asks", "ERROR LockStoreException");
+	}
+
+	@Test
+	void whoseFutureTimesOutOrIsCancelledLeavesTheQueueAndIsCalledInterrupted() {
+		LockHandle held = granted(this.test.engine.acquireAsync(ORDERS));
+		this.heard.clear();
+		CompletableFuture<LockHandle> first = this.test.engine.acquireAsync(ORDERS);
+		CompletableFuture<LockHandle> second = this.test.engine.acquireAsync(ORDERS);
+		first.completeExceptionally(new TimeoutException());
+		second.cancel(false);
+		turn();
+		assertThat(this.heard).containsExactly("asks", "asks", "INTERRUPTED TimeoutException",
+				"INTERRUPTED CancellationException");
+		assertThat(this.test.engine.list()).hasSize(1);
+		held.close();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void aGrantThatComesTooLateForItsCallerIsGivenBack() {
+		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
+		assertThat(this.pool).hasSize(1);
+		asked.cancel(false);
+		turn();
+		assertThat(asked).isCancelled();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aGrantStaysWithACallerWhoseFutureSaysSoAlready() throws Exception {
+		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
+		Runnable task = this.pool.remove(0);
+		task.run();
+		LockHandle handle = asked.get(0, TimeUnit.SECONDS);
+		// As after an error in the midst of it.
+		task.run();
+		assertThat(handle.isHeld()).isTrue();
+		assertThat(this.heard).containsExactly("asks", "acquired");
+		handle.close();
+	}
+
+	@Test
+	void whoGoesAlongAndFailsKeepsNobodyFromALockNorItFromOthers() {
+		this.failing = true;
+		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
+		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);
+		asked.join().close();
+		CompletableFuture<LockHandle> cancelled = this.test.engine.acquireAsync(ORDERS);
+		cancelled.cancel(false);
+		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aRefusalThatIsToldTwiceIsHeardOnce() {
+		LockHandle held = granted(this.test.engine.acquireAsync(ORDERS));
+		this.heard.clear();
+		this.test.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
+		Runnable task = this.pool.remove(0);
+		task.run();
+		task.run();
+		assertThat(this.heard).containsExactly("asks", "TIMEOUT LockNotAcquiredException");
+		held.close();
+	}
+
+	private LockHandle granted(CompletableFuture<LockHandle> asked) {
+		turn();
+		return asked.join();
+	}
+
+	private void turn() {
+		turnsFor(TestEngine.TICK);
+	}
+
+	private void turnsFor(Duration time) {
+		for (long left = time.toMillis(); left > 0; left -= TestEngine.TICK.toMillis()) {
+			this.test.pass(TestEngine.TICK);
+			while (!this.pool.isEmpty()) {
+				this.pool.remove(0).run();
+			}
+		}
+	}
+
+	private final class Recorded implements Instrumentation.Call {
+
+		@Override
+		public void acquired(LockHandle handle) {
+			AsynchronousOutcomesTests.this.heard.add("acquired");
+			if (AsynchronousOutcomesTests.this.failing) {
+				throw new LinkageError("on purpose");
+			}
+		}
+
+		@Override
+		public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
+			AsynchronousOutcomesTests.this.heard
+				.add(outcome + ((cause != null) ? " " + cause.getClass().getSimpleName() : ""));
+		}
+
+	}
+
+	/**
+	 * Can be read so many times, and then not for so many.
+	 */
+	private static final class FailingTicker extends ManualTicker {
+
+		private int readable;
+
+		private int failures;
+
+		@Override
+		public long read() {
+			if (this.readable > 0) {
+				this.readable--;
+			}
+			else if (this.failures > 0) {
+				this.failures--;
+				throw new OutOfMemoryError("on purpose");
+			}
+			return super.read();
+		}
+
+		private long readAnyhow() {
+			return super.read();
+		}
+
+	}
+
+}

@@ -1,0 +1,379 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What an attempt does when the store fails, is late, or says that it is over, and what
+ * it undoes.
+ */
+class AttemptTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final Duration TIME_OUT = Duration.ofSeconds(2);
+
+	private final FailingTicker ticker = new FailingTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
+
+	private final TestEngine test = engine(this.store);
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	private TestEngine engine(LeaseStore store) {
+		return new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, store, this.memory, this.memory,
+				Runnable::run);
+	}
+
+	@Test
+	void aStoreThatFailsIsLeftAloneForLongerEachTime() {
+		waitForOther();
+		passUntilNext();
+		this.store.down = true;
+		passUntilNext();
+		// Three quarters of 50 ms, doubled up to a second, to the next tick.
+		assertThat(gaps(7)).containsExactly(40L, 80L, 150L, 300L, 600L, 750L, 750L);
+		this.store.down = false;
+		passUntilNext();
+		this.store.down = true;
+		passUntilNext();
+		assertThat(gaps(2)).containsExactly(40L, 80L);
+	}
+
+	@Test
+	void aStoreThatFailsIsAskedAgainWithinThePollIntervalOfAShortLease() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		var unused = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(2))));
+		passUntilNext();
+		this.store.down = true;
+		passUntilNext();
+		// A sixth of the lease, with half of the jitter of a tenth, to the next tick.
+		assertThat(gaps(7)).containsExactly(40L, 80L, 150L, 300L, 320L, 320L, 320L);
+		holder.close();
+	}
+
+	@Test
+	void aCommandThatHadNoEffectLeavesNothingToUndo() {
+		this.store.down = true;
+		assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
+		assertThat(this.store.commands).singleElement().isInstanceOf(AcquireCommand.class);
+		this.store.down = false;
+		this.store.refusing = true;
+		assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
+		assertThat(this.store.commands).hasSize(2).hasOnlyElementsOfType(AcquireCommand.class);
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void aCommandThatMayHaveHadAnEffectIsUndoneUntilItsLeaseIsOver() {
+		this.store.broken = true;
+		assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
+		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
+			.satisfies((release) -> assertThat(release.lastToken()).isEqualTo(ReleaseCommand.NONE));
+		assertUndoneUntil(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void aCommandThatCameLateToTheStoreIsUndoneUntilItsLeaseIsOver() {
+		this.store.broken = true;
+		this.threads.effects = new ArrayList<>();
+		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		this.test.pass(Duration.ofSeconds(3));
+		assertThat(this.store.commands).isEmpty();
+		this.threads.runEffects();
+		assertThat(asked).isCompletedExceptionally();
+		assertUndoneUntil(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void aCommandUnderWayIsUndoneWhenItsCallersHaveGone() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		this.store.hold = false;
+		this.store.down = true;
+		asked.cancel(false);
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertUndoneUntil(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void aCommandThatTakesEffectAfterItWasUndoneIsUndoneAgain() {
+		List<Runnable> onTheWay = new ArrayList<>();
+		TestEngine test = engine(new Detour(onTheWay));
+		CompletableFuture<LockHandle> asked = test.ask(FOREVER);
+		asked.cancel(false);
+		this.store.down = true;
+		onTheWay.forEach(Runnable::run);
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		this.store.down = false;
+		test.pass(Duration.ofMillis(200));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.store.sent(ReleaseCommand.class)).last()
+			.satisfies((release) -> assertThat(release.lastToken()).isEqualTo(ReleaseCommand.UNKNOWN));
+	}
+
+	@Test
+	void aCommandThatTakesEffectAfterItWasUndoneIsUndoneUntilItsLeaseIsOver() {
+		List<Runnable> onTheWay = new ArrayList<>();
+		TestEngine test = engine(new Detour(onTheWay));
+		CompletableFuture<LockHandle> asked = test.ask(FOREVER);
+		asked.cancel(false);
+		this.store.down = true;
+		onTheWay.forEach(Runnable::run);
+		assertUndoneUntil(test, Duration.ofSeconds(30));
+	}
+
+	@Test
+	void anAnswerCountsForAsLongAsTheStoreMayTake() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		this.ticker.advance(TIME_OUT);
+		this.store.deliver();
+		assertThat(asked.join().isHeld()).isTrue();
+		assertThat(this.store.count(AcquireCommand.class)).isOne();
+	}
+
+	@Test
+	void aGrantThatComesLaterIsAskedForAgain() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		this.ticker.advance(TIME_OUT.plusNanos(1));
+		this.store.deliver();
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
+		assertThat(asked.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
+	}
+
+	@Test
+	void aGrantThatComesLaterIsUndoneWhereTheStoreFailsThen() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		this.ticker.advance(TIME_OUT.plusNanos(1));
+		this.store.down = true;
+		this.store.deliver();
+		assertThat(asked).isCompletedExceptionally();
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		this.store.down = false;
+		this.test.pass(Duration.ofMillis(200));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void whoHasWaitedForAWholeTimeOutLeavesTheStoreAnotherOne() {
+		assertThat(leftToTheStoreAfter(TIME_OUT)).isEqualTo(TIME_OUT);
+	}
+
+	@Test
+	void whoHasWaitedForLessLeavesTheStoreAQuarterAtLeast() {
+		assertThat(leftToTheStoreAfter(Duration.ofMillis(500))).isEqualTo(Duration.ofMillis(1_500));
+		assertThat(leftToTheStoreAfter(Duration.ofMillis(1_500))).isEqualTo(Duration.ofMillis(500));
+		assertThat(leftToTheStoreAfter(TIME_OUT.minusNanos(1))).isEqualTo(Duration.ofMillis(500));
+	}
+
+	/*
+	 * What the answer to a command for somebody who has gone leaves to that for the next
+	 * one, who has come at the same time.
+	 */
+	private Duration leftToTheStoreAfter(Duration gone) {
+		this.store.commands.clear();
+		this.store.hold = true;
+		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(20))));
+		first.cancel(false);
+		this.ticker.advance(gone);
+		this.store.deliver();
+		second.join().close();
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
+		return this.store.sent(AcquireCommand.class).get(1).timeout();
+	}
+
+	@Test
+	void nothingIsLeftOfAnAttemptThatTheStoreCallsOver() {
+		LockHandle holder = this.other.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		this.store.hold = true;
+		holder.close();
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		this.store.deliver();
+		waiting.join().close();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void aStepThatFailsHasTheStoreAskedAnew() {
+		waitForOther();
+		this.test.pass(Duration.ofMillis(100));
+		failAStep();
+		assertThat(this.store.count(AcquireCommand.class)).isOne();
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
+		// From then on as before.
+		assertThat(gaps(2)).containsExactly(950L, 950L);
+	}
+
+	@Test
+	void aStepThatFailsWhileTheStoreIsAskedLeavesItItsTime() {
+		waitForOther();
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+		this.store.hold = true;
+		passUntilNext();
+		this.test.pass(Duration.ofMillis(100));
+		this.ticker.failing = true;
+		second.cancel(false);
+		this.ticker.failing = false;
+		assertThat(this.test.engine.list()).hasSize(2);
+		// Twice the time-out, and the first back-off.
+		assertThat(gaps(1)).containsExactly(2 * TIME_OUT.toMillis() - 100 + 40);
+	}
+
+	@Test
+	void whoCannotLeaveSinceAStepFailsIsSentAwayInTime() {
+		waitForOther();
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER.withWaitTime(Duration.ofSeconds(3)));
+		this.ticker.failing = true;
+		second.cancel(false);
+		this.ticker.failing = false;
+		this.test.pass(Duration.ofSeconds(3).minus(TestEngine.TICK));
+		assertThat(this.test.events.heard).isEmpty();
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.test.events.heard).containsExactly("not acquired: TIMEOUT");
+		assertThat(this.test.engine.list()).hasSize(1);
+	}
+
+	@Test
+	void anAnswerThatComesOnceItWasGivenUpCountsNoMore() {
+		waitForOther();
+		this.store.hold = true;
+		passUntilNext();
+		this.test.pass(TIME_OUT.multipliedBy(2));
+		this.store.deliver();
+		assertThat(gaps(1)).containsExactly(40L);
+		assertThat(gaps(2)).containsExactly(950L, 950L);
+	}
+
+	/* Word that is not true, and cannot be followed. */
+	private void failAStep() {
+		this.ticker.failing = true;
+		assertThatExceptionOfType(OutOfMemoryError.class)
+			.isThrownBy(() -> this.test.engine.cohorts.granted(KEY, last().attempt()));
+		this.ticker.failing = false;
+	}
+
+	private void waitForOther() {
+		this.other.ask(FOREVER.withLease(Lease.fixed(Duration.ofMinutes(10)))).join();
+		var unused = this.test.ask(FOREVER);
+	}
+
+	/* The milliseconds between commands. */
+	private List<Long> gaps(int count) {
+		List<Long> gaps = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			long before = this.ticker.read();
+			passUntilNext();
+			gaps.add(Duration.ofNanos(this.ticker.read() - before).toMillis());
+		}
+		return gaps;
+	}
+
+	private void passUntilNext() {
+		long before = this.store.count(AcquireCommand.class);
+		for (int i = 0; i < 1_000 && this.store.count(AcquireCommand.class) == before; i++) {
+			this.test.pass(TestEngine.TICK);
+		}
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(before + 1);
+	}
+
+	private AcquireCommand last() {
+		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1);
+	}
+
+	private void assertUndoneUntil(Duration end) {
+		assertUndoneUntil(this.test, end);
+	}
+
+	/* Counted from now, while the store fails. */
+	private void assertUndoneUntil(TestEngine engine, Duration end) {
+		engine.pass(end.minusMillis(200));
+		this.store.commands.clear();
+		engine.pass(Duration.ofMillis(200));
+		assertThat(this.store.commands).isNotEmpty().hasOnlyElementsOfType(ReleaseCommand.class);
+		this.store.commands.clear();
+		engine.pass(Duration.ofSeconds(1));
+		assertThat(this.store.commands).isEmpty();
+	}
+
+	/**
+	 * Commands for a key come to the store when they are let through, the others at once.
+	 */
+	private final class Detour implements LeaseStore {
+
+		private final List<Runnable> onTheWay;
+
+		private Detour(List<Runnable> onTheWay) {
+			this.onTheWay = onTheWay;
+		}
+
+		@Override
+		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+			CompletableFuture<AcquireAnswer> answer = new CompletableFuture<>();
+			this.onTheWay.add(() -> AttemptTests.this.memory.acquire(command).thenAccept(answer::complete));
+			return answer;
+		}
+
+		@Override
+		public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+			return AttemptTests.this.store.renew(commands);
+		}
+
+		@Override
+		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+			return AttemptTests.this.store.release(command);
+		}
+
+	}
+
+}

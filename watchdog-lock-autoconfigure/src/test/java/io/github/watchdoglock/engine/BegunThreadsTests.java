@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.repeat.Repeats;
+import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.time.Clock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * While a thread is begun, which takes as long as the machine likes, nobody else waits
+ * for that: it may be the watchdog.
+ */
+class BegunThreadsTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private final ThreadsByHand threads = new ThreadsByHand();
+
+	private final Events events = new Events(this.threads);
+
+	@AfterEach
+	void check() {
+		assertThat(this.threads.failures).isEmpty();
+		assertThat(this.threads.started).hasSize(1);
+	}
+
+	@Test
+	void newsAreAddedWhileTheThreadOfTheirListenerIsBegun() {
+		this.events.add(new LockListener() {
+		});
+		this.threads.starting = () -> byAnother(this::tell);
+		tell();
+	}
+
+	private void tell() {
+		this.events.released(KEY, 1, Duration.ZERO);
+	}
+
+	@Test
+	void releasesAreAddedWhileTheThreadThatRepeatsThemIsBegun() {
+		Clock clock = new Clock(this.threads.ticker, this.threads.ticker.wallClock);
+		Repeats repeats = new Repeats(this.threads, clock,
+				new InMemoryLeaseStore(this.threads.ticker, this.threads.ticker.wallClock), this.events);
+		repeats.start();
+		this.threads.starting = () -> byAnother(() -> add(repeats, clock, 2));
+		add(repeats, clock, 1);
+	}
+
+	private static void add(Repeats repeats, Clock clock, long number) {
+		ReleaseCommand command = new ReleaseCommand(KEY, new AttemptId("one", number), number, Duration.ZERO, null,
+				Duration.ofSeconds(1));
+		repeats.add(new Undo(KEY, number, clock.read() + 1_000_000_000, () -> command),
+				new IllegalStateException("on purpose"));
+	}
+
+	private static void byAnother(Runnable action) {
+		assertThat(CompletableFuture.runAsync(action, (task) -> new Thread(task).start()))
+			.succeedsWithin(Duration.ofSeconds(5));
+	}
+
+}

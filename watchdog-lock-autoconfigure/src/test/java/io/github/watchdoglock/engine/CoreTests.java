@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link Core}.
+ */
+class CoreTests {
+
+	private final ThreadsByHand threads = new ThreadsByHand();
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.threads.ticker, this.threads.ticker.wallClock);
+
+	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, this.threads.ticker,
+			this.threads.ticker.wallClock, this.store, new Events(), Runnable::run);
+
+	@Test
+	void eachInstanceHasAnIdOfItsOwn() {
+		assertThat(instance()).isNotEmpty().doesNotContain(".").isNotEqualTo(instance());
+	}
+
+	private String instance() {
+		return new Core(EngineSettings.of("test"), this.threads.ticker, this.threads.ticker.wallClock, this.store,
+				new Events(), Runnable::run)
+			.instance();
+	}
+
+	@Test
+	void attemptsAreNumberedAndThoseOfTheInstance() {
+		assertThat(this.core.nextAttempt()).hasToString("one.1");
+		assertThat(this.core.nextAttempt()).hasToString("one.2");
+	}
+
+	@Test
+	void whoHasALockIsTheInstanceWithTheThreadIfThereIsOne() {
+		assertThat(this.core.label(null)).isEqualTo("test");
+		assertThat(this.core.label(new Thread("worker\n1"))).isEqualTo("test/worker?1");
+		assertThat(this.core.label(new Thread("w".repeat(65)))).isEqualTo("test/" + "w".repeat(64) + "...");
+	}
+
+	@Test
+	void waitsAreCountedForACenturyAndAreWithoutEndBeyond() {
+		assertThat(this.core.wait(null)).isEqualTo(Duration.ofSeconds(10).toNanos());
+		assertThat(this.core.wait(Duration.ZERO)).isZero();
+		assertThat(this.core.wait(Duration.ofNanos(1))).isOne();
+		assertThat(this.core.wait(Duration.ofDays(36_500))).isEqualTo(Duration.ofDays(36_500).toNanos());
+		assertThat(this.core.wait(Duration.ofDays(36_501))).isNegative();
+		assertThat(this.core.wait(Duration.ofSeconds(Long.MAX_VALUE))).isNegative();
+		assertThat(this.core.wait(Duration.ofNanos(-1))).isNegative();
+	}
+
+	@Test
+	void theFirstAnswerMayTakeLonger() {
+		assertThat(this.core.connecting()).isEqualTo(Duration.ofSeconds(2).toNanos());
+		this.core.heardFromStore();
+		assertThat(this.core.connecting()).isZero();
+	}
+
+	@Test
+	void whoWaitsGoesOnWhenTheTimeIsOver() throws Exception {
+		assertThat(this.core.await(new CompletableFuture<>(), 0)).isFalse();
+		assertThat(this.threads.parks).isEmpty();
+		// For no reason it wakes in between.
+		this.threads.wait = (nanos) -> this.threads.pass((nanos > 1) ? nanos - 1 : 1);
+		assertThat(this.core.await(new CompletableFuture<>(), 100)).isFalse();
+		assertThat(this.threads.parks).containsExactly(100L, 1L);
+	}
+
+	@Test
+	void whoWaitsGoesOnWhenItIsDone() throws Exception {
+		CompletableFuture<String> done = new CompletableFuture<>();
+		this.threads.wait = (nanos) -> {
+			done.complete("done");
+			assertThat(this.threads.unparked).containsExactly(Thread.currentThread());
+		};
+		assertThat(this.core.await(done, 100)).isTrue();
+		assertThat(this.core.await(done, 0)).isTrue();
+		assertThat(this.threads.parks).containsExactly(100L);
+		assertThat(this.threads.failures).isEmpty();
+	}
+
+	@Test
+	void anInterruptEndsAWaitUnlessItIsLeftForLater() {
+		CompletableFuture<String> never = new CompletableFuture<>();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.core.await(never, 100));
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		assertThat(this.threads.parks).isEmpty();
+		this.threads.wait = (nanos) -> {
+			Thread.currentThread().interrupt();
+			this.threads.pass(40);
+		};
+		this.core.awaitUninterruptibly(never, 100);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.threads.parks).containsExactly(100L, 60L, 20L);
+		this.core.awaitUninterruptibly(CompletableFuture.completedFuture("done"), 100);
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void aMachineThatHasSleptIsNoticedByWhoLooks() {
+		long before = this.core.now();
+		this.threads.ticker.sleep(Duration.ofSeconds(10));
+		assertThat(this.core.now()).isEqualTo(before);
+		assertThat(this.core.nowNoticingSleep() - before).isEqualTo(Duration.ofSeconds(10).toNanos());
+		assertThat(this.core.now() - before).isEqualTo(Duration.ofSeconds(10).toNanos());
+	}
+
+}

@@ -1,0 +1,245 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When exactly a grant that nobody holds is renewed or given back, and that nothing of it
+ * stays.
+ */
+class IdleMomentTests extends InstancesByHand {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final LockRequest KEPT_LONG = LockRequest.of("kept long");
+
+	/* A poll interval, less what that is shortened by. */
+	private static final Duration POLL = Duration.ofMillis(950);
+
+	private final TestEngine idling = engine(EngineSettings.of("test")
+		.withLinger(new LingerRules(Duration.ofSeconds(10), Map.of("kept long", Duration.ofMinutes(5)))));
+
+	@Test
+	void itIsRenewedOncePerPoll() {
+		useOnce(ORDERS);
+		for (int i = 0; i < 10; i++) {
+			assertSentAfter(this.idling, RenewCommand.class, POLL);
+		}
+	}
+
+	@Test
+	void aRenewalThatIsDueSoonerIsNotPutOff() {
+		LockHandle handle = this.idling.ask(ORDERS).join();
+		this.idling.pass(Duration.ofSeconds(7));
+		handle.close();
+		assertSentAfter(this.idling, RenewCommand.class, Duration.ofMillis(500));
+		assertSentAfter(this.idling, RenewCommand.class, POLL);
+	}
+
+	@Test
+	void aStoreThatFailsIsAskedAgainSoon() {
+		useOnce(ORDERS);
+		this.store.down = true;
+		assertSentAfter(this.idling, RenewCommand.class, POLL);
+		assertSentAfter(this.idling, RenewCommand.class, Duration.ofMillis(40));
+		assertSentAfter(this.idling, RenewCommand.class, Duration.ofMillis(80));
+		this.store.down = false;
+		assertSentAfter(this.idling, RenewCommand.class, Duration.ofMillis(150));
+		assertSentAfter(this.idling, RenewCommand.class, POLL);
+		assertThat(this.idling.events.heard).doesNotContain("renewed", "renewal failed", "at risk", "recovered");
+	}
+
+	@Test
+	void itGoesBackWhenItsTimeIsOver() {
+		useOnce(ORDERS);
+		this.idling.pass(Duration.ofMillis(9_990));
+		assertThat(this.idling.engine.idle()).hasSize(1);
+		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		this.idling.pass(TestEngine.TICK);
+		assertThat(this.idling.engine.idle()).isEmpty();
+		assertThat(this.store.count(ReleaseCommand.class)).isOne();
+	}
+
+	@Test
+	void itGoesBackWhenItsLeaseIsOver() {
+		useOnce(KEPT_LONG);
+		this.store.down = true;
+		this.idling.pass(Duration.ofMillis(24_690));
+		assertThat(this.idling.engine.idle()).hasSize(1);
+		this.idling.pass(TestEngine.TICK);
+		assertThat(this.idling.engine.idle()).isEmpty();
+	}
+
+	@Test
+	void itLastsAsLongAsItWasConfirmed() {
+		useOnce(KEPT_LONG);
+		assertSentAfter(this.idling, RenewCommand.class, POLL);
+		this.store.down = true;
+		this.idling.pass(Duration.ofMillis(24_690));
+		assertThat(this.idling.engine.idle()).singleElement().returns(Duration.ofMillis(10), IdleLock::remaining);
+		this.idling.pass(TestEngine.TICK);
+		assertThat(this.idling.engine.idle()).isEmpty();
+	}
+
+	@Test
+	void oneThatStaysAfterItWasAskedForIsIdleAsBefore() {
+		useOnce(ORDERS);
+		this.idling.pass(Duration.ofMillis(260));
+		askInVain(ORDERS);
+		assertThat(this.idling.engine.idle()).hasSize(1);
+		assertSentAfter(this.idling, RenewCommand.class, POLL);
+		assertThat(this.idling.ask(ORDERS)).isCompleted();
+	}
+
+	@Test
+	void anEngineThatStopsWaitsForNoneThatIsOver() {
+		useOnce(ORDERS);
+		useOnce(ORDERS);
+		this.idling.pass(Duration.ofMillis(260));
+		askInVain(ORDERS);
+		useOnce(LockRequest.of("forced"));
+		this.other.engine.forceRelease(LockKey.of("forced"));
+		this.store.down = true;
+		this.idling.pass(Duration.ofSeconds(11));
+		this.store.down = false;
+		this.idling.pass(Duration.ofSeconds(5));
+		useOnce(LockRequest.of("kept"));
+		LockHandle held = this.idling.ask(LockRequest.of("held")).join();
+		CompletableFuture<Void> stopped = this.idling.engine.stop().toCompletableFuture();
+		assertThat(stopped).isNotDone();
+		held.close();
+		assertThat(stopped).isCompleted();
+		assertThat(this.idling.engine.idle()).isEmpty();
+		assertThat(this.idling.cohorts()).isZero();
+		assertThat(this.idling.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void aGrantThatOthersWereNotToldToWaitForIsNotKept() {
+		LockHandle fixed = this.idling.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5)))).join();
+		CompletableFuture<LockHandle> renewed = this.idling.ask(ORDERS);
+		fixed.close();
+		renewed.orTimeout(5, TimeUnit.SECONDS).join().close();
+		assertThat(this.idling.engine.idle()).isEmpty();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void theOldestGoesBackWhereThereAreTooMany() {
+		useOnce(LockRequest.of("oldest"));
+		useOnce(LockRequest.of("older"));
+		crowd(9_998);
+		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		useOnce(ORDERS);
+		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
+			.returns(LockKey.of("oldest"), ReleaseCommand::key);
+		assertThat(this.other.engine.find(LockKey.of("older"))).isPresent();
+		assertThat(this.other.engine.find(KEY)).isPresent();
+	}
+
+	@Test
+	void oneThatHadToMakeRoomWhileItWasAskedForDoesNotStay() {
+		useOnce(ORDERS);
+		crowd(9_999);
+		this.idling.pass(Duration.ofMillis(260));
+		this.store.hold = true;
+		CompletableFuture<LockHandle> caller = ask(ORDERS);
+		this.store.hold = false;
+		useOnce(LockRequest.of("one more"));
+		caller.cancel(false);
+		this.store.deliver();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.other.engine.find(LockKey.of("one more"))).isPresent();
+	}
+
+	/* So many others are kept, which do nothing. */
+	private void crowd(int size) {
+		LockHandle handle = this.idling.ask(LockRequest.of("crowd").withMinHoldTime(Duration.ofMillis(1))).join();
+		IdleGrants all = hold(handle).grant.cohort.core().idleGrants();
+		handle.close();
+		this.store.commands.clear();
+		for (int i = 0; i < size; i++) {
+			assertThat(all.add(new Other())).isNull();
+		}
+	}
+
+	@Test
+	void describesWhatItIs() {
+		LockHandle handle = this.idling.ask(KEPT_LONG).join();
+		long token = handle.fencingToken();
+		handle.close();
+		this.store.down = true;
+		this.ticker.advance(Duration.ofSeconds(3));
+		IdleLock idle = this.idling.engine.idle().get(0);
+		assertThat(idle.token()).isEqualTo(token);
+		assertThat(idle.elapsed()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(idle.remaining()).isEqualTo(Duration.ofMillis(21_700));
+		assertThat(idle.since()).isEqualTo(this.ticker.wallClock.instant().minusSeconds(3));
+		this.ticker.advance(Duration.ofSeconds(30));
+		assertThat(this.idling.engine.idle().get(0).remaining()).isZero();
+	}
+
+	private void askInVain(LockRequest request) {
+		this.store.hold = true;
+		ask(request).cancel(false);
+		this.store.deliver();
+	}
+
+	private CompletableFuture<LockHandle> ask(LockRequest request) {
+		return this.idling.engine.acquireAsync(request);
+	}
+
+	private void useOnce(LockRequest request) {
+		this.idling.ask(request).orTimeout(5, TimeUnit.SECONDS).join().close();
+	}
+
+	/**
+	 * Another one that is kept.
+	 */
+	private static final class Other implements IdleGrants.Entry {
+
+		@Override
+		public void makeRoom() {
+			throw new AssertionError("is not the oldest");
+		}
+
+		@Override
+		public IdleLock describe() {
+			throw new AssertionError("nobody asks");
+		}
+
+	}
+
+}

@@ -1,0 +1,226 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.NoWakeUps;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.time.ManualTicker;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Messages}: what is true of none of our attempts, or not any more,
+ * changes nothing.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+class MessagesTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final AttemptId VISITOR = new AttemptId("visitor", 1);
+
+	private static final AttemptId SECOND_VISITOR = new AttemptId("visitor", 2);
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	/** Who was told that the key is in use. */
+	private final List<AttemptId> told = new ArrayList<>();
+
+	private final TestEngine test = engine(EngineSettings.of("test"));
+
+	private final TestEngine lingering = engine(
+			EngineSettings.of("test").withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())));
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	private TestEngine engine(EngineSettings settings) {
+		return new TestEngine(settings, this.ticker, this.store, this.memory, new NoWakeUps() {
+
+			@Override
+			public void inUse(LockKey key, AttemptId attempt) {
+				MessagesTests.this.told.add(attempt);
+			}
+
+		}, Runnable::run);
+	}
+
+	@Test
+	void whoHoldsAKeyThatItMayKeepIdleSaysThatItIsInUse() {
+		LockHandle handle = this.lingering.ask(FOREVER).join();
+		this.lingering.engine.cohorts.contended(KEY, last(), VISITOR);
+		assertThat(this.told).containsExactly(VISITOR);
+		handle.close();
+		assertThat(this.lingering.engine.idle()).isEmpty();
+	}
+
+	@Test
+	void whoHoldsAKeyThatIsGivenBackInAnyCaseSaysNothing() {
+		LockHandle handle = this.test.ask(FOREVER).join();
+		this.test.engine.cohorts.contended(KEY, last(), VISITOR);
+		assertThat(this.told).isEmpty();
+		handle.close();
+	}
+
+	@Test
+	void whoWaitsForAKeySaysNothing() {
+		this.other.ask(FOREVER).join();
+		this.lingering.ask(FOREVER);
+		this.lingering.engine.cohorts.contended(KEY, last(), VISITOR);
+		assertThat(this.told).isEmpty();
+	}
+
+	@Test
+	void whoKeepsAKeyIdleGivesItBackAndSaysNothing() {
+		this.lingering.ask(FOREVER).join().close();
+		this.lingering.engine.cohorts.contended(KEY, last(), VISITOR);
+		assertThat(this.told).isEmpty();
+		assertThat(this.lingering.engine.idle()).isEmpty();
+		assertThat(this.store.count(ReleaseCommand.class)).isOne();
+	}
+
+	@Test
+	void whoIsAboutToGiveItBackSaysNothing() {
+		LockHandle handle = this.lingering.ask(FOREVER).join();
+		this.store.hold = true;
+		for (int i = 0; i < 1_000 && this.store.count(RenewCommand.class) == 0; i++) {
+			this.lingering.pass(TestEngine.TICK);
+		}
+		this.lingering.engine.cohorts.contended(KEY, last(), VISITOR);
+		CompletableFuture<Void> closed = handle.closeAsync();
+		this.lingering.engine.cohorts.contended(KEY, last(), SECOND_VISITOR);
+		assertThat(this.told).containsExactly(VISITOR);
+		this.store.deliver();
+		assertThat(closed).isCompleted();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void wordOfOthersIsForTheGrantThatItNames() {
+		this.lingering.ask(FOREVER).join().close();
+		AttemptId idle = last();
+		this.lingering.engine.cohorts.contended(KEY, new AttemptId(idle.instance(), idle.number() + 1), VISITOR);
+		this.lingering.engine.cohorts.contended(KEY, new AttemptId("elsewhere", idle.number()), VISITOR);
+		assertThat(this.lingering.engine.idle()).hasSize(1);
+		this.lingering.engine.cohorts.forced(KEY, new AttemptId(idle.instance(), idle.number() + 1));
+		assertThat(this.lingering.engine.idle()).hasSize(1);
+		assertThat(this.told).isEmpty();
+		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+	}
+
+	@Test
+	void wordOfForceIsForTheGrantThatItNames() {
+		LockHandle handle = this.test.ask(FOREVER).join();
+		AttemptId held = last();
+		this.test.engine.cohorts.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
+		assertThat(handle.isHeld()).isTrue();
+		this.test.engine.cohorts.forced(KEY, held);
+		assertThat(handle.isHeld()).isFalse();
+	}
+
+	@Test
+	void wordOfForceEndsWhatIsKeptIdle() {
+		this.lingering.ask(FOREVER).join().close();
+		this.lingering.engine.cohorts.forced(KEY, last());
+		assertThat(this.lingering.engine.idle()).isEmpty();
+		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		assertThat(this.lingering.cohorts()).isZero();
+		assertThat(this.lingering.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void wordThatAGrantIsReservedChangesNothingOnceItIsHeldOrIdle() {
+		LockHandle handle = this.lingering.ask(FOREVER).join();
+		this.lingering.engine.cohorts.granted(KEY, last());
+		assertThat(handle.isHeld()).isTrue();
+		handle.close();
+		this.lingering.engine.cohorts.granted(KEY, last());
+		assertThat(this.lingering.engine.idle()).hasSize(1);
+		assertThat(this.store.commands).hasSize(1);
+	}
+
+	@Test
+	void wordThatAKeyIsReservedForNobodyHereIsForNoneOfThoseWhoWait() {
+		this.other.ask(FOREVER).join();
+		this.test.ask(FOREVER);
+		AttemptId gone = new AttemptId(last().instance(), last().number() + 1);
+		this.test.engine.cohorts.granted(KEY, gone);
+		assertThat(this.store.count(AcquireCommand.class)).isOne();
+		assertThat(this.store.sent(ReleaseCommand.class)).singleElement().satisfies((release) -> {
+			assertThat(release.attempt()).isEqualTo(gone);
+			assertThat(release.lastToken()).isEqualTo(ReleaseCommand.UNKNOWN);
+		});
+	}
+
+	@Test
+	void whatIsReservedForNobodyIsGivenBackForAsLongAsALeaseLasts() {
+		this.store.down = true;
+		this.test.engine.cohorts.granted(KEY, new AttemptId("gone", 1));
+		this.test.pass(Duration.ofMillis(29_800));
+		this.store.commands.clear();
+		this.test.pass(Duration.ofMillis(200));
+		assertThat(this.store.commands).isNotEmpty().hasOnlyElementsOfType(ReleaseCommand.class);
+		this.store.commands.clear();
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(this.store.commands).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void anIdleGrantThatIsTakenByForceWhileTheStoreIsAskedIsNotHandedOn() {
+		LockHandle before = this.lingering.ask(FOREVER).join();
+		AttemptId idle = last();
+		before.close();
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.hold = true;
+		CompletableFuture<LockHandle> next = this.lingering.ask(FOREVER);
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		this.lingering.engine.cohorts.forced(KEY, idle);
+		LockHandle elsewhere = this.other.ask(FOREVER).join();
+		this.store.deliver();
+		assertThat(next).isNotDone();
+		elsewhere.close();
+		this.lingering.pass(Duration.ofSeconds(2));
+		assertThat(next).isCompleted();
+		assertThat(next.join().fencingToken()).isGreaterThan(elsewhere.fencingToken());
+	}
+
+	private AttemptId last() {
+		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1).attempt();
+	}
+
+}

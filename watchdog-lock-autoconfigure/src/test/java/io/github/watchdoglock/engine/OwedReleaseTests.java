@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.StoreFaults;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Whether, when and for how long the store is told that a hold has ended.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+class OwedReleaseTests extends InstancesByHand {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final LockRequest FIXED = ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5)));
+
+	private static final Duration FIRST = Duration.ofMillis(7_500);
+
+	@Test
+	void aFixedHoldThatIsOverIsLeftToItsLeaseUntilItIsClosed() {
+		LockHandle handle = this.test.ask(FIXED).join();
+		this.test.pass(Duration.ofMillis(4_950));
+		assertThat(handle.loss()).isPresent();
+		assertReleases(0);
+		handle.close();
+		assertReleases(1);
+		handle.close();
+		assertReleases(1);
+	}
+
+	@Test
+	void aFixedHoldIsLeftToItsLeaseThoughItIsTheSecondOneOfItsGrant() {
+		LockHandle first = this.test.ask(FIXED).join();
+		CompletableFuture<LockHandle> second = this.test.ask(FIXED);
+		this.test.pass(Duration.ofSeconds(1));
+		first.close();
+		this.test.pass(Duration.ofMillis(4_940));
+		assertThat(second.join().isHeld()).isTrue();
+		this.test.pass(TestEngine.TICK);
+		assertThat(second.join().loss()).isPresent();
+		assertReleases(0);
+		second.join().close();
+		assertReleases(1);
+	}
+
+	@Test
+	void aKeyThatOutlastsItsHoldIsFreedOnceWhenThatIsOver() {
+		LockHandle handle = this.test.ask(FIXED).join();
+		this.store.loseAnswers = true;
+		handle.strengthen(Lease.renewed(Duration.ofSeconds(30)));
+		this.store.loseAnswers = false;
+		this.test.pass(Duration.ofMillis(4_950));
+		assertReleases(1);
+		handle.close();
+		assertReleases(1);
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void theStoreIsNotToldOfAHoldThatItDoesNotHaveAnyMore() {
+		LockHandle gone = this.test.ask(ORDERS).join();
+		StoreFaults.expireLease(this.memory, KEY);
+		this.test.pass(FIRST);
+		assertThat(gone.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
+		gone.close();
+		LockHandle forced = this.test.ask(ORDERS).join();
+		this.other.engine.forceRelease(KEY);
+		assertThat(forced.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+		assertThat(this.test.pendingAlarms()).isZero();
+		forced.close();
+		assertReleases(0);
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void anEngineThatStopsDoesNotWaitForHoldsThatAreLost() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
+		assertThat(stopped).isNotDone();
+		this.other.engine.forceRelease(KEY);
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(stopped).isCompleted();
+	}
+
+	@Test
+	void aKeyIsFreedWhenWorkThatOutlivedItsEngineEnds() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.test.engine.close();
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.SHUTDOWN);
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		handle.close();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void whatALostHoldLeftIsFreedBehindTheRenewalUnderWay() {
+		LockHandle handle = this.test.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(8))).join();
+		this.store.hold = true;
+		this.test.pass(Duration.ofSeconds(8));
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+		handle.close();
+		assertReleases(0);
+		this.store.deliver();
+		assertReleases(1);
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void aReleaseComesBehindTheRenewalUnderWayAndLeavesNoAlarm() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.hold = true;
+		this.test.pass(FIRST.plusSeconds(1));
+		CompletableFuture<Void> closed = handle.closeAsync();
+		assertReleases(0);
+		this.store.deliver();
+		assertReleases(1);
+		assertThat(closed).isCompleted();
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	@Test
+	void aReleaseWaitsForTheRenewalUnderWayThoughTheStoreHasMoved() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.hold = true;
+		this.test.pass(FIRST.plusSeconds(1));
+		handle.closeAsync();
+		this.test.engine.cohorts.moved();
+		assertSentAfter(this.test, ReleaseCommand.class, Duration.ofSeconds(4));
+	}
+
+	@Test
+	void aReleaseComesAfterAHandOffThatWasAskedForInVain() {
+		LockHandle first = this.test.ask(ORDERS).join();
+		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
+		this.test.pass(Duration.ofSeconds(1));
+		this.store.hold = true;
+		CompletableFuture<Void> closed = first.closeAsync();
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		// As long as the answer to that may take twice, and as long again for its effect.
+		assertSentAfter(this.test, ReleaseCommand.class, Duration.ofSeconds(8));
+		this.store.deliver();
+		assertThat(closed).isCompleted();
+		assertThat(second.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void aHoldThatIsClosedInTheTurnInWhichItsRenewalIsOverdueStillWaitsForThat() {
+		LockRequest limited = LockRequest.of("limited").withMaxHoldTime(FIRST.plusSeconds(4));
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.test.ask(limited).join().whenLost().thenAccept((loss) -> handle.closeAsync());
+		this.store.hold = true;
+		this.test.pass(FIRST.plusSeconds(4));
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(this.test.events.count("lost: MAX_HOLD")).isOne();
+		assertSentAfter(this.test, ReleaseCommand.class, Duration.ofSeconds(4));
+	}
+
+	@Test
+	void aHoldThatIsGoneWhenTheNextCallerIsToHaveItIsLostThoughItWasClosed() {
+		LockHandle first = this.test.ask(ORDERS).join();
+		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
+		this.test.pass(Duration.ofSeconds(1));
+		StoreFaults.expireLease(this.memory, KEY);
+		CompletableFuture<Void> closed = first.closeAsync();
+		assertThat(closed).isCompleted();
+		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
+		assertThat(second.join().isHeld()).isTrue();
+		assertThat(this.test.events.heard).containsExactlyInAnyOrder("acquired", "lost: GONE", "acquired");
+		assertThat(this.test.events.held).containsExactly(Duration.ofSeconds(1));
+		second.join().close();
+		assertThat(this.test.engine.stop().toCompletableFuture()).isCompleted();
+	}
+
+	@Test
+	void aReleaseIsRepeatedUntilTheLeaseOfTheLastRenewalIsOver() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.test.pass(Duration.ofSeconds(10));
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		this.store.down = true;
+		handle.close();
+		assertRepeatedFor(FIRST.plusSeconds(30).minusSeconds(10));
+	}
+
+	@Test
+	void aReleaseIsRepeatedUntilTheLeaseOfARenewalWithoutAnAnswerIsOver() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.loseAnswers = true;
+		this.test.pass(FIRST);
+		this.store.down = true;
+		handle.close();
+		assertRepeatedFor(Duration.ofSeconds(30));
+	}
+
+	@Test
+	void aReleaseIsRepeatedUntilTheLeaseOfAnUnconfirmedStrongerLeaseIsOver() {
+		LockHandle handle = this.test.ask(FIXED).join();
+		this.store.loseAnswers = true;
+		this.test.pass(Duration.ofSeconds(1));
+		handle.strengthen(Lease.renewed(Duration.ofSeconds(60)));
+		this.store.down = true;
+		handle.close();
+		assertRepeatedFor(Duration.ofSeconds(60));
+	}
+
+	@Test
+	void theMinimumOfAHoldIsKeptForWhatIsLeftOfIt() {
+		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(20))).join();
+		this.ticker.advance(Duration.ofSeconds(3));
+		handle.close();
+		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
+			.returns(Duration.ofSeconds(17), ReleaseCommand::keep);
+	}
+
+	@Test
+	void aMessageAboutAnotherAttemptConcernsNobody() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		AttemptId own = hold(handle).grant.id();
+		this.test.engine.cohorts.forced(KEY, new AttemptId("another", own.number()));
+		this.test.engine.cohorts.forced(KEY, new AttemptId(own.instance(), own.number() + 1));
+		assertThat(handle.isHeld()).isTrue();
+		this.test.engine.cohorts.forced(KEY, own);
+		assertThat(handle.isHeld()).isFalse();
+	}
+
+	private void assertReleases(long expected) {
+		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(expected);
+	}
+
+	private void assertRepeatedFor(Duration time) {
+		this.test.pass(time.minus(TestEngine.TICK));
+		assertThat(this.test.events.count("release repeated: OVER")).isZero();
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.test.events.count("release repeated: OVER")).isOne();
+	}
+
+}

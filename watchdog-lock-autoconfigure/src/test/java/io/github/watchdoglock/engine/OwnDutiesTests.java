@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What the engine itself leaves to threads of its own, while users keep theirs busy, or
+ * one interrupt after the other blocks.
+ */
+class OwnDutiesTests {
+
+	/* Of the twelve seconds that it would take behind what users do. */
+	private static final Duration SOON = Duration.ofSeconds(4);
+
+	private final ScantThreads threads = new ScantThreads(0, "watchdog-lock-interrupts"::equals);
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+
+	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, Ticker.system(),
+			InstantSource.system(), this.store, new Events(), new Completions(this.threads));
+
+	private final LockEngine engine = new LockEngine(this.core, this.store, this.store);
+
+	private final CountDownLatch over = new CountDownLatch(1);
+
+	private volatile boolean busy = true;
+
+	OwnDutiesTests() {
+		this.core.start();
+	}
+
+	@AfterEach
+	void close() {
+		this.busy = false;
+		this.over.countDown();
+		this.engine.close();
+	}
+
+	@Test
+	void effectsOfABusyKeyDoNotWaitBehindWhatUsersDo() {
+		keepUsersBusy();
+		runEffects();
+	}
+
+	@Test
+	void anInterruptDoesNotWaitBehindWhatUsersDo() {
+		Holder holder = new Holder("orders");
+		keepUsersBusy();
+		this.engine.forceRelease(holder.key);
+		assertThat(holder.interrupted).succeedsWithin(SOON);
+	}
+
+	@Test
+	void aLeaderHearsOfALossBeforeWhatUsersDo() throws Exception {
+		LockHandle handle = this.engine.acquireAsync(LockRequest.of(LockKey.ofRole("reports")))
+			.get(10, TimeUnit.SECONDS);
+		CompletableFuture<LockLoss> lost = handle.whenLost().toCompletableFuture();
+		keepUsersBusy();
+		this.engine.forceRelease(handle.key());
+		assertThat(lost).succeedsWithin(SOON);
+	}
+
+	@Test
+	void twentyInterruptsThatBlockDelayNoOtherAndNoEffects() {
+		List<Holder> holders = new ArrayList<>();
+		for (int i = 0; i < 21; i++) {
+			holders.add(new Holder("orders " + i));
+		}
+		Holder last = holders.get(20);
+		this.threads.whenInterrupted = (thread) -> {
+			if (thread != last.thread) {
+				awaitQuietly(this.over);
+			}
+		};
+		holders.forEach((holder) -> this.engine.forceRelease(holder.key));
+		assertThat(last.interrupted).succeedsWithin(SOON);
+		assertThat(holders.subList(0, 20)).noneMatch((holder) -> holder.interrupted.isDone());
+		runEffects();
+	}
+
+	/* So many that the thread that leaves them does not run all. */
+	private void runEffects() {
+		CountDownLatch done = new CountDownLatch(1_000);
+		Cohort cohort = new Cohort(LockKey.of("busy"), this.engine.cohorts);
+		cohort.change(() -> {
+			for (int i = 0; i < 1_000; i++) {
+				cohort.afterwards(done::countDown);
+			}
+		});
+		await().atMost(SOON).until(() -> done.getCount() == 0);
+	}
+
+	/* For twelve seconds, until the test is over. */
+	private void keepUsersBusy() {
+		for (int i = 0; i < 10_000; i++) {
+			this.core.completions().execute(() -> {
+				if (this.busy) {
+					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+				}
+			});
+		}
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * A thread that has a lock until it is interrupted, or the test is over.
+	 */
+	private final class Holder {
+
+		private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
+
+		private final CompletableFuture<Void> holds = new CompletableFuture<>();
+
+		private final LockKey key;
+
+		private final Thread thread;
+
+		private Holder(String name) {
+			this.key = LockKey.of(name);
+			this.thread = new Thread(this::run);
+			this.thread.setDaemon(true);
+			this.thread.start();
+			assertThat(this.holds).succeedsWithin(SOON);
+		}
+
+		private void run() {
+			LockRequest request = LockRequest.of(this.key).withOnLoss(OnLoss.INTERRUPT);
+			try (LockHandle handle = OwnDutiesTests.this.engine.acquire(request)) {
+				this.holds.complete(null);
+				OwnDutiesTests.this.over.await();
+			}
+			catch (InterruptedException ex) {
+				this.interrupted.complete(null);
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,237 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.NoWakeUps;
+import io.github.watchdoglock.store.RenewCommand;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * When exactly a lease is renewed, or the store is asked for it.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+class RenewalMomentTests extends InstancesByHand {
+
+	private static final LockRequest ORDERS = LockRequest.of("orders").withWaitTime(Duration.ofMillis(-1));
+
+	private static final LockRequest FIXED = ORDERS.withLease(Lease.fixed(Duration.ofSeconds(20)));
+
+	private static final Duration FIRST = Duration.ofMillis(7_500);
+
+	private static final Duration PERIOD = Duration.ofSeconds(10);
+
+	@Test
+	void aLeaseIsRenewedAtTheVeryMomentWhenThatIsDue() {
+		this.test.ask(ORDERS).join();
+		assertRenewedAfter(FIRST);
+		assertRenewedAfter(PERIOD);
+		assertRenewedAfter(PERIOD);
+		assertThat(this.test.events.lateness).containsOnly(Duration.ZERO).hasSize(3);
+	}
+
+	@Test
+	void aShortLeaseIsRenewedEveryThirdOfItThoughItsCommandsMayTakeLonger() {
+		this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofSeconds(1)))).join();
+		assertRenewedAfter(Duration.ofMillis(250));
+		for (int i = 0; i < 10; i++) {
+			// A third, and what is left of the tick.
+			assertRenewedAfter(Duration.ofMillis(340));
+		}
+	}
+
+	@Test
+	void aStoreThatFailsIsAskedLessAndLessOftenUntilItAnswers() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.store.down = true;
+		assertRenewedAfter(FIRST);
+		assertAskedLessAndLessOften();
+		this.store.down = false;
+		assertRenewedAfter(Duration.ofMillis(750));
+		this.store.down = true;
+		assertRenewedAfter(PERIOD);
+		assertRenewedAfter(Duration.ofMillis(40));
+		assertThat(handle.isHeld()).isTrue();
+	}
+
+	@Test
+	void aStoreThatFailsIsAskedForAFixedLeaseLessAndLessOftenUntilItAnswers() {
+		LockHandle handle = this.test.ask(FIXED).join();
+		this.store.down = true;
+		this.test.engine.cohorts.moved();
+		assertRenewedAfter(TestEngine.TICK);
+		assertAskedLessAndLessOften();
+		this.store.down = false;
+		assertRenewedAfter(Duration.ofMillis(750));
+		this.test.pass(Duration.ofSeconds(5));
+		this.store.down = true;
+		this.test.engine.cohorts.moved();
+		assertRenewedAfter(TestEngine.TICK);
+		assertRenewedAfter(Duration.ofMillis(40));
+		assertThat(handle.isHeld()).isTrue();
+		assertThat(this.test.events.lateness).containsOnly(Duration.ZERO);
+	}
+
+	private void assertAskedLessAndLessOften() {
+		for (int millis : List.of(40, 80, 150, 300, 600, 750, 750)) {
+			assertRenewedAfter(Duration.ofMillis(millis));
+		}
+	}
+
+	@Test
+	void aRenewalIsLateFromWhenItWasDueUnlessAnotherIsUnderWay() {
+		this.test.ask(ORDERS).join();
+		this.store.hold = true;
+		this.ticker.advance(FIRST.plusSeconds(1));
+		this.test.turn();
+		assertThat(this.test.events.lateness).containsExactly(Duration.ofSeconds(1));
+		this.ticker.advance(Duration.ofSeconds(6));
+		this.test.turn();
+		assertThat(this.test.events.lateness).containsExactly(Duration.ofSeconds(1), Duration.ZERO);
+		this.ticker.advance(Duration.ofSeconds(15));
+		this.test.turn();
+		assertThat(this.test.events.heard).contains("lost: EXPIRED");
+		assertThat(this.test.events.lateness).hasSize(2);
+	}
+
+	@Test
+	void whatIsNotRenewedIsNeverLate() {
+		this.test.ask(FIXED).join();
+		this.ticker.advance(Duration.ofSeconds(40));
+		this.test.turn();
+		assertThat(this.test.events.heard).contains("lost: EXPIRED");
+		assertThat(this.test.events.lateness).isEmpty();
+	}
+
+	@Test
+	void aFixedHoldIsToldToBeLostAtItsDeadline() {
+		this.test.ask(FIXED).join();
+		this.test.pass(Duration.ofMillis(19_790));
+		assertThat(this.test.events.heard).containsExactly("acquired");
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
+	}
+
+	@Test
+	void aPeriodAfterAHandOffThatTheStoreWasAskedForItIsAskedAgain() {
+		LockHandle first = this.test.ask(ORDERS).join();
+		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
+		this.test.pass(Duration.ofSeconds(1));
+		first.close();
+		assertThat(second.join().isHeld()).isTrue();
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		assertRenewedAfter(PERIOD);
+	}
+
+	@Test
+	void whoIsNextIsLostAtItsOwnMaximumThoughItsGrantWasWatchedForAnother() {
+		LockHandle first = this.test.ask(ORDERS).join();
+		CompletableFuture<LockHandle> second = this.test.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(2)));
+		first.close();
+		this.test.pass(Duration.ofMillis(1_990));
+		assertThat(second.join().isHeld()).isTrue();
+		this.test.pass(TestEngine.TICK);
+		assertThat(second.join().loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+	}
+
+	@Test
+	void tokensAreFetchedForThoseWhoWaitHereWhereNoneIsLeft() {
+		this.test.ask(ORDERS).join();
+		this.other.ask(ORDERS);
+		assertRenewedAfter(FIRST);
+		assertThat(renewals()).last().returns(false, RenewCommand::nextBlock);
+		this.test.ask(ORDERS);
+		assertRenewedAfter(PERIOD);
+		assertThat(renewals()).last().returns(true, RenewCommand::nextBlock);
+		assertRenewedAfter(PERIOD);
+		assertThat(renewals()).last().returns(false, RenewCommand::nextBlock);
+	}
+
+	@Test
+	void whoWaitsElsewhereIsPassedForFiftyMillisecondsFromTheRenewalThatTells() {
+		TestEngine deaf = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store, this.memory,
+				new NoWakeUps(), Runnable::run);
+		LockHandle first = deaf.ask(ORDERS).join();
+		CompletableFuture<LockHandle> second = deaf.ask(ORDERS);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		TestEngine.pass(FIRST, deaf, this.other);
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		this.ticker.advance(Duration.ofMillis(50));
+		first.close();
+		assertThat(second).isNotDone();
+		assertThat(elsewhere.join().isHeld()).isTrue();
+	}
+
+	@Test
+	void theListShowsHowOftenAHoldWasRenewedAndWhetherThatFails() {
+		this.test.ask(ORDERS).join();
+		assertRenewedAfter(FIRST);
+		assertRenewedAfter(PERIOD);
+		assertThat(this.test.engine.list()).singleElement()
+			.returns(2L, LockSnapshot::renewals)
+			.returns(false, LockSnapshot::atRisk);
+		this.store.down = true;
+		assertRenewedAfter(PERIOD);
+		assertThat(this.test.engine.list()).singleElement()
+			.returns(2L, LockSnapshot::renewals)
+			.returns(true, LockSnapshot::atRisk);
+	}
+
+	@Test
+	void theWatchdogSleepsWhileNothingIsDueOfAFixedLease() {
+		Core core = new Core(EngineSettings.of("test"), "sleeper", this.threads, this.ticker, this.ticker.wallClock,
+				this.store, new Events(), Runnable::run);
+		LockEngine engine = new LockEngine(core, this.memory, this.memory);
+		core.start();
+		LockHandle handle = engine.acquireAsync(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(3)))).join();
+		long end = this.ticker.read() + Duration.ofSeconds(170).toNanos();
+		this.threads.wait = (nanos) -> {
+			if (this.ticker.read() - end < 0) {
+				this.threads.pass(nanos);
+			}
+			else if (handle.isHeld()) {
+				handle.close();
+				engine.close();
+			}
+		};
+		this.threads.last().work.run();
+		assertThat(this.threads.failures).isEmpty();
+		// Each time it looks whether the machine has slept.
+		assertThat(this.threads.parks).hasSizeBetween(130, 180);
+	}
+
+	private void assertRenewedAfter(Duration time) {
+		assertSentAfter(this.test, RenewCommand.class, time);
+	}
+
+	private List<RenewCommand> renewals() {
+		return this.store.sent(RenewCommand.class);
+	}
+
+}

@@ -1,0 +1,228 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.memory.StoreFaults;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ReleaseCommand;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An attempt that has its place by the release of the grant before, since others wait
+ * elsewhere.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+class RequeuedAttemptTests {
+
+	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private final FailingTicker ticker = new FailingTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
+
+	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
+			this.memory, this.memory, Runnable::run);
+
+	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	private CompletableFuture<LockHandle> elsewhere = new CompletableFuture<>();
+
+	@SuppressWarnings("NullAway.Init")
+	private LockHandle holder;
+
+	@Test
+	void asksByItselfAfterTwiceTheTimeOutOfTheRelease() {
+		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
+		this.store.hold = true;
+		CompletableFuture<Void> closed = this.holder.closeAsync();
+		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
+		assertThat(this.store.count(AcquireCommand.class)).isZero();
+		this.test.pass(TestEngine.TICK);
+		assertThat(asked()).containsExactly(requeued());
+		// Both answers come now, the late one of the release first.
+		this.store.deliver();
+		assertThat(closed).isCompleted();
+		this.test.pass(Duration.ofMillis(940));
+		assertThat(asked()).hasSize(1);
+		this.test.pass(TestEngine.TICK);
+		assertThat(asked()).hasSize(2).containsOnly(requeued());
+		this.elsewhere.join().close();
+		assertThat(waiting).isCompleted();
+	}
+
+	@Test
+	void asksOncePerPollIntervalCountedFromTheRelease() {
+		waitBehindOthers(FOREVER);
+		this.store.hold = true;
+		var unused = this.holder.closeAsync();
+		this.test.pass(Duration.ofMillis(200));
+		this.store.deliver();
+		this.test.pass(Duration.ofMillis(740));
+		assertThat(this.store.count(AcquireCommand.class)).isZero();
+		this.test.pass(TestEngine.TICK);
+		assertThat(asked()).containsExactly(requeued());
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 3, 4, 5, 6 })
+	void asksAtTheSameTimeWhereTheAnswerCannotBeTakenAtOnce(int reading) {
+		waitBehindOthers(FOREVER);
+		this.store.hold = true;
+		CompletableFuture<Void> closed = this.holder.closeAsync();
+		this.ticker.failingReading = reading;
+		this.store.deliver();
+		this.ticker.failingReading = 0;
+		this.test.pass(TestEngine.TICK);
+		assertThat(closed).isCompleted();
+		this.test.pass(Duration.ofMillis(930));
+		assertThat(this.store.count(AcquireCommand.class)).isZero();
+		this.test.pass(TestEngine.TICK);
+		assertThat(asked()).containsExactly(requeued());
+	}
+
+	@Test
+	void asksAtOnceWhereWordOfItsTurnCameBeforeTheAnswer() {
+		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
+		this.store.hold = true;
+		var unused = this.holder.closeAsync();
+		this.elsewhere.join().close();
+		assertThat(this.store.count(AcquireCommand.class)).isZero();
+		this.store.deliver();
+		assertThat(asked()).containsExactly(requeued());
+		assertThat(waiting).isCompleted();
+	}
+
+	@Test
+	void asksAtOnceWhereNobodyElseWaitsAnyMore() {
+		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
+		this.elsewhere.cancel(false);
+		this.holder.close();
+		assertThat(asked()).containsExactly(requeued());
+		assertThat(waiting).isCompleted();
+	}
+
+	@Test
+	void asksAtOnceWhereTheReleaseFailed() {
+		waitBehindOthers(FOREVER);
+		this.store.loseAnswers = true;
+		this.holder.close();
+		assertThat(asked()).containsExactly(requeued());
+	}
+
+	@Test
+	void isUndoneWhereWhoWaitedGivesUpBeforeTheAnswer() {
+		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
+		this.store.hold = true;
+		var unused = this.holder.closeAsync();
+		assertThat(places()).containsExactly(requeued());
+		waiting.cancel(false);
+		assertThat(places()).isEmpty();
+		this.store.deliver();
+		assertThat(this.store.count(AcquireCommand.class)).isZero();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void isUndoneWhereWhoWaitedGivesUpAfterTheAnswer() {
+		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
+		this.holder.close();
+		assertThat(places()).containsExactly(requeued());
+		waiting.cancel(false);
+		assertThat(places()).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	@Test
+	void isUndoneAsLongAsTheLeaseThatItMayHaveComeTo() {
+		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
+		this.holder.close();
+		this.store.down = true;
+		waiting.cancel(false);
+		this.test.pass(Duration.ofMillis(29_800));
+		this.store.commands.clear();
+		this.test.pass(Duration.ofMillis(200));
+		assertThat(this.store.count(ReleaseCommand.class)).isPositive();
+		this.store.commands.clear();
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(this.store.commands).isEmpty();
+	}
+
+	@Test
+	void leavesNothingWhereTheTimeOfWhoWaitsIsOverWithTheAnswer() {
+		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER.withWaitTime(Duration.ofSeconds(1)));
+		this.store.hold = true;
+		var unused = this.holder.closeAsync();
+		this.ticker.advance(Duration.ofMillis(950));
+		this.store.deliver();
+		assertThat(waiting).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+		assertThat(places()).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+	}
+
+	/* The holder's instance may pass those who wait elsewhere no more. */
+	private CompletableFuture<LockHandle> waitBehindOthers(LockRequest request) {
+		this.holder = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(request);
+		this.elsewhere = this.other.ask(FOREVER);
+		this.test.pass(Duration.ofMillis(50));
+		this.store.commands.clear();
+		return waiting;
+	}
+
+	private AttemptId requeued() {
+		return Objects.requireNonNull(this.store.sent(ReleaseCommand.class).get(0).requeue()).attempt();
+	}
+
+	private List<AttemptId> asked() {
+		return this.store.sent(AcquireCommand.class).stream().map(AcquireCommand::attempt).toList();
+	}
+
+	private List<AttemptId> places() {
+		List<AttemptId> places = new ArrayList<>();
+		StoreFaults.places(this.memory, KEY, places::add);
+		return places;
+	}
+
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Simulated worlds with leaders, the same ones each time; and elections that are wrong on
+ * purpose, each of which they have to find.
+ */
+class LeaderSimulationTests {
+
+	private static final long SECONDS = Long.getLong("simulation.leaders", 5);
+
+	private static final long MOST = 1_000;
+
+	@Test
+	void nothingThatMustNeverBeSeenOfLeadersIsSeen() {
+		Worlds worlds = new Worlds();
+		long played = worlds.play(Leaders.ONE_OF, Leaders.ONE_OF, TimeUnit.SECONDS.toNanos(SECONDS), Long.MAX_VALUE);
+		assertThat(played).isGreaterThan(SECONDS);
+		assertThat(worlds.counts()).containsKeys("fault: resigned", "fault: asked to resign", "fault: role forced");
+	}
+
+	static List<PlantedBug> bugs() {
+		return PlantedBugs.ofLeaders();
+	}
+
+	@ParameterizedTest
+	@MethodSource("bugs")
+	void isFound(PlantedBug bug) {
+		long seed = new Worlds(bug.compile()).find(Leaders.ONE_OF, Leaders.ONE_OF, MOST);
+		assertThat(seed).as("%s", bug).isPositive();
+	}
+
+}
