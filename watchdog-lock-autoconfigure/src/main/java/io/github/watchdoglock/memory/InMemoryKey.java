@@ -227,6 +227,17 @@ final class InMemoryKey {
 		return new ForceAnswer(true, owner);
 	}
 
+	boolean ask(InMemoryMoment moment) {
+		InMemoryRecord record = current(moment.ticks());
+		if (record == null || !record.isHeld(moment.ticks())) {
+			return false;
+		}
+		if (record.isLease()) {
+			moment.tell(record.attempt(), WakeUps.Hints::asked);
+		}
+		return true;
+	}
+
 	/* Play that the lease or reservation is over. */
 	void expireLease(long now) {
 		if (this.record != null) {

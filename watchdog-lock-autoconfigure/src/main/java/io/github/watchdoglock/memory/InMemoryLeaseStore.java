@@ -40,6 +40,7 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.WakeUps;
@@ -51,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. Its stages are complete when a verb returns, and hints are brought on the
  * thread of the command that caused them.
  */
-public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, WakeUps {
+public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, LeaseSurvey, WakeUps {
 
 	/* Entries looked at per command: more than one, so that sweeping outruns growth. */
 	private static final int SWEPT_PER_COMMAND = 2;
@@ -100,13 +101,34 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Wak
 
 	@Override
 	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
-		return CompletableFuture
-			.completedStage(run(key, (state, moment) -> Optional.ofNullable(state.find(key, moment))));
+		return CompletableFuture.completedStage(find(key));
+	}
+
+	private Optional<LockState> find(LockKey key) {
+		return run(key, (state, moment) -> Optional.ofNullable(state.find(key, moment)));
+	}
+
+	@Override
+	public Answer look(@Nullable String cursor, int limit) {
+		return InMemorySurvey.look(this.keys.keySet(), this::find, false, cursor, limit);
+	}
+
+	/**
+	 * The roles that somebody leads.
+	 * @return a look at this store
+	 */
+	public LeaseSurvey roles() {
+		return (cursor, limit) -> InMemorySurvey.look(this.keys.keySet(), this::find, true, cursor, limit);
 	}
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
 		return CompletableFuture.completedStage(run(key, (state, moment) -> state.force(moment)));
+	}
+
+	@Override
+	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
+		return CompletableFuture.completedStage(run(key, (state, moment) -> state.ask(moment)));
 	}
 
 	@Override

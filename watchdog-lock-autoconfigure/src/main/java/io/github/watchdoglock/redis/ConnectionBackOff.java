@@ -70,17 +70,21 @@ final class ConnectionBackOff {
 	 */
 	long delayAfterLoss() {
 		if (System.nanoTime() - this.opened < LONGEST_DELAY.toNanos()) {
-			return nextDelay();
+			return nextDelay(0);
 		}
 		this.delay = SHORTEST_DELAY.toMillis();
 		return 0;
 	}
 
-	/* Milliseconds; jittered, so that instances do not come back together. */
-	long nextDelay() {
+	/*
+	 * Milliseconds; jittered, so that instances do not come back together. From the begin
+	 * of the attempt that failed on: one that took as long in vain was the pause itself,
+	 * and the next one is under way when a server goes on that stood still.
+	 */
+	long nextDelay(long taken) {
 		long jittered = this.delay / 2 + ThreadLocalRandom.current().nextLong(this.delay / 2 + 1);
 		this.delay = Math.min(2 * this.delay, LONGEST_DELAY.toMillis());
-		return jittered;
+		return Math.max(jittered - taken, 0);
 	}
 
 }

@@ -204,6 +204,7 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 		if (this.closed) {
 			return;
 		}
+		long begun = System.nanoTime();
 		try {
 			C opened = this.opening.call();
 			fill(opened);
@@ -216,7 +217,7 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 			}
 			finally {
 				if (!this.closed) {
-					openLater(this.backOff.nextDelay());
+					openLater(this.backOff.nextDelay(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun)));
 					this.backOff.report(ex);
 				}
 			}

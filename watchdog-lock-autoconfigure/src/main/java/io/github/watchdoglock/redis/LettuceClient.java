@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -100,7 +101,7 @@ final class LettuceClient implements AutoCloseable {
 	}
 
 	/* Whether what was opened there leads to the primary of now, as far as is known. */
-	boolean leadsToPrimary(@Nullable PrimaryAddress address) {
+	boolean leadsToPrimary(@Nullable RedisNode address) {
 		Started started = this.started;
 		PrimaryRoute route = (started != null) ? started.route() : null;
 		return route == null || route.leadsTo(address);
@@ -213,7 +214,7 @@ final class LettuceClient implements AutoCloseable {
 	 * @param address where it leads; null where no sentinel has named it
 	 * @param closing closes it
 	 */
-	record CommandConnection(RedisClusterAsyncCommands<byte[], byte[]> commands, @Nullable PrimaryAddress address,
+	record CommandConnection(RedisClusterAsyncCommands<byte[], byte[]> commands, @Nullable RedisNode address,
 			Runnable closing) {
 
 	}

@@ -35,6 +35,7 @@ import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.lettuce.core.tracing.Tracing;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.DirectFieldAccessor;
@@ -113,7 +114,9 @@ final class LettuceDerivation {
 
 	/* The runnable runs each time that sentinels name another primary, and oftener. */
 	LettuceClient.Started start(Runnable moved) {
-		DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1);
+		// What many threads wait for comes on it, so it waits less than they do
+		DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1,
+				(name) -> new DefaultThreadFactory(name, true, Thread.MAX_PRIORITY));
 		LockChannels channels = new LockChannels(
 				this.client.getClientResources().map(ClientResources::nettyCustomizer).orElse(new NettyCustomizer() {
 				}));

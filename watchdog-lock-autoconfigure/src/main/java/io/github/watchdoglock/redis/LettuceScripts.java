@@ -26,6 +26,8 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisNode;
+
 /**
  * Scripts by Lettuce's asynchronous commands, on one connection that all calls share.
  */
@@ -51,7 +53,7 @@ final class LettuceScripts implements ScriptExecutor {
 	/*
 	 * Where the sentinels' primary was when it was last connected to; the thread's own.
 	 */
-	private @Nullable PrimaryAddress address;
+	private @Nullable RedisNode address;
 
 	/**
 	 * Create what runs scripts.
@@ -101,7 +103,7 @@ final class LettuceScripts implements ScriptExecutor {
 	 * of the sentinels has an address of its own: back at the same server is a move too.
 	 */
 	@SuppressWarnings("ReferenceEquality")
-	private void arrive(@Nullable PrimaryAddress address) {
+	private void arrive(@Nullable RedisNode address) {
 		if (this.address != null && this.address != address) {
 			this.thread.execute(this.whenMoved);
 			this.thread.schedule(

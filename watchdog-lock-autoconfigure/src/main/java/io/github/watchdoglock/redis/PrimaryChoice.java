@@ -23,6 +23,8 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisNode;
+
 /**
  * Which address is the primary's, by what each sentinel said last. Not thread-safe.
  * <p>
@@ -45,7 +47,7 @@ final class PrimaryChoice {
 
 	private final Map<Object, Told> told = new HashMap<>();
 
-	private @Nullable PrimaryAddress address;
+	private @Nullable RedisNode address;
 
 	/* The greatest that was ever told: one that was away tells no news by less. */
 	private long epoch = -1;
@@ -62,7 +64,7 @@ final class PrimaryChoice {
 	}
 
 	/* Null until there is one. */
-	@Nullable PrimaryAddress address() {
+	@Nullable RedisNode address() {
 		return this.address;
 	}
 
@@ -78,7 +80,7 @@ final class PrimaryChoice {
 	 * @param epoch of the failover that made it the primary
 	 * @param now by {@link System#nanoTime()}
 	 */
-	void tell(Object sentinel, PrimaryAddress address, long epoch, long now) {
+	void tell(Object sentinel, RedisNode address, long epoch, long now) {
 		this.told.put(sentinel, new Told(address, epoch, now));
 	}
 
@@ -143,7 +145,7 @@ final class PrimaryChoice {
 	 * @param epoch of the failover that made it the primary
 	 * @param at when, by {@link System#nanoTime()}
 	 */
-	private record Told(PrimaryAddress address, long epoch, long at) {
+	private record Told(RedisNode address, long epoch, long at) {
 
 		private boolean agrees(Told other) {
 			return this.epoch == other.epoch && this.address.equals(other.address);

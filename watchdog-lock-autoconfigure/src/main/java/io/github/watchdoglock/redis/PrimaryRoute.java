@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,6 +32,8 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisNode;
 
 /**
  * The way to the primary that the sentinels name, for as long as they do. Thread-safe.
@@ -109,8 +112,9 @@ final class PrimaryRoute implements AutoCloseable {
 		}
 	}
 
-	private RedisURI uri(PrimaryAddress address) {
-		RedisURI uri = new RedisURI(address.host(), address.port(), this.uri.getTimeout());
+	private RedisURI uri(RedisNode address) {
+		RedisURI uri = new RedisURI(Objects.requireNonNull(address.getHost()),
+				Objects.requireNonNull(address.getPort()), this.uri.getTimeout());
 		uri.applySsl(this.uri);
 		uri.applyAuthentication(this.uri);
 		uri.setClientName(this.uri.getClientName());
@@ -127,7 +131,7 @@ final class PrimaryRoute implements AutoCloseable {
 	}
 
 	/* What the server says of itself needs no advice about networks. */
-	private RuntimeException unreachable(PrimaryAddress address, Throwable cause) {
+	private RuntimeException unreachable(RedisNode address, Throwable cause) {
 		if (StoreFailures.serverError(cause) != null || cause instanceof CancellationException) {
 			return new RedisConnectionException("Unable to connect to " + address, cause);
 		}
@@ -139,7 +143,7 @@ final class PrimaryRoute implements AutoCloseable {
 	}
 
 	/* Whether it is where the primary is now, as far as that is known. */
-	boolean leadsTo(@Nullable PrimaryAddress address) {
+	boolean leadsTo(@Nullable RedisNode address) {
 		CompletableFuture<Sentinels.Chosen> chosen = this.sentinels.chosen();
 		return !chosen.isDone() || chosen.join().address().equals(address);
 	}
@@ -157,7 +161,7 @@ final class PrimaryRoute implements AutoCloseable {
 	 * @param connection the connection
 	 * @param address where it leads; null where no sentinel has named it
 	 */
-	record Led<C>(C connection, @Nullable PrimaryAddress address) {
+	record Led<C>(C connection, @Nullable RedisNode address) {
 
 	}
 

@@ -17,13 +17,15 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 import io.github.watchdoglock.LockKey;
 
 /**
  * The names of locks' keys in Redis, of which each lock has one: {@code <prefix>:{<k>}},
- * where k is the encoded name, or encoded name and id with a colon between. The braces
- * make k decide about the hash slot, whatever the prefix is. Thread-safe.
+ * where k is the encoded name, or encoded name and id with a colon between; of a role
+ * {@code %role:} and its encoded name, which no lock's k begins with. The braces make k
+ * decide about the hash slot, whatever the prefix is. Thread-safe.
  */
 final class RedisKeys {
 
@@ -34,6 +36,9 @@ final class RedisKeys {
 
 	/* The golden ratio, by which hashes of ids that are counted up come to all places. */
 	private static final int SPREAD = 0x9E3779B9;
+
+	/* No code of a text: two digits would follow the percent sign. */
+	private static final String ROLE = "%role:";
 
 	private final String prefix;
 
@@ -68,11 +73,17 @@ final class RedisKeys {
 
 	/* Colons of name and id are encoded, so the first one divides them. */
 	static String encode(LockKey key) {
+		if (key.isRole()) {
+			return ROLE + PercentCode.encode(Objects.requireNonNull(key.id()));
+		}
 		String name = PercentCode.encode(key.name());
 		return (key.id() != null) ? name + ":" + PercentCode.encode(key.id()) : name;
 	}
 
 	static LockKey decode(String name) {
+		if (name.startsWith(ROLE)) {
+			return LockKey.ofRole(PercentCode.decode(name.substring(ROLE.length())));
+		}
 		int colon = name.indexOf(':');
 		return (colon < 0) ? LockKey.of(PercentCode.decode(name)) : LockKey
 			.of(PercentCode.decode(name.substring(0, colon)), PercentCode.decode(name.substring(colon + 1)));

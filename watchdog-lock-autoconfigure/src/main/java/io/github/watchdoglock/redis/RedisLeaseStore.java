@@ -100,6 +100,12 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 		return run(this.arguments.force(key, this.executor.countsListeners()), key, timeout, ScriptAnswers::forced);
 	}
 
+	@Override
+	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
+		return run(this.arguments.ask(key, this.executor.countsListeners()), key, timeout,
+				(answer) -> ScriptAnswers.found(key, answer).isPresent());
+	}
+
 	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout,
 			Function<List<String>, T> reader) {
 		return run(call, key, timeout, reader, () -> {

@@ -19,8 +19,12 @@ package io.github.watchdoglock.redis;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.redis.survey.RedisSurvey;
+import io.github.watchdoglock.redis.survey.SurveySession;
+import io.github.watchdoglock.redis.survey.SurveyTerms;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.WakeUps;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -53,6 +57,10 @@ public final class RedisLocks implements AutoCloseable {
 	private final Subscriptions subscriptions;
 
 	private final RedisWakeUps wakeUps;
+
+	private final LeaseSurvey survey;
+
+	private final LeaseSurvey roles;
 
 	private final TimeOuts timeOuts = new TimeOuts();
 
@@ -87,9 +95,37 @@ public final class RedisLocks implements AutoCloseable {
 					: Subscriptions.NONE;
 			this.executor = new BlockingScripts(application, check, this.subscriptions);
 		}
-		this.wakeUps = new RedisWakeUps(this.subscriptions, this.executor, settings.keyPrefix());
+		this.wakeUps = new RedisWakeUps(this.subscriptions, this.executor, settings.keyPrefix(),
+				this.client != null && failsOver);
 		this.executor.whenMoved(this.wakeUps::moved);
 		this.store = new RedisLeaseStore(this.executor, settings, this.timeOuts, describe(application));
+		this.survey = survey(application, settings, check, false);
+		this.roles = survey(application, settings, check, true);
+	}
+
+	private static LeaseSurvey survey(RedisConnectionFactory application, RedisLockSettings settings, ServerCheck check,
+			boolean roles) {
+		SurveyTerms terms = new SurveyTerms(settings.keyPrefix(), roles, LockScript.FIND::text, LockScript.FIND.sha1(),
+				RedisKeys::decode, ScriptAnswers::found, StoreFailures::describe, StoreFailures::isDenial);
+		return new RedisSurvey(terms, () -> openForSurvey(application, settings, check.key(), terms));
+	}
+
+	/* Nothing of it is shared with locks but the server. */
+	private static SurveySession openForSurvey(RedisConnectionFactory application, RedisLockSettings settings,
+			String key, SurveyTerms terms) throws Exception {
+		LettuceClient client = LETTUCE ? LettuceClient.of(application, settings) : null;
+		if (client == null) {
+			return SurveySession.of(application.getConnection(), terms);
+		}
+		try {
+			ScriptConnection opened = ScriptConnection.open(client, key, (connection, reason) -> {
+			});
+			return SurveySession.of(opened.commands(), terms, client::close);
+		}
+		catch (Throwable ex) {
+			client.close();
+			throw ex;
+		}
 	}
 
 	/**
@@ -122,6 +158,22 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	public LeaseInspector inspector() {
 		return this.store;
+	}
+
+	/**
+	 * The locks of all instances.
+	 * @return always the same object
+	 */
+	public LeaseSurvey survey() {
+		return this.survey;
+	}
+
+	/**
+	 * The roles that some instance leads.
+	 * @return always the same object
+	 */
+	public LeaseSurvey roles() {
+		return this.roles;
 	}
 
 	/**

@@ -28,7 +28,7 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * Hints by Redis' messages, one channel for each instance:
- * {@code granted|forced|in-use <attempt> <key>} and
+ * {@code granted|forced|in-use|asked <attempt> <key>} and
  * {@code contended <attempt> <asker> <key>}. The scripts send most of them.
  */
 final class RedisWakeUps implements WakeUps {
@@ -41,6 +41,8 @@ final class RedisWakeUps implements WakeUps {
 
 	private final String keyPrefix;
 
+	private final boolean tellsOfMoves;
+
 	/* Those that hear of a failover, which takes no message. */
 	private final Map<String, Hints> hints = new ConcurrentHashMap<>();
 
@@ -49,11 +51,13 @@ final class RedisWakeUps implements WakeUps {
 	 * @param subscriptions bring hints
 	 * @param executor sends hints
 	 * @param keyPrefix what the names of channels start with
+	 * @param tellsOfMoves whether {@link #moved()} is called when Redis is elsewhere
 	 */
-	RedisWakeUps(Subscriptions subscriptions, ScriptExecutor executor, String keyPrefix) {
+	RedisWakeUps(Subscriptions subscriptions, ScriptExecutor executor, String keyPrefix, boolean tellsOfMoves) {
 		this.subscriptions = subscriptions;
 		this.executor = executor;
 		this.keyPrefix = keyPrefix;
+		this.tellsOfMoves = tellsOfMoves;
 	}
 
 	static String channelPrefix(String keyPrefix) {
@@ -76,6 +80,11 @@ final class RedisWakeUps implements WakeUps {
 		this.subscriptions.unsubscribe(instance);
 	}
 
+	@Override
+	public boolean tellsOfMoves() {
+		return this.tellsOfMoves;
+	}
+
 	void moved() {
 		// The failure of one keeps none of the others from hearing.
 		this.hints.values().forEach((hints) -> {
@@ -83,7 +92,8 @@ final class RedisWakeUps implements WakeUps {
 				hints.moved();
 			}
 			catch (RuntimeException | Error ex) {
-				logger.warn("What is held was not asked for at another Redis; it is when it is renewed", ex);
+				BackgroundLog.log(() -> logger
+					.warn("What is held was not asked for at another Redis; it is when it is renewed", ex));
 			}
 		});
 	}
@@ -113,6 +123,7 @@ final class RedisWakeUps implements WakeUps {
 				case "contended" -> hints.contended(key, attempt, AttemptId.parse(words[2]));
 				case "in-use" -> hints.inUse(key, attempt);
 				case "forced" -> hints.forced(key, attempt);
+				case "asked" -> hints.asked(key, attempt);
 				default -> logger.debug("Unknown message '" + words[0] + "'");
 			}
 		}

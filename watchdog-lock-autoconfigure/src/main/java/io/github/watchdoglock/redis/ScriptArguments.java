@@ -91,6 +91,10 @@ final class ScriptArguments {
 		return call(LockScript.FIND, key, List.of());
 	}
 
+	ScriptCall ask(LockKey key, boolean counted) {
+		return call(LockScript.FIND, key, texts(mode(counted)));
+	}
+
 	ScriptCall force(LockKey key, boolean counted) {
 		return call(LockScript.FORCE, key, texts(mode(counted)));
 	}

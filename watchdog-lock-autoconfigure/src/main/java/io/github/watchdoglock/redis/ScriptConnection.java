@@ -27,6 +27,8 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisNode;
+
 /**
  * One connection for the commands of locks: it leads to a primary, and has the scripts
  * loaded. In a cluster Lettuce itself finds the primaries, and connects to each again.
@@ -92,7 +94,7 @@ final class ScriptConnection implements AutoCloseable {
 	}
 
 	/* Null where no sentinel has named it. */
-	@Nullable PrimaryAddress address() {
+	@Nullable RedisNode address() {
 		return this.connection.address();
 	}
 

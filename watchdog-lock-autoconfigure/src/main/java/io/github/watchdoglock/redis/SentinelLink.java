@@ -42,6 +42,8 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.netty.util.concurrent.EventExecutor;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisNode;
+
 /**
  * One sentinel: hears of its failovers, and asks it where the primary is after each of
  * them, after each reconnect, and when it is told to. All of it happens on one thread,
@@ -110,7 +112,7 @@ final class SentinelLink {
 			@Nullable Throwable failure) {
 		if (opened == null) {
 			connectLater(StoreFailures.unwrap((failure != null) ? failure : new SocketException("no connection")),
-					this.backOff.nextDelay());
+					this.backOff.nextDelay(0));
 			return;
 		}
 		if (this.closed) {
@@ -238,12 +240,12 @@ final class SentinelLink {
 	 * @param address where it is; null where that is not known at the moment
 	 * @param epoch of the failover that made it the primary
 	 */
-	record Place(@Nullable PrimaryAddress address, long epoch) {
+	record Place(@Nullable RedisNode address, long epoch) {
 
 		private static Place of(Map<String, String> facts, @Nullable List<String> address) {
 			return new Place(
 					(address != null && address.size() == 2)
-							? new PrimaryAddress(address.get(0), Integer.parseInt(address.get(1))) : null,
+							? new RedisNode(address.get(0), Integer.parseInt(address.get(1))) : null,
 					Long.parseLong(facts.getOrDefault("config-epoch", "0")));
 		}
 

@@ -34,6 +34,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisNode;
+
 /**
  * All sentinels of a configuration: knows by their words where the primary is, and tells
  * when it is elsewhere. Thread-safe.
@@ -138,7 +140,7 @@ final class Sentinels implements SentinelLink.Answers, AutoCloseable {
 
 	@Override
 	public void told(SentinelLink sentinel, SentinelLink.Place place) {
-		PrimaryAddress address = place.address();
+		RedisNode address = place.address();
 		if (address == null) {
 			this.problems.put(sentinel.toString(), "knows of no primary at the moment");
 			return;
@@ -159,7 +161,7 @@ final class Sentinels implements SentinelLink.Answers, AutoCloseable {
 	 */
 	private void choose() {
 		this.choice.choose(System.nanoTime());
-		PrimaryAddress address = this.choice.address();
+		RedisNode address = this.choice.address();
 		Chosen before = this.chosen.getNow(null);
 		if (address == null || (before != null && before.address().equals(address))) {
 			return;
@@ -210,7 +212,7 @@ final class Sentinels implements SentinelLink.Answers, AutoCloseable {
 	 * @param address its address
 	 * @param over complete when it is elsewhere
 	 */
-	record Chosen(PrimaryAddress address, CompletableFuture<@Nullable Void> over) {
+	record Chosen(RedisNode address, CompletableFuture<@Nullable Void> over) {
 
 	}
 

@@ -207,6 +207,12 @@ final class StoreFailures {
 		return FORBIDDEN.stream().anyMatch(error::contains);
 	}
 
+	/* The server does not do this at all, or not for this user. */
+	static boolean isDenial(Throwable failure) {
+		String error = serverError(failure);
+		return error != null && (isForbidden(error) || error.startsWith("ERR unknown command"));
+	}
+
 	/* The server says that it is no primary. */
 	static boolean isOfReplica(String error) {
 		return error.contains("READONLY ") || error.contains("MASTERDOWN ");

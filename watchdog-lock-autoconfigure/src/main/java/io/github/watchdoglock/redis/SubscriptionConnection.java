@@ -34,6 +34,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.RedisNode;
+
 /**
  * One connection that listens.
  */
@@ -49,7 +51,7 @@ final class SubscriptionConnection implements AutoCloseable {
 
 	private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
 
-	private final @Nullable PrimaryAddress address;
+	private final @Nullable RedisNode address;
 
 	private final LettuceLiveness liveness;
 
@@ -84,7 +86,7 @@ final class SubscriptionConnection implements AutoCloseable {
 	}
 
 	/* Null where no sentinel has named it. */
-	@Nullable PrimaryAddress address() {
+	@Nullable RedisNode address() {
 		return this.address;
 	}
 

@@ -137,9 +137,12 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 		/**
 		 * For how long the grant of a lock is kept.
 		 * @param key the lock
-		 * @return nanoseconds; zero where it is given back at once
+		 * @return nanoseconds; zero where it is given back at once, as all roles are
 		 */
 		public long of(LockKey key) {
+			if (key.isRole()) {
+				return 0;
+			}
 			Duration named = this.byName.isEmpty() ? null : this.byName.get(key.name());
 			return ((named != null) ? named : this.time).toNanos();
 		}

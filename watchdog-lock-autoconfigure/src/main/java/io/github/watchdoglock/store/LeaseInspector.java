@@ -46,6 +46,15 @@ public interface LeaseInspector {
 	CompletionStage<ForceAnswer> force(LockKey key, Duration timeout);
 
 	/**
+	 * Have the owner of a key told that it is asked to give it back. Nobody hears whether
+	 * it has arrived.
+	 * @param key the key
+	 * @param timeout how long the answer may take
+	 * @return whether somebody has the key
+	 */
+	CompletionStage<Boolean> ask(LockKey key, Duration timeout);
+
+	/**
 	 * What a store answers to {@link LeaseInspector#force}.
 	 *
 	 * @param held whether somebody had the key, or it was kept for a minimum hold time

@@ -45,6 +45,14 @@ public interface WakeUps {
 	void inUse(LockKey key, AttemptId attempt);
 
 	/**
+	 * Whether the store may become another server, of which {@link Hints#moved()} tells.
+	 * @return false where it is always the same one, or nobody hears of that
+	 */
+	default boolean tellsOfMoves() {
+		return false;
+	}
+
+	/**
 	 * What may be worth a look. None of these is an answer.
 	 */
 	interface Hints {
@@ -77,6 +85,13 @@ public interface WakeUps {
 		 * @param attempt its former owner
 		 */
 		void forced(LockKey key, AttemptId attempt);
+
+		/**
+		 * Somebody asks the owner of a key to give it back, when its work has ended.
+		 * @param key the key
+		 * @param attempt its owner
+		 */
+		void asked(LockKey key, AttemptId attempt);
 
 		/**
 		 * The store is another server now, which may not have what the former one had.

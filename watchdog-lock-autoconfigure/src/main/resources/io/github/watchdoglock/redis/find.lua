@@ -1,6 +1,7 @@
--- Looks at a key; a script, because plain reads may go to a replica.
+-- Looks at a key; a script, because plain reads may go to a replica. May have its owner told
+-- that it is asked to give the key back.
 -- KEYS   record
--- ARGV   none
+-- ARGV   1 mode of messages 0|1|2; without, nobody is told
 -- Answer free
 --        held <first token> <ms left, -1 without end> <live places> <label of who has it>
 -- include held.lua
@@ -9,6 +10,9 @@ if version ~= '2' then
   return string.format('held 0 %.0f 0 (unknown)', left)
 end
 -- include queue.lua
+if ARGV[1] and state ~= 'k' then
+  tell(messages(key, ARGV[1]), 'asked', string.match(value, '^%S+', 54))
+end
 local alive = alive_places(read_places(value, string.find(value, '\n', 54, true)), now_millis())
 local first, label = string.match(value, '^(%d+) %S+ ([^\n]*)', 37)
 return string.format('held %s %.0f %d ', first, left, #alive) .. label

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A cluster and a user who has exactly the permissions that the README names.
+ * A cluster and a user who has exactly the permissions that docs/operating.md names.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DocumentedClusterPermissionsTests {

@@ -35,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * The contract, kept for a user who has exactly the permissions that the README names.
+ * The contract, kept for a user who has exactly the permissions that docs/operating.md
+ * names.
  */
 @SuppressWarnings("NullAway.Init")
 class DocumentedPermissionsTests extends RedisContract {

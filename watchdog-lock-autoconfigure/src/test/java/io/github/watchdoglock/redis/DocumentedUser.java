@@ -29,11 +29,11 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A user with exactly the permissions that the README names.
+ * A user with exactly the permissions that docs/operating.md names.
  */
 public final class DocumentedUser {
 
-	private static final Path README = Path.of("../README.md");
+	private static final Path PAGE = Path.of("../docs/operating.md");
 
 	private static final Pattern LINE = Pattern.compile("^ACL SETUSER <user> (.*)$", Pattern.MULTILINE);
 
@@ -52,9 +52,9 @@ public final class DocumentedUser {
 	 */
 	public static String rules() {
 		try {
-			Matcher line = LINE.matcher(Files.readString(README));
+			Matcher line = LINE.matcher(Files.readString(PAGE));
 			if (!line.find()) {
-				throw new AssertionError("README.md names no permissions");
+				throw new AssertionError("docs/operating.md names no permissions");
 			}
 			return line.group(1);
 		}

@@ -20,6 +20,8 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.data.redis.connection.RedisNode;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -27,9 +29,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PrimaryChoiceTests {
 
-	private static final PrimaryAddress FIRST = new PrimaryAddress("10.0.0.1", 6379);
+	private static final RedisNode FIRST = new RedisNode("10.0.0.1", 6379);
 
-	private static final PrimaryAddress SECOND = new PrimaryAddress("10.0.0.2", 6379);
+	private static final RedisNode SECOND = new RedisNode("10.0.0.2", 6379);
 
 	private final PrimaryChoice choice = new PrimaryChoice(3);
 
@@ -172,7 +174,7 @@ class PrimaryChoiceTests {
 		assertNothingChangesFor(time, SECOND, news);
 	}
 
-	private void assertNothingChangesFor(Duration time, PrimaryAddress followed, Runnable news) {
+	private void assertNothingChangesFor(Duration time, RedisNode followed, Runnable news) {
 		for (long i = 0; i < time.toSeconds(); i++) {
 			pass(Duration.ofSeconds(1));
 			news.run();
@@ -185,7 +187,7 @@ class PrimaryChoiceTests {
 		this.now += time.toNanos();
 	}
 
-	private void tell(String sentinel, PrimaryAddress address, long epoch) {
+	private void tell(String sentinel, RedisNode address, long epoch) {
 		this.choice.tell(sentinel, address, epoch, this.now);
 	}
 

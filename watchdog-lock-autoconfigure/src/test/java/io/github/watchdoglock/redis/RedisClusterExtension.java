@@ -76,7 +76,9 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 */
 	public RedisClusterExtension(int replicas) {
 		this.replicas = replicas;
-		this.all = IntStream.range(0, PRIMARIES * (1 + replicas)).mapToObj((i) -> freePort()).toList();
+		this.all = IntStream.range(0, PRIMARIES * (1 + replicas))
+			.mapToObj((i) -> RedisServerExtension.freePort())
+			.toList();
 		this.ports = IntStream.range(0, PRIMARIES).mapToObj((i) -> this.all.get(i * (1 + replicas))).toList();
 	}
 
@@ -182,14 +184,6 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 
 	private LettuceConnectionFactory at(int port) {
 		return this.nodes.computeIfAbsent(port, RedisServerExtension::factory);
-	}
-
-	/* The port of a node's bus is 10,000 above. */
-	private static int freePort() {
-		return IntStream.generate(RedisServerExtension::freePort)
-			.filter((port) -> port < 55_000)
-			.findFirst()
-			.orElseThrow();
 	}
 
 }

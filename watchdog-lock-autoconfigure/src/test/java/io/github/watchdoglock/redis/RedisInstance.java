@@ -199,6 +199,11 @@ public final class RedisInstance implements AutoCloseable {
 			this.wakeUps.inUse(key, attempt);
 		}
 
+		@Override
+		public boolean tellsOfMoves() {
+			return this.wakeUps.tellsOfMoves();
+		}
+
 	}
 
 }

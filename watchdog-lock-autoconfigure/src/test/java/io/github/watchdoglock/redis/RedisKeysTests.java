@@ -37,6 +37,7 @@ class RedisKeysTests {
 		assertThat(RedisKeys.of("watchdog-lock", LockKey.of("orders", "a:{42}%é")))
 			.isEqualTo("watchdog-lock:{orders:a%3A%7B42%7D%25%C3%A9}");
 		assertThat(RedisKeys.of("p", LockKey.of("orders"))).isEqualTo("p:{orders}");
+		assertThat(RedisKeys.of("p", LockKey.ofRole("nightly:report"))).isEqualTo("p:{%role:nightly%3Areport}");
 	}
 
 	@ParameterizedTest
@@ -47,6 +48,16 @@ class RedisKeysTests {
 		assertThat(RedisKeys.decode(RedisKeys.encode(LockKey.of("n" + text)))).isEqualTo(LockKey.of("n" + text));
 		assertThat(RedisKeys.decode(RedisKeys.encode(LockKey.of(text + "n", text + "i"))))
 			.isEqualTo(LockKey.of(text + "n", text + "i"));
+	}
+
+	@Test
+	void aRolesKeyIsNoLocks() {
+		LockKey role = LockKey.ofRole("reports");
+		LockKey lock = LockKey.of("%role", "reports");
+		assertThat(RedisKeys.decode(RedisKeys.encode(role))).isEqualTo(role).isNotEqualTo(lock);
+		assertThat(RedisKeys.decode(RedisKeys.encode(lock))).isEqualTo(lock).isNotEqualTo(role);
+		assertThat(RedisKeys.encode(role)).isNotEqualTo(RedisKeys.encode(lock));
+		assertThat(RedisKeys.encode(role)).isNotEqualTo(RedisKeys.encode(LockKey.of("%role:reports")));
 	}
 
 	@Test

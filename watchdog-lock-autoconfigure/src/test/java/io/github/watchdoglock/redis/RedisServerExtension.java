@@ -20,8 +20,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.fault.ServerProcess;
@@ -33,6 +38,7 @@ import redis.embedded.core.RedisServerBuilder;
 
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.util.FileSystemUtils;
 
@@ -41,6 +47,8 @@ import org.springframework.util.FileSystemUtils;
  */
 @SuppressWarnings("NullAway.Init")
 public final class RedisServerExtension implements BeforeAllCallback, AfterAllCallback {
+
+	private static final Set<Integer> GIVEN_PORTS = ConcurrentHashMap.newKeySet();
 
 	private final int port = freePort();
 
@@ -72,7 +80,36 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 	 */
 	public void start(String... settings) {
 		try {
-			this.directory = Files.createTempDirectory("redis-server");
+			startIn(Files.createTempDirectory("redis-server"), settings);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * End it and start it again, with the data that it had when it ended.
+	 */
+	public void restartWithData() {
+		template().execute((RedisCallback<Object>) (connection) -> connection.execute("CONFIG", bytes("SET"),
+				bytes("save"), bytes("3600 1")));
+		try {
+			// SIGTERM: it saves what it has, since it is told to save at all.
+			this.server.stop();
+			startIn(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static byte[] bytes(String word) {
+		return word.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private void startIn(Path directory, String... settings) {
+		try {
+			this.directory = directory;
 			RedisServerBuilder builder = RedisServer.newRedisServer()
 				.port(this.port)
 				.setting("dir " + this.directory)
@@ -149,15 +186,24 @@ public final class RedisServerExtension implements BeforeAllCallback, AfterAllCa
 	}
 
 	/**
-	 * A port that nothing listens on yet.
+	 * A port for a server, which nothing listens on yet and nobody is given again. It is
+	 * below those that the system gives to whoever asks for any, such as clients; so is
+	 * the one 10,000 above, where the node of a cluster has its bus.
 	 * @return its number
 	 */
 	public static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
+		return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000, 22_000))
+			.filter((port) -> GIVEN_PORTS.add(port) && isFree(port) && isFree(port + 10_000))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+			return socket.isBound();
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			return false;
 		}
 	}
 

@@ -62,6 +62,27 @@ class TimeOutsTests {
 	}
 
 	@Test
+	void itsThreadIsGivenWayByThoseThatShareLocksWithIt() {
+		CompletableFuture<Integer> priority = new CompletableFuture<>();
+		ScriptCall call = new ScriptCall(LockScript.FIND, List.of(), List.of());
+		call.carriedBy(new ScriptCall.Carrier() {
+
+			@Override
+			public void unanswered() {
+				priority.complete(Thread.currentThread().getPriority());
+			}
+
+			@Override
+			public void cancel() {
+				// There is nothing to cancel.
+			}
+
+		});
+		assertThatThrownBy(() -> call.within(Duration.ofMillis(50), this.timeOuts).join()).isNotNull();
+		assertThat(priority.join()).isEqualTo(Thread.MAX_PRIORITY);
+	}
+
+	@Test
 	void futuresOfOthersThatBlockDelayNobody() throws Exception {
 		CountDownLatch blocking = new CountDownLatch(1);
 		CompletableFuture<Void> blocked = new CompletableFuture<>();

@@ -64,6 +64,11 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	@Override
+	public void asked(LockKey key, AttemptId attempt) {
+		this.hints.add("asked " + attempt + " " + key);
+	}
+
+	@Override
 	public void moved() {
 		this.hints.add("moved");
 	}
@@ -74,6 +79,14 @@ public final class HintRecorder implements WakeUps.Hints {
 	 */
 	public void awaitOnly(String hint) {
 		await().untilAsserted(() -> assertThat(this.hints).containsExactly(hint));
+	}
+
+	/**
+	 * Wait until one hint has come, among others.
+	 * @param hint the hint
+	 */
+	public void awaitHeard(String hint) {
+		await().until(() -> heard(hint));
 	}
 
 	/**

@@ -659,6 +659,25 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
+	public void ownerIsAskedForItsKey() {
+		HintRecorder hints = listen(this.a);
+		acquire(this.a);
+		acquire(this.b);
+		assertThat(join(inspector().ask(this.key, TIMEOUT))).isTrue();
+		hints.awaitHeard("asked " + this.a + " " + this.key);
+		assertThat(find()).as("it has it until it gives it back").isPresent();
+	}
+
+	@Test
+	public void nobodyIsAskedForAFreeKey() {
+		assertThat(join(inspector().ask(this.key, TIMEOUT))).isFalse();
+		acquire(this.a);
+		acquire(this.b);
+		release(this.a);
+		assertThat(join(inspector().ask(this.key, TIMEOUT))).as("reserved").isFalse();
+	}
+
+	@Test
 	public void whoAskedIsToldThatTheKeyIsInUse() {
 		HintRecorder hints = listen(this.b);
 		wakeUps().inUse(this.key, this.b);
@@ -686,6 +705,11 @@ public abstract class LeaseStoreContract {
 
 			@Override
 			public void forced(LockKey key, AttemptId attempt) {
+				throw new IllegalStateException("of the test");
+			}
+
+			@Override
+			public void asked(LockKey key, AttemptId attempt) {
 				throw new IllegalStateException("of the test");
 			}
 

@@ -25,9 +25,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockException;
@@ -41,9 +46,9 @@ import io.github.watchdoglock.topology.Relay;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.SocketAddressResolver;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -53,13 +58,19 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * What failovers cost: two instances that hold locks and take them from each other, and
- * as many failovers of each kind as {@code -Dfailovers=} says. Prints a row of
- * docs/topologies.md for each.
+ * as many failovers of each kind as {@code -Dfailovers=} says, of three kinds at a time.
+ * Prints a row of docs/topologies.md for each; {@code -Dfailovers.rows=} selects some.
  */
 @EnabledIfSystemProperty(named = "failovers", matches = "\\d+")
 class FailoverIT {
 
 	private static final int TIMES = Integer.getInteger("failovers", 1);
+
+	/* A regular expression for the beginning of what is printed. */
+	private static final String ROWS = System.getProperty("failovers.rows", ".*");
+
+	/* Most of the time of each is waiting. */
+	private static final int AT_A_TIME = 3;
 
 	private static final Lease LEASE = Lease.renewed(Duration.ofSeconds(6));
 
@@ -78,28 +89,55 @@ class FailoverIT {
 	/* Two holders at most, and until one is told. */
 	private static final long SHORT = 1_000;
 
-	@ParameterizedTest
-	@CsvSource({ "2, 0, 10, PLANNED", "2, 1, 10, PLANNED", "2, 1, 1, PLANNED", "1, 1, 10, PLANNED", "2, 0, 10, KILLED",
-			"2, 1, 10, KILLED", "2, 1, 1, KILLED", "1, 1, 10, KILLED", "2, 0, 10, PARTITIONED", "2, 1, 10, PARTITIONED",
-			"2, 1, 1, PARTITIONED" })
-	void costsWhatIsSaid(int replicas, int least, int lag, Kind kind) throws Exception {
+	/* The longest ones first. */
+	@Test
+	void costsWhatIsSaid() throws Exception {
+		List<Row> rows = Stream.of(Kind.PARTITIONED, Kind.PLANNED, Kind.KILLED)
+			.flatMap((kind) -> Stream.of(new Row(kind, 2, 0, 10), new Row(kind, 2, 1, 10), new Row(kind, 2, 1, 1),
+					new Row(kind, 1, 1, 10)))
+			.filter((row) -> row.toString().matches(ROWS))
+			.toList();
+		assertThat(rows).isNotEmpty();
+		ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
+		try {
+			for (Future<?> played : threads.invokeAll(rows.stream().map(FailoverIT::playing).toList())) {
+				played.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private static Callable<@Nullable Void> playing(Row row) {
+		return () -> {
+			play(row);
+			return null;
+		};
+	}
+
+	private static void play(Row row) throws Exception {
 		List<Outcome> outcomes = new ArrayList<>();
-		try (SentinelGroup group = SentinelGroup.startBehindRelays(replicas, "min-replicas-to-write " + least,
-				"min-replicas-max-lag " + lag)) {
+		try (SentinelGroup group = SentinelGroup.startBehindRelays(row.replicas, "min-replicas-to-write " + row.least,
+				"min-replicas-max-lag " + row.lag)) {
 			for (int i = 0; i < TIMES; i++) {
 				group.awaitReady();
 				try (Trial trial = new Trial(group)) {
-					outcomes.add(trial.play(kind));
+					outcomes.add(trial.play(row.kind));
 				}
 			}
 		}
-		System.out.println("| " + kind + " | " + replicas + " | " + ((least > 0) ? lag + " s" : "–") + " | " + TIMES
-				+ " | " + summary(outcomes) + " |");
-		if (kind != Kind.PARTITIONED && (least > 0 || kind == Kind.PLANNED)) {
-			assertThat(outcomes).allMatch((outcome) -> outcome.together() <= SHORT);
+		finally {
+			if (!outcomes.isEmpty()) {
+				System.out.println(row + " | " + outcomes.size() + " | " + summary(outcomes) + " |");
+			}
 		}
-		if (kind != Kind.PARTITIONED) {
-			assertThat(outcomes).allMatch((outcome) -> outcome.told() <= SHORT && outcome.disordered() == 0);
+		if (row.kind != Kind.PARTITIONED && (row.least > 0 || row.kind == Kind.PLANNED)) {
+			assertThat(outcomes).as("%s", row).allMatch((outcome) -> outcome.together() <= SHORT);
+		}
+		if (row.kind != Kind.PARTITIONED) {
+			assertThat(outcomes).as("%s", row)
+				.allMatch((outcome) -> outcome.told() <= SHORT && outcome.disordered() == 0);
 		}
 	}
 
@@ -125,6 +163,23 @@ class FailoverIT {
 
 		/** Cut off together with one of the instances. */
 		PARTITIONED
+
+	}
+
+	/**
+	 * What is done to which servers.
+	 *
+	 * @param kind how the primary is lost
+	 * @param replicas how many replicas it has
+	 * @param least min-replicas-to-write of all of them
+	 * @param lag min-replicas-max-lag
+	 */
+	record Row(Kind kind, int replicas, int least, int lag) {
+
+		@Override
+		public String toString() {
+			return "| " + this.kind + " | " + this.replicas + " | " + ((this.least > 0) ? this.lag + " s" : "–");
+		}
 
 	}
 

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.topology.failover;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.github.watchdoglock.Lease;
@@ -27,6 +28,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisRecord;
 import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -47,6 +50,14 @@ import static org.awaitility.Awaitility.await;
 class SentinelFailoverTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(6);
+
+	/* Longer than any of these tests. */
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	/* By how much a record outlives its lease. */
+	private static final Duration RETENTION = Duration.ofMinutes(2);
+
+	private static final LockKey RELEASED = LockKey.of("released");
 
 	/* Until a holder is told whose lock the new primary does not have. */
 	private static final Duration TOLD = Duration.ofSeconds(1);
@@ -98,13 +109,19 @@ class SentinelFailoverTests {
 			LockHandle kept = acquire(instance, "kept");
 			LockHandle missing = acquire(instance, "missing");
 			forget(before, "missing");
+			acquire(instance, RELEASED, LONG).close();
+			forgetRelease(before);
+			assertThat(group.replicas(before)).allMatch(SentinelFailoverTests::isHeldAt);
 			awaitMoved(before, failover.getAsLong());
 			awaitGone(missing);
+			await().atMost(TOLD).until(() -> !isHeldAt(group.primary()));
 			then.run();
 			awaitRenewed(news, kept);
 			assertThat(news.losses()).hasSize(1);
-			assertThat(output)
-				.containsPattern("INFO.*is at 127.0.0.1:" + group.primary() + " now, and not at 127.0.0.1:" + before);
+			// Over another one where two sentinels are elected, in one epoch after the
+			// other.
+			await().untilAsserted(() -> assertThat(output).contains("now, and not at 127.0.0.1:" + before)
+				.containsPattern("INFO.*is at 127.0.0.1:" + group.primary() + " now"));
 			kept.close();
 		}
 	}
@@ -188,19 +205,42 @@ class SentinelFailoverTests {
 	}
 
 	private static LockHandle acquire(RedisInstance instance, String name) throws InterruptedException {
-		return instance.engine().acquire(LockRequest.of(name).withLease(Lease.renewed(LEASE)));
+		return acquire(instance, LockKey.of(name), LEASE);
+	}
+
+	private static LockHandle acquire(RedisInstance instance, LockKey key, Duration lease) throws InterruptedException {
+		return instance.engine().acquire(LockRequest.of(key).withLease(Lease.renewed(lease)));
 	}
 
 	/* As if no replica had heard of it before the primary was lost. */
 	private static void forget(int primary, String lock) {
-		String key = "watchdog-lock:{" + LockKey.of(lock) + "}";
+		String key = RedisRecord.name(LockKey.of(lock));
 		for (int replica : group.replicas(primary)) {
-			RedisAdmin admin = group.at(replica);
-			await().until(() -> admin.keys().contains(key));
-			admin.command("CONFIG", "SET", "replica-read-only", "no");
-			admin.command("DEL", key);
-			admin.command("CONFIG", "SET", "replica-read-only", "yes");
+			await().until(() -> group.at(replica).keys().contains(key));
+			atReplica(replica, "DEL", key);
 		}
+	}
+
+	/* As if no replica had heard of that: it takes nothing but the time. */
+	private static void forgetRelease(int primary) {
+		String key = RedisRecord.name(RELEASED);
+		for (int replica : group.replicas(primary)) {
+			await().until(() -> group.at(replica).keys().contains(key) && !isHeldAt(replica));
+			atReplica(replica, "PEXPIRE", key, "" + RETENTION.plus(LONG).toMillis());
+		}
+	}
+
+	private static void atReplica(int replica, String command, String... arguments) {
+		RedisAdmin admin = group.at(replica);
+		admin.command("CONFIG", "SET", "replica-read-only", "no");
+		admin.command(command, arguments);
+		admin.command("CONFIG", "SET", "replica-read-only", "yes");
+	}
+
+	private static boolean isHeldAt(int port) {
+		Long left = new StringRedisTemplate(group.factory(port)).getExpire(RedisRecord.name(RELEASED),
+				TimeUnit.MILLISECONDS);
+		return left > RETENTION.toMillis();
 	}
 
 	private static void awaitMoved(int before, long switched) {

@@ -105,7 +105,7 @@ public final class SentinelGroup implements AutoCloseable {
 	private static List<Integer> ports(int count) {
 		Set<Integer> ports = new HashSet<>();
 		while (ports.size() < count) {
-			ports.add(ServerSpec.freePort());
+			ports.add(RedisServerExtension.freePort());
 		}
 		return List.copyOf(ports);
 	}

@@ -78,7 +78,7 @@ class SentinelSetupTests {
 
 	@Test
 	void anAddressThatCannotBeReachedIsNamedWithItsCauseAndWhatToDo() {
-		int nowhere = ServerSpec.freePort();
+		int nowhere = RedisServerExtension.freePort();
 		int sentinel = sentinel(nowhere);
 		assertRefused(factory("locks", sentinel, ""), "name 127.0.0.1:" + nowhere, "Connection refused",
 				"replica-announce-ip", "sentinel announce-ip");
@@ -86,7 +86,7 @@ class SentinelSetupTests {
 
 	@Test
 	void sentinelsThatCannotBeReachedAreNamed() {
-		int nowhere = ServerSpec.freePort();
+		int nowhere = RedisServerExtension.freePort();
 		assertRefused(factory("locks", nowhere, ""), "no sentinel tells where the primary 'locks' is",
 				"127.0.0.1:" + nowhere + "=Connection refused");
 	}
@@ -175,7 +175,7 @@ class SentinelSetupTests {
 	}
 
 	private int sentinel(int primary, String... settings) {
-		int port = ServerSpec.freePort();
+		int port = RedisServerExtension.freePort();
 		this.processes.add(new ServerSpec(this.directory, port, true)
 			.start(Stream.concat(Stream.of("sentinel monitor locks 127.0.0.1 " + primary + " 1"), Stream.of(settings))
 				.toList()));

@@ -16,9 +16,12 @@
 
 package io.github.watchdoglock.topology.suite;
 
+import org.junit.jupiter.api.extension.ExtendWith;
+
 /**
  * By Jedis.
  */
+@ExtendWith(Tally.class)
 class JedisClearErrorsIT extends ClearErrors {
 
 	JedisClearErrorsIT() {

@@ -60,7 +60,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What providers of a Redis leave out, put in front of it, or do to its connections.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith({ OutputCaptureExtension.class, Tally.class })
 class ManagedServiceIT {
 
 	/* Locks go from one instance to another as if nothing was missing. */

@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.fault.ServerProcess;
@@ -78,7 +77,7 @@ final class Server implements AutoCloseable {
 	}
 
 	static Server start(String... settings) {
-		return new Server(freePort(), false, settings).listening();
+		return new Server(RedisServerExtension.freePort(), false, settings).listening();
 	}
 
 	static Server startWithSocket() {
@@ -86,15 +85,7 @@ final class Server implements AutoCloseable {
 	}
 
 	static Server sentinel(String... settings) {
-		return new Server(freePort(), true, settings).listening();
-	}
-
-	/* The port of a cluster node's bus is 10,000 above. */
-	static int freePort() {
-		return IntStream.generate(RedisServerExtension::freePort)
-			.filter((port) -> port < 55_000)
-			.findFirst()
-			.orElseThrow();
+		return new Server(RedisServerExtension.freePort(), true, settings).listening();
 	}
 
 	private Process start(List<String> lines, boolean sentinel) throws IOException {

@@ -150,7 +150,7 @@ enum Topology {
 
 	},
 
-	/* A user with exactly the permissions that the README names. */
+	/* A user with exactly the permissions that docs/operating.md names. */
 	DOCUMENTED_USER {
 
 		@Override

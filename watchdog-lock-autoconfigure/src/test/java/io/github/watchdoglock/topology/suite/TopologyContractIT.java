@@ -19,6 +19,7 @@ package io.github.watchdoglock.topology.suite;
 import io.github.watchdoglock.redis.RedisContract;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -32,6 +33,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * The contract of stores, kept in every topology by every driver.
  */
+@ExtendWith(Tally.class)
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.topology.suite.Way#all")
 @SuppressWarnings("NullAway.Init")

@@ -16,12 +16,14 @@
 
 package io.github.watchdoglock.topology.suite;
 
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The core by every driver.
  */
+@ExtendWith(Tally.class)
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.topology.suite.Way#all")
 class TopologyCoreIT extends TopologyCore {

@@ -16,17 +16,31 @@
 
 package io.github.watchdoglock.redis;
 
+import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseSurvey;
+import io.github.watchdoglock.store.LeaseSurveyContract;
+
 /**
- * Where a primary is, as a sentinel names it.
- *
- * @param host name or address
- * @param port the port
+ * The contract of surveys, kept by a Redis.
  */
-record PrimaryAddress(String host, int port) {
+abstract class RedisSurveyContract extends LeaseSurveyContract {
+
+	protected abstract RedisLocks locks();
 
 	@Override
-	public String toString() {
-		return (this.host.indexOf(':') < 0) ? this.host + ":" + this.port : "[" + this.host + "]:" + this.port;
+	protected final LeaseStore store() {
+		return locks().store();
+	}
+
+	@Override
+	protected final LeaseInspector inspector() {
+		return locks().inspector();
+	}
+
+	@Override
+	protected final LeaseSurvey survey() {
+		return locks().survey();
 	}
 
 }

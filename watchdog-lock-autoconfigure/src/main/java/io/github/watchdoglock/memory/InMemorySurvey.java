@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.memory;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.LeaseSurvey.Answer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at keys in the order of their hashes, which a cursor tells nothing by.
+ */
+final class InMemorySurvey {
+
+	/* As many as are looked at in Redis. */
+	private static final int MOST_KEYS = 10_000;
+
+	private InMemorySurvey() {
+	}
+
+	static Answer look(Collection<LockKey> all, Function<LockKey, Optional<LockState>> find, boolean roles,
+			@Nullable String cursor, int limit) {
+		if (cursor != null && !cursor.matches("[0-9]{1,10}")) {
+			return new Answer.UnknownCursor("'cursor' is of no answer before");
+		}
+		long from = (cursor != null) ? Long.parseLong(cursor) : 0;
+		List<LockKey> keys = all.stream()
+			.filter((key) -> key.isRole() == roles && position(key) >= from)
+			.sorted(Comparator.comparing(InMemorySurvey::position))
+			.toList();
+		List<LockState> held = new ArrayList<>();
+		int count = 0;
+		for (int i = 0; i < keys.size(); i++) {
+			LockKey key = keys.get(i);
+			boolean full = i >= MOST_KEYS || (limit > 0 && held.size() >= limit);
+			if (full && position(key) != position(keys.get(i - 1))) {
+				return new Answer.Held(held, count, List.of(), Long.toString(position(key)));
+			}
+			Optional<LockState> state = find.apply(key);
+			if (state.isPresent()) {
+				count++;
+				if (held.size() < limit) {
+					held.add(state.get());
+				}
+			}
+		}
+		return new Answer.Held(held, count, List.of(), null);
+	}
+
+	private static long position(LockKey key) {
+		return Integer.toUnsignedLong(key.hashCode());
+	}
+
+}

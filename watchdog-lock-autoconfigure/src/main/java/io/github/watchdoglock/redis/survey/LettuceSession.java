@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis.survey;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.lettuce.core.AbstractRedisAsyncCommands;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A look by Lettuce: the scripts of a batch are on their way at once, and in a cluster
+ * each primary is asked by itself.
+ */
+final class LettuceSession implements SurveySession {
+
+	private static final long TIMEOUT_MILLIS = 2_000;
+
+	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
+
+	private final SurveyTerms terms;
+
+	private final Runnable closing;
+
+	LettuceSession(RedisClusterAsyncCommands<byte[], byte[]> commands, SurveyTerms terms, Runnable closing) {
+		this.commands = commands;
+		this.terms = terms;
+		this.closing = closing;
+		// A cursor is of one server, and the next replica has others.
+		if (connection() instanceof StatefulRedisMasterReplicaConnection<?, ?> several) {
+			several.setReadFrom(ReadFrom.UPSTREAM);
+		}
+	}
+
+	/* Lettuce has no other way from the commands to their connection. */
+	private StatefulConnection<?, ?> connection() {
+		return ((AbstractRedisAsyncCommands<?, ?>) this.commands).getConnection();
+	}
+
+	@Override
+	public List<String> nodes() {
+		if (connection() instanceof StatefulRedisClusterConnection<?, ?> cluster) {
+			return cluster.getPartitions()
+				.stream()
+				.filter((node) -> node.getRole().isUpstream() && !node.hasNoSlots())
+				.map(RedisClusterNode::getNodeId)
+				.sorted()
+				.toList();
+		}
+		return List.of("");
+	}
+
+	@Override
+	public Node node(String id) {
+		if (this.commands instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster) {
+			return new LettuceNode(cluster.getConnection(id));
+		}
+		return new LettuceNode(this.commands);
+	}
+
+	@Override
+	public void close() {
+		this.closing.run();
+	}
+
+	/* As a stage fails, and never with what is checked. */
+	private static <T> T await(RedisFuture<T> reply) {
+		try {
+			return reply.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException ex) {
+			throw new CompletionException(ex.getCause());
+		}
+		catch (TimeoutException ex) {
+			throw new CompletionException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new CompletionException(ex);
+		}
+	}
+
+	private static String text(byte[] bytes) {
+		return new String(bytes, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * One server.
+	 */
+	private final class LettuceNode implements Node {
+
+		private final RedisClusterAsyncCommands<byte[], byte[]> node;
+
+		private LettuceNode(RedisClusterAsyncCommands<byte[], byte[]> node) {
+			this.node = node;
+		}
+
+		@Override
+		public Scanned scan(String cursor, int count) {
+			KeyScanCursor<byte[]> scanned = await(this.node.scan(ScanCursor.of(cursor),
+					ScanArgs.Builder.limit(count).match(LettuceSession.this.terms.pattern())));
+			return new Scanned(scanned.isFinished() ? "0" : scanned.getCursor(), scanned.getKeys());
+		}
+
+		/* After the first one the server has the script, whoever has flushed it. */
+		@Override
+		public List<@Nullable String> find(List<byte[]> names) {
+			List<RedisFuture<byte[]>> replies = new ArrayList<>(names.size());
+			for (byte[] name : names) {
+				replies.add(replies.isEmpty() ? byText(this.node, name) : this.node
+					.evalsha(LettuceSession.this.terms.digest(), ScriptOutputType.VALUE, new byte[][] { name }));
+			}
+			List<@Nullable String> answers = new ArrayList<>(names.size());
+			for (int i = 0; i < names.size(); i++) {
+				answers.add(answer(replies.get(i), names.get(i)));
+			}
+			return answers;
+		}
+
+		private @Nullable String answer(RedisFuture<byte[]> reply, byte[] name) {
+			try {
+				return text(await(reply));
+			}
+			catch (CompletionException ex) {
+				if (!(ex.getCause() instanceof RedisCommandExecutionException)) {
+					throw ex;
+				}
+			}
+			return again(name);
+		}
+
+		/* Its slot may be another server's by now, which Lettuce finds. */
+		private @Nullable String again(byte[] name) {
+			try {
+				return text(await(byText(LettuceSession.this.commands, name)));
+			}
+			catch (CompletionException ex) {
+				if (SurveyTerms.isOfNoLock(ex)) {
+					return null;
+				}
+				throw ex;
+			}
+		}
+
+		private RedisFuture<byte[]> byText(RedisClusterAsyncCommands<byte[], byte[]> where, byte[] name) {
+			return where.eval(LettuceSession.this.terms.text().get(), ScriptOutputType.VALUE, new byte[][] { name });
+		}
+
+	}
+
+}

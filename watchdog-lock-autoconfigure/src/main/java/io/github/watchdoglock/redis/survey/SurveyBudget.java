@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis.survey;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What one look may take of Redis: keys, and time. Time is what its batches take from
+ * here, which is more than Redis has to do. Not thread-safe.
+ */
+final class SurveyBudget {
+
+	static final int MOST_KEYS = 10_000;
+
+	/* A few thousandths of a second of Redis' time, with others' commands in between. */
+	static final int BATCH = 200;
+
+	private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private int keys;
+
+	private long nanos;
+
+	private long longest;
+
+	/*
+	 * Whether there is enough for another batch, of a server that may return a few keys
+	 * more than it was asked for.
+	 */
+	boolean hasEnough() {
+		return this.keys + 2 * BATCH <= MOST_KEYS && this.nanos + this.longest <= MOST_NANOS;
+	}
+
+	void spend(int keys, long nanos) {
+		this.keys += keys;
+		this.nanos += nanos;
+		this.longest = Math.max(this.longest, nanos);
+	}
+
+}

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis.survey;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.redis.survey.SurveySession.Node;
+import io.github.watchdoglock.redis.survey.SurveySession.Scanned;
+import io.github.watchdoglock.store.LeaseSurvey.Answer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look, server after server and batch after batch. Not thread-safe.
+ */
+final class SurveyPass {
+
+	private static final String BEGINNING = "0";
+
+	private final SurveyTerms terms;
+
+	private final int limit;
+
+	private final SurveyBudget budget = new SurveyBudget();
+
+	private final List<LockState> held = new ArrayList<>();
+
+	/* Redis may name a key twice. */
+	private final Set<LockKey> seen = new HashSet<>();
+
+	private final List<String> gaps = new ArrayList<>();
+
+	private int foreign;
+
+	/* Whoever asks again is to come further, whatever a batch takes. */
+	private boolean advanced;
+
+	SurveyPass(SurveyTerms terms, int limit) {
+		this.terms = terms;
+		this.limit = limit;
+	}
+
+	Answer run(SurveySession session, @Nullable ScanPosition from) {
+		List<String> nodes = session.nodes();
+		int first = (from != null) ? nodes.indexOf(from.node()) : 0;
+		if (first < 0) {
+			return new Answer.UnknownCursor("'cursor' is of no primary that there is now: begin without one");
+		}
+		String cursor = (from != null) ? from.cursor() : BEGINNING;
+		RuntimeException failure = null;
+		for (String id : nodes.subList(first, nodes.size())) {
+			try {
+				String end = read(session.node(id), cursor);
+				if (end != null) {
+					return answer(new ScanPosition(id, end).toString());
+				}
+			}
+			catch (RuntimeException ex) {
+				if (nodes.size() == 1 || this.terms.denials().test(ex)) {
+					throw ex;
+				}
+				failure = ex;
+				this.gaps.add("a primary was not asked: " + this.terms.failures().apply(ex));
+			}
+			cursor = BEGINNING;
+		}
+		if (failure != null && !this.advanced) {
+			throw failure;
+		}
+		return answer(null);
+	}
+
+	private Answer answer(@Nullable String cursor) {
+		if (this.foreign > 0) {
+			this.gaps.add(this.foreign + " keys below the prefix '" + this.terms.prefix() + "' are no locks");
+		}
+		return new Answer.Held(this.held, this.seen.size(), this.gaps, cursor);
+	}
+
+	/* Answers where to go on with this server; null where there is nothing left. */
+	private @Nullable String read(Node node, String from) {
+		String cursor = from;
+		int size = SurveyBudget.BATCH;
+		while (true) {
+			if (this.advanced && (!this.budget.hasEnough() || isFull(1))) {
+				return cursor;
+			}
+			long start = System.nanoTime();
+			Scanned scanned = node.scan(cursor, size);
+			Batch batch = look(node, scanned.names());
+			this.budget.spend(Math.max(size, scanned.names().size()), System.nanoTime() - start);
+			if (isFull(batch.found.size()) && !this.held.isEmpty()) {
+				return cursor;
+			}
+			if (isFull(batch.found.size()) && size > 1) {
+				size = Math.max(1, size * this.limit / (batch.found.size() + 1));
+				continue;
+			}
+			add(batch);
+			cursor = scanned.next();
+			if (cursor.equals(BEGINNING)) {
+				return null;
+			}
+		}
+	}
+
+	/* Whether so many more are too many. */
+	private boolean isFull(int more) {
+		return this.limit > 0 && this.held.size() + more > this.limit;
+	}
+
+	private void add(Batch batch) {
+		this.advanced = true;
+		this.foreign += batch.foreign;
+		for (LockState state : batch.found) {
+			this.seen.add(state.key());
+			if (this.held.size() < this.limit) {
+				this.held.add(state);
+			}
+		}
+	}
+
+	private Batch look(Node node, List<byte[]> names) {
+		Map<LockKey, byte[]> locks = new LinkedHashMap<>();
+		for (byte[] name : names) {
+			LockKey key = this.terms.lock(name);
+			if (key != null && !this.seen.contains(key)) {
+				locks.put(key, name);
+			}
+		}
+		Batch batch = new Batch();
+		if (!locks.isEmpty()) {
+			Iterator<@Nullable String> answers = node.find(List.copyOf(locks.values())).iterator();
+			locks.keySet().forEach((key) -> batch.add(answers.next(), key));
+		}
+		return batch;
+	}
+
+	/**
+	 * What was found in a batch.
+	 */
+	private final class Batch {
+
+		private final List<LockState> found = new ArrayList<>();
+
+		private int foreign;
+
+		private void add(@Nullable String answer, LockKey key) {
+			if (answer == null) {
+				this.foreign++;
+				return;
+			}
+			Optional<LockState> state = SurveyPass.this.terms.states().apply(key, List.of(answer));
+			state.ifPresent(this.found::add);
+		}
+
+	}
+
+}

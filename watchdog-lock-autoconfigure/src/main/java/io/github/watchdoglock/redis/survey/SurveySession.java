@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis.survey;
+
+import java.util.List;
+
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+
+/**
+ * Connections for one look at locks. Methods block; not thread-safe.
+ */
+public interface SurveySession extends AutoCloseable {
+
+	/**
+	 * The servers that have locks.
+	 * @return their ids in a cluster, always in the same order; else one that is empty
+	 */
+	List<String> nodes();
+
+	/**
+	 * One of the servers.
+	 * @param id its id
+	 * @return the server
+	 */
+	Node node(String id);
+
+	@Override
+	void close();
+
+	/**
+	 * By Lettuce.
+	 * @param commands a connection of one's own
+	 * @param terms what there is to know of locks
+	 * @param closing closes the connection
+	 * @return a session
+	 */
+	static SurveySession of(RedisClusterAsyncCommands<byte[], byte[]> commands, SurveyTerms terms, Runnable closing) {
+		return new LettuceSession(commands, terms, closing);
+	}
+
+	/**
+	 * By a driver without asynchronous commands.
+	 * @param connection a connection of one's own, which the session closes
+	 * @param terms what there is to know of locks
+	 * @return a session
+	 * @throws UnsupportedOperationException if this driver can't, or not in a cluster
+	 */
+	static SurveySession of(RedisConnection connection, SurveyTerms terms) {
+		return new JedisSession(connection, terms);
+	}
+
+	/**
+	 * A server that has locks.
+	 */
+	interface Node {
+
+		/**
+		 * Go over some of its keys.
+		 * @param cursor where to begin, 0 for the beginning
+		 * @param count about how many
+		 * @return the names of those that may be locks
+		 */
+		Scanned scan(String cursor, int count);
+
+		/**
+		 * Look at locks.
+		 * @param names the names of their keys
+		 * @return what the script says of each; null where one is no lock
+		 */
+		List<@Nullable String> find(List<byte[]> names);
+
+	}
+
+	/**
+	 * Some of a server's keys.
+	 *
+	 * @param next where to go on, 0 at the end
+	 * @param names their names
+	 */
+	record Scanned(String next, List<byte[]> names) {
+
+	}
+
+}

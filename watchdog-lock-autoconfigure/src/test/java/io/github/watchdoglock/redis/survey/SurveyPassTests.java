@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis.survey;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.LeaseSurvey.Answer;
+import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link SurveyPass}: how batches become answers.
+ */
+class SurveyPassTests {
+
+	private final Map<String, List<String>> nodes = new TreeMap<>();
+
+	private final SurveyTerms terms = new SurveyTerms("p", false, () -> new byte[0], "", LockKey::of,
+			(key, answer) -> answer.get(0).equals("free") ? Optional.empty()
+					: Optional.of(LockState.of(key, "holder", 1, Duration.ofSeconds(1), 0)),
+			(failure) -> String.valueOf(failure.getMessage()), (failure) -> "denied".equals(failure.getMessage()));
+
+	@Test
+	void anAnswerEndsBeforeTheBatchThatIsTooMuch() {
+		this.nodes.put("", names(0, 500));
+		Held first = run(null, 150);
+		assertThat(first.locks()).hasSizeBetween(1, 150);
+		List<String> told = new ArrayList<>();
+		String cursor = null;
+		do {
+			Held answer = run(cursor, 150);
+			answer.locks().forEach((state) -> told.add(state.key().name()));
+			cursor = answer.cursor();
+		}
+		while (cursor != null);
+		assertThat(told).hasSize(500).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void whatOneStepHasMoreOfThanTheLimitIsCounted() {
+		this.nodes.put("", List.of("a+b+c", "d"));
+		Held first = run(null, 2);
+		assertThat(first.locks()).extracting((state) -> state.key().name()).containsExactly("a", "b");
+		assertThat(first.count()).isEqualTo(3);
+		Held second = run(first.cursor(), 2);
+		assertThat(second.locks()).extracting((state) -> state.key().name()).containsExactly("d");
+		assertThat(second.cursor()).isNull();
+	}
+
+	@Test
+	void aServerThatBeginsWithTooMuchIsNotLeftOut() {
+		this.nodes.put("a1", List.of("x:free"));
+		this.nodes.put("b2", names(0, 10));
+		Held first = run(null, 3);
+		assertThat(first.locks()).hasSizeBetween(1, 3);
+		assertThat(first.cursor()).startsWith("b2-");
+	}
+
+	@Test
+	void aKeyThatComesTwiceIsToldOfOnce() {
+		this.nodes.put("", List.of("a", "b", "a"));
+		assertThat(run(null, 10).count()).isEqualTo(2);
+	}
+
+	@Test
+	void aServerThatFailsIsAGapUnlessAllDo() {
+		this.nodes.put("a1", List.of("!gone"));
+		this.nodes.put("b2", List.of("a"));
+		assertThat(run(null, 10)).satisfies((answer) -> {
+			assertThat(answer.locks()).hasSize(1);
+			assertThat(answer.gaps()).containsExactly("a primary was not asked: gone");
+		});
+		this.nodes.put("b2", List.of("!gone too"));
+		assertThatIllegalStateException().isThrownBy(() -> run(null, 10)).withMessage("gone too");
+	}
+
+	@Test
+	void whatIsDeniedIsNoGap() {
+		this.nodes.put("a1", List.of("a"));
+		this.nodes.put("b2", List.of("!denied"));
+		assertThatIllegalStateException().isThrownBy(() -> run(null, 10)).withMessage("denied");
+	}
+
+	private Held run(@Nullable String cursor, int limit) {
+		ScanPosition from = (cursor != null) ? ScanPosition.parse(cursor) : null;
+		Answer answer = new SurveyPass(this.terms, limit).run(new Session(), from);
+		assertThat(answer).isInstanceOf(Held.class);
+		return (Held) answer;
+	}
+
+	private static List<String> names(int from, int to) {
+		List<String> names = new ArrayList<>();
+		for (int i = from; i < to; i++) {
+			names.add("lock" + i);
+		}
+		return names;
+	}
+
+	/**
+	 * Each name is a step: several keys by a plus, a free one, or a failure.
+	 */
+	private final class Session implements SurveySession {
+
+		@Override
+		public List<String> nodes() {
+			return List.copyOf(SurveyPassTests.this.nodes.keySet());
+		}
+
+		@Override
+		public Node node(String id) {
+			return new Steps(Objects.requireNonNull(SurveyPassTests.this.nodes.get(id)));
+		}
+
+		@Override
+		public void close() {
+		}
+
+	}
+
+	private record Steps(List<String> steps) implements SurveySession.Node {
+
+		@Override
+		public SurveySession.Scanned scan(String cursor, int count) {
+			List<byte[]> names = new ArrayList<>();
+			int step = Integer.parseInt(cursor);
+			while (step < this.steps.size() && names.size() < count) {
+				String text = this.steps.get(step++);
+				if (text.startsWith("!")) {
+					throw new IllegalStateException(text.substring(1));
+				}
+				for (String name : text.split("\\+", -1)) {
+					names.add(("p:{" + name + "}").getBytes(StandardCharsets.UTF_8));
+				}
+			}
+			return new SurveySession.Scanned((step < this.steps.size()) ? "" + step : "0", names);
+		}
+
+		@Override
+		public List<@Nullable String> find(List<byte[]> names) {
+			List<@Nullable String> answers = new ArrayList<>();
+			for (byte[] name : names) {
+				answers.add(new String(name, StandardCharsets.UTF_8).contains(":free") ? "free" : "held");
+			}
+			return answers;
+		}
+
+	}
+
+}
