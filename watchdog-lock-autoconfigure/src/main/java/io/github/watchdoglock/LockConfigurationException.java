@@ -16,9 +16,11 @@
 
 package io.github.watchdoglock;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * taken, so that the application does not start; says what is wrong and what to do.
  */
 public class LockConfigurationException extends RuntimeException {
+
+	private static final String LOCK = "DistributedLock";
+
+	private static final String LEADER_ONLY = "LeaderOnly";
 
 	private final String action;
 
@@ -58,8 +64,21 @@ public class LockConfigurationException extends RuntimeException {
 	 * @param cause what told of it, or null
 	 */
 	public LockConfigurationException(Method method, String problem, String action, @Nullable Throwable cause) {
-		super("@DistributedLock on " + describe(method) + ": " + problem, cause);
+		super("@" + annotation(method) + " on " + describe(method) + ": " + problem, cause);
 		this.action = action;
+	}
+
+	/* By its name: this package knows no annotations. */
+	private static String annotation(Method method) {
+		return (says(method, LEADER_ONLY) && !says(method, LOCK)) ? LEADER_ONLY : LOCK;
+	}
+
+	private static boolean says(Method method, String annotation) {
+		return Arrays.stream(method.getAnnotations())
+			.map(Annotation::annotationType)
+			.flatMap((type) -> Stream.concat(Stream.of(type),
+					Arrays.stream(type.getAnnotations()).map(Annotation::annotationType)))
+			.anyMatch((type) -> type.getSimpleName().equals(annotation));
 	}
 
 	/**

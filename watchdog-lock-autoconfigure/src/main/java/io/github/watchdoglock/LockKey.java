@@ -29,11 +29,18 @@ import org.jspecify.annotations.Nullable;
 public final class LockKey implements Comparable<LockKey> {
 
 	private static final Comparator<LockKey> ORDER = Comparator.comparing(LockKey::name)
-		.thenComparing(LockKey::id, Comparator.nullsFirst(Comparator.naturalOrder()));
+		.thenComparing(LockKey::id, Comparator.nullsFirst(Comparator.naturalOrder()))
+		.thenComparing(LockKey::isRole);
+
+	private static final String ROLE = "%role";
+
+	private static final int MAX_ROLE = 80;
 
 	private final String name;
 
 	private final @Nullable String id;
+
+	private final boolean role;
 
 	/* Null shows the id as it is. No part of the identity. */
 	private final @Nullable UnaryOperator<String> display;
@@ -48,12 +55,25 @@ public final class LockKey implements Comparable<LockKey> {
 		}
 		this.name = name;
 		this.id = id;
+		this.role = false;
+		this.display = null;
+	}
+
+	private LockKey(String role) {
+		if (role == null || role.isBlank() || role.length() > MAX_ROLE) {
+			throw new LockKeyException("A role must have a name, of at most " + MAX_ROLE + " characters, and not '"
+					+ PrintableText.of(String.valueOf(role)) + "'");
+		}
+		this.name = ROLE;
+		this.id = role;
+		this.role = true;
 		this.display = null;
 	}
 
 	private LockKey(LockKey key, @Nullable UnaryOperator<String> display) {
 		this.name = key.name;
 		this.id = key.id;
+		this.role = key.role;
 		this.display = display;
 	}
 
@@ -98,6 +118,18 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
+	 * The key by which instances elect the leader of a role: no lock of any name has it,
+	 * nor is it to be acquired but by a {@link LeaderElection}. Its name is {@code %role}
+	 * and its id the role.
+	 * @param role the role, not blank, of at most 80 characters
+	 * @return the key
+	 * @throws LockKeyException if the role is null, blank or longer
+	 */
+	public static LockKey ofRole(String role) {
+		return new LockKey(role);
+	}
+
+	/**
 	 * The id that several things have together: the text of each, with {@code %} and
 	 * {@code :} percent-encoded, joined by {@code :}. Different texts have different ids;
 	 * they are compared as they are, so that {@code 1.0} and {@code 1.00} differ.
@@ -128,12 +160,20 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
+	 * Whether it is a role's, and no lock's.
+	 * @return whether {@link #ofRole(String)} has made it
+	 */
+	public boolean isRole() {
+		return this.role;
+	}
+
+	/**
 	 * The same key, equal to this one, whose id stands otherwise in messages and logs.
 	 * @param display what stands there for an id; null for the id itself
 	 * @return the key
 	 */
 	public LockKey shownBy(@Nullable UnaryOperator<String> display) {
-		return (this.display != display) ? new LockKey(this, display) : this;
+		return (this.display != display && !this.role) ? new LockKey(this, display) : this;
 	}
 
 	/**
@@ -148,7 +188,8 @@ public final class LockKey implements Comparable<LockKey> {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof LockKey key && this.name.equals(key.name) && Objects.equals(this.id, key.id);
+		return other instanceof LockKey key && this.role == key.role && this.name.equals(key.name)
+				&& Objects.equals(this.id, key.id);
 	}
 
 	@Override

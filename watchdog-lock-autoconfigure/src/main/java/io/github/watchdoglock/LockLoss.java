@@ -60,7 +60,12 @@ public record LockLoss(LockKey key, long token, Reason reason) {
 		/**
 		 * The application stopped while it was held.
 		 */
-		SHUTDOWN;
+		SHUTDOWN,
+
+		/**
+		 * A leader gave its term up. Of terms alone: a lock that is given up is no loss.
+		 */
+		RESIGNED;
 
 		/**
 		 * The reason as it tags meters.

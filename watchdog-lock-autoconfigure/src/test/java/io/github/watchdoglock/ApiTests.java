@@ -42,25 +42,29 @@ class ApiTests {
 	private static final Pattern PUBLIC = Pattern.compile("^public ", Pattern.MULTILINE);
 
 	/* A wall that needs more of them is in the wrong place. */
-	private static final int MOST_PUBLIC_TYPES = 112;
+	private static final int MOST_PUBLIC_TYPES = 145;
 
 	private static final Map<String, Set<String>> API = Map.of("",
 			Set.of("Lease", "LocalLocks", "LockAction", "LockCallback", "LockConfigurationException", "LockException",
 					"LockHandle", "LockHandles", "LockInterruptedException", "LockKey", "LockKeyException",
 					"LockListener", "LockLoss", "LockLostException", "LockNotAcquiredException", "LockRequest",
 					"LockService", "LockServiceClosedException", "LockSnapshot", "LockState", "LockStoreException",
-					"OnContention", "OnLoss", "PrintableText", "ReactiveLockService", "Renewal"),
-			"annotation", Set.of("DistributedLock", "DistributedLocks", "LockedJob"), "event",
+					"OnContention", "OnLoss", "PrintableText", "ReactiveLockService", "Renewal", "LeaderElection",
+					"LeaderListener", "LeaderTerm", "LeaderWork", "Leadership"),
+			"annotation", Set.of("DistributedLock", "DistributedLocks", "LeaderOnly", "LockedJob"), "event",
 			Set.of("LockAbandonedEvent", "LockAcquiredEvent", "LockAtRiskEvent", "LockEvent", "LockLongHoldEvent",
-					"LockLostEvent", "LockMaxHoldExceededEvent", "LockRecoveredEvent", "LockReleaseFailedEvent"),
+					"LockLostEvent", "LockMaxHoldExceededEvent", "LockRecoveredEvent", "LockReleaseFailedEvent",
+					"LeadershipAtRiskEvent", "LeadershipEvent", "LeadershipGrantedEvent", "LeadershipRecoveredEvent",
+					"LeadershipRevokedEvent"),
 			"metrics",
 			Set.of("LockAcquireObservationConvention", "LockHoldObservationConvention", "LockObservationContext"),
 			"autoconfigure",
 			Set.of("WatchdogLockAdviceAutoConfiguration", "WatchdogLockAutoConfiguration",
 					"WatchdogLockEndpointAutoConfiguration", "WatchdogLockHealthAutoConfiguration",
-					"WatchdogLockMetricsAutoConfiguration", "WatchdogLockObservationAutoConfiguration",
-					"WatchdogLockReactiveAutoConfiguration", "WatchdogLockRedisAutoConfiguration",
-					"WatchdogLockTransactionAutoConfiguration"));
+					"WatchdogLockIntegrationAutoConfiguration", "WatchdogLockLeaderAutoConfiguration",
+					"WatchdogLockLeadersEndpointAutoConfiguration", "WatchdogLockMetricsAutoConfiguration",
+					"WatchdogLockObservationAutoConfiguration", "WatchdogLockReactiveAutoConfiguration",
+					"WatchdogLockRedisAutoConfiguration", "WatchdogLockTransactionAutoConfiguration"));
 
 	@Test
 	void whatIsPublicIsOfTheApiOrSaidToBeInternal() throws IOException {

@@ -57,6 +57,23 @@ class LockKeyTests {
 	}
 
 	@Test
+	void aRolesKeyIsNoLocks() {
+		LockKey role = LockKey.ofRole("reports");
+		LockKey lock = LockKey.of("%role", "reports");
+		assertThat(role).isEqualTo(LockKey.ofRole("reports")).isNotEqualTo(lock).isNotEqualTo(LockKey.ofRole("r"));
+		assertThat(role.compareTo(lock)).isPositive().isEqualTo(-lock.compareTo(role));
+		assertThat(role.shownBy((id) -> "hidden")).hasToString("%role:reports").matches(LockKey::isRole);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "", " ", "012345678901234567890123456789012345678901234567890123456789012345678901234567890" })
+	void aRoleHasAShortName(String role) {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.ofRole(role))
+			.withMessageContaining("80 characters");
+	}
+
+	@Test
 	void anIdAloneStaysAsItIs() {
 		assertThat(LockKey.of("orders", "a:b%").id()).isEqualTo("a:b%");
 		assertThat(LockKey.of("orders", null).id()).isNull();

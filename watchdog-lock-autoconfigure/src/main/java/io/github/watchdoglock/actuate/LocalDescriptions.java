@@ -37,9 +37,6 @@ import io.github.watchdoglock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.github.watchdoglock.engine.IdleLock;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.actuate.endpoint.SanitizableData;
-import org.springframework.boot.actuate.endpoint.Sanitizer;
-
 /**
  * Describes the locks of this instance.
  *
@@ -47,10 +44,10 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
  * @param locks what this instance holds and waits for
  * @param idle what it keeps though nobody holds it
  * @param stacks what the threads of holders do
- * @param sanitizer hides keys; the name of a lock is what it is asked by
+ * @param keys as they are shown
  */
 record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLock>> idle,
-		BiFunction<LockKey, Long, List<StackTraceElement>> stacks, Sanitizer sanitizer) {
+		BiFunction<LockKey, Long, List<StackTraceElement>> stacks, ShownKeys keys) {
 
 	LocksDescriptor describe(Predicate<LockKey> wanted, Listing listing, @Nullable LockState state) {
 		List<LockSnapshot> all = this.locks.list()
@@ -89,8 +86,7 @@ record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLo
 	}
 
 	private @Nullable String id(LockKey key, Listing listing) {
-		Object id = this.sanitizer.sanitize(new SanitizableData(null, key.name(), key.id()), listing.keysShown());
-		return (id != null) ? id.toString() : null;
+		return this.keys.id(key, listing.keysShown());
 	}
 
 	/* Without class loaders and modules, which say nothing of where the thread is. */

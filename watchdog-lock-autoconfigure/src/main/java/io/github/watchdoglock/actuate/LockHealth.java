@@ -27,6 +27,7 @@ import java.util.function.Supplier;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.leader.RoleStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,8 @@ public final class LockHealth {
 
 	private final Duration patience;
 
+	private final Supplier<List<RoleStatus>> roles;
+
 	/**
 	 * Create it.
 	 * @param locks what this instance holds
@@ -55,21 +58,23 @@ public final class LockHealth {
 	 * @param lateness how late renewals are sent
 	 */
 	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness) {
-		this(locks, renewals, lateness, () -> Duration.ZERO, Duration.ZERO);
+		this(locks, renewals, lateness, () -> Duration.ZERO, Duration.ZERO, List::of);
 	}
 
 	/**
-	 * The same, where the watchdog is looked at too.
+	 * The same, where the watchdog and leaders are looked at too.
 	 * @param locks what this instance holds
 	 * @param renewals tells whether leases can be renewed
 	 * @param lateness how late renewals are sent
 	 * @param silence how long the watchdog has not done what it was time for
 	 * @param patience how long that may be
+	 * @param roles what this instance stands for; to lead or not is a detail
 	 */
 	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness,
-			Supplier<Duration> silence, Duration patience) {
+			Supplier<Duration> silence, Duration patience, Supplier<List<RoleStatus>> roles) {
 		this.silence = silence;
 		this.patience = patience;
+		this.roles = roles;
 		this.locks = locks;
 		this.renewals = renewals;
 		this.lateness = lateness;
@@ -80,6 +85,33 @@ public final class LockHealth {
 	 * @return whether locks can be relied upon, and details
 	 */
 	public Report report() {
+		Report locks = reportLocks();
+		Map<String, Object> leaders = new LinkedHashMap<>();
+		this.roles.get()
+			.stream()
+			.filter((role) -> role.standing() || role.overdue() > 0)
+			.forEach((role) -> leaders.put(role.role(), details(role)));
+		if (leaders.isEmpty()) {
+			return locks;
+		}
+		Map<String, Object> details = new LinkedHashMap<>(locks.details());
+		details.put("leaders", leaders);
+		return new Report(locks.inService(), details);
+	}
+
+	private static Map<String, Object> details(RoleStatus role) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("leading", role.leading());
+		if (role.since() != null) {
+			details.put("since", role.since().truncatedTo(ChronoUnit.MILLIS));
+		}
+		if (role.overdue() > 0) {
+			details.put("overdueWork", role.overdue());
+		}
+		return details;
+	}
+
+	private Report reportLocks() {
 		RenewalHealth renewals = this.renewals.get();
 		Duration silence = this.silence.get();
 		if (silence.compareTo(this.patience) > 0) {

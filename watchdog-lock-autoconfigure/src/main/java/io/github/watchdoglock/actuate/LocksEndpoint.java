@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.IdleLock;
+import io.github.watchdoglock.store.LeaseSurvey;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -56,6 +57,8 @@ public class LocksEndpoint {
 
 	private final LocalDescriptions descriptions;
 
+	private final AllDescriptions all;
+
 	private final ForcedReleases releases;
 
 	private final Show showValues;
@@ -71,6 +74,7 @@ public class LocksEndpoint {
 	 * @param local what this instance holds and waits for
 	 * @param idle what it keeps though nobody holds it
 	 * @param stacks what the threads of holders do
+	 * @param survey looks at the locks of all instances
 	 * @param sanitizer hides keys
 	 * @param showValues when keys are shown
 	 * @param events where audit events go
@@ -78,10 +82,12 @@ public class LocksEndpoint {
 	 * @param access what is permitted: stacks are shown where that is everything
 	 */
 	public LocksEndpoint(String instance, LockService locks, LocalLocks local, Supplier<List<IdleLock>> idle,
-			BiFunction<LockKey, Long, List<StackTraceElement>> stacks, Sanitizer sanitizer, Show showValues,
-			ApplicationEventPublisher events, UnaryOperator<LockKey> keys, Access access) {
+			BiFunction<LockKey, Long, List<StackTraceElement>> stacks, Supplier<LeaseSurvey> survey,
+			Sanitizer sanitizer, Show showValues, ApplicationEventPublisher events, UnaryOperator<LockKey> keys,
+			Access access) {
 		this.locks = locks;
-		this.descriptions = new LocalDescriptions(instance, local, idle, stacks, sanitizer);
+		this.descriptions = new LocalDescriptions(instance, local, idle, stacks, new ShownKeys(sanitizer));
+		this.all = new AllDescriptions(instance, survey, new ShownKeys(sanitizer));
 		this.releases = new ForcedReleases(locks, instance, events);
 		this.showValues = showValues;
 		this.keys = keys;
@@ -136,6 +142,32 @@ public class LocksEndpoint {
 			throw new InvalidEndpointRequestException(reason + ", and access is " + this.access, reason);
 		}
 		return listing;
+	}
+
+	/* Refuses what goes with the locks of one instance alone, or with those of all. */
+	boolean isAll(@Nullable String scope, @Nullable String cursor, Listing listing) {
+		if (scope != null && !scope.equals("all")) {
+			throw wrong("'scope' is 'all' or left out");
+		}
+		if (scope == null && cursor != null) {
+			throw wrong("'cursor' goes with 'scope=all'");
+		}
+		if (scope != null && listing.stacks()) {
+			throw wrong("'stack' does not go with 'scope=all': stacks are known of this instance alone");
+		}
+		return scope != null;
+	}
+
+	private static InvalidEndpointRequestException wrong(String reason) {
+		return new InvalidEndpointRequestException(reason, reason);
+	}
+
+	AllLocksDescriptor listAll(@Nullable String cursor, @Nullable Integer limit) {
+		return listAll(cursor, listing(limit, null, this.showValues.isShown(true)));
+	}
+
+	AllLocksDescriptor listAll(@Nullable String cursor, Listing listing) {
+		return this.all.describe(cursor, listing);
 	}
 
 	LocksDescriptor list(Listing listing) {

@@ -21,6 +21,7 @@ import java.util.Set;
 
 import io.github.watchdoglock.LockStoreException;
 
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -38,6 +39,8 @@ import org.springframework.lang.Nullable;
 									// optional parameter
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 public class LocksEndpointWebExtension {
+
+	private static final int NOT_IMPLEMENTED = 501;
 
 	private final LocksEndpoint endpoint;
 
@@ -58,16 +61,31 @@ public class LocksEndpointWebExtension {
 	}
 
 	/**
-	 * What this instance holds and waits for.
+	 * What this instance holds and waits for, or the locks of all instances.
 	 * @param security who asks
 	 * @param limit how many are listed at most, up to 1,000; null for 100
 	 * @param stack whether with the stacks of the threads that hold them, which needs
 	 * unrestricted access
-	 * @return the locks
+	 * @param scope {@code all} for the locks of all instances, null for those of this one
+	 * @param cursor with all: where the answer before ended; null to begin
+	 * @return the locks; not implemented where the locks of all instances are not to be
+	 * had, with the reason, unavailable where the store failed
 	 */
 	@ReadOperation
-	public LocksDescriptor locks(SecurityContext security, @Nullable Integer limit, @Nullable Boolean stack) {
-		return this.endpoint.list(listing(security, limit, stack));
+	public WebEndpointResponse<OperationResponseBody> locks(SecurityContext security, @Nullable Integer limit,
+			@Nullable Boolean stack, @Nullable String scope, @Nullable String cursor) {
+		Listing listing = listing(security, limit, stack);
+		if (!this.endpoint.isAll(scope, cursor, listing)) {
+			return new WebEndpointResponse<>(this.endpoint.list(listing));
+		}
+		try {
+			AllLocksDescriptor all = this.endpoint.listAll(cursor, listing);
+			return new WebEndpointResponse<>(all,
+					(all.off() != null) ? NOT_IMPLEMENTED : WebEndpointResponse.STATUS_OK);
+		}
+		catch (LockStoreException ex) {
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		}
 	}
 
 	/**

@@ -76,6 +76,11 @@ final class WatchedLeases implements LeaseStore, LeaseInspector {
 		return watched(this.inspector.force(key, timeout));
 	}
 
+	@Override
+	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
+		return watched(this.inspector.ask(key, timeout));
+	}
+
 	private <T> CompletionStage<T> watched(CompletionStage<T> answer) {
 		if (this.outage.current() == null) {
 			return answer;

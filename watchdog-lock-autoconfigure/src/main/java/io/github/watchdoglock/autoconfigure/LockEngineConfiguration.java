@@ -25,7 +25,9 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.LockEventPublisher;
@@ -68,7 +70,8 @@ class LockEngineConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
-			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions) {
+			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
+			ObjectProvider<RoleObserver> roles) {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
 		NamedLocks named = NamedLocks.of(environment, properties);
@@ -81,7 +84,11 @@ class LockEngineConfiguration {
 		engine.addListener(new LoggingLockListener(settings.instanceName()));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
 		transactions.ifAvailable((present) -> engine.customizations().closeAfterTransactions(present::closeAfterwards));
-		commits.ifAvailable((asked) -> asked.checkBy(engine::ensureCommitAllowed));
+		commits.ifAvailable((asked) -> asked.checkBy(() -> {
+			engine.ensureCommitAllowed();
+			LeaderElections.ensureCommitAllowed();
+		}));
+		roles.ifAvailable(engine::tellOfRoles);
 		late.become(engine);
 		logger.info("Locks are kept in " + leases.place() + ", with a lease of "
 				+ PropertyProblems.print(properties.leaseTime()));

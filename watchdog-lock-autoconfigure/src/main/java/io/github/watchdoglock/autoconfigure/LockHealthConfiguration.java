@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.actuate.LockHealth;
 import io.github.watchdoglock.actuate.RenewalHealth;
+import io.github.watchdoglock.leader.LeaderElections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
@@ -55,11 +56,13 @@ class LockHealthConfiguration {
 	@Bean
 	LockHealth watchdogLockHealth(LocalLocks locks, ObjectProvider<LateEngine> engine,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> renewals,
-			ObjectProvider<LockHealth.Lateness> lateness, WatchdogLockProperties properties) {
+			ObjectProvider<LockHealth.Lateness> lateness, WatchdogLockProperties properties,
+			ObjectProvider<LeaderElections> elections) {
 		LateEngine late = engine.getIfAvailable();
 		return new LockHealth(locks, () -> (late != null && late.find() != null) ? renewals.getIfAvailable() : null,
 				lateness.getIfAvailable(() -> LockHealth.Lateness.UNKNOWN),
-				() -> (late != null) ? late.watchdogSilence() : Duration.ZERO, properties.leaseTime().dividedBy(4));
+				() -> (late != null) ? late.watchdogSilence() : Duration.ZERO, properties.leaseTime().dividedBy(4),
+				() -> elections.stream().flatMap((present) -> present.list().stream()).toList());
 	}
 
 	@Configuration(proxyBeanMethods = false)

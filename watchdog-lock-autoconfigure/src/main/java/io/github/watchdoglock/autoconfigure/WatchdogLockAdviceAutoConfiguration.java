@@ -25,6 +25,7 @@ import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.interceptor.declaration.LockDeclarationCheck;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.interceptor.declaration.LockedClassCheck;
+import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.spring.Commits;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +63,9 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockSpecSource watchdogLockSpecSource(AnnotatedLockDefaults defaults, Environment environment,
-			BeanFactory beanFactory) {
-		return new LockSpecSource(defaults::of, environment::resolveRequiredPlaceholders, beanFactory);
+			BeanFactory beanFactory, ObjectProvider<LeaderElections> elections) {
+		return new LockSpecSource(defaults::of, environment::resolveRequiredPlaceholders, beanFactory,
+				new ElectedTerms(elections::getIfAvailable));
 	}
 
 	@Bean

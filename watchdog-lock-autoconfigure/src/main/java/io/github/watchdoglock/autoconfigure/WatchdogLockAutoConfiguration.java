@@ -53,7 +53,7 @@ public final class WatchdogLockAutoConfiguration {
 		@Bean
 		LockService watchdogLockService() {
 			LogFactory.getLog(WatchdogLockAutoConfiguration.class)
-				.warn("Locks exclude nobody, since watchdog-lock.enabled is false");
+				.warn("Locks exclude nobody, and every instance leads its roles, since watchdog-lock.enabled is false");
 			return new LateLockService(() -> this.locks);
 		}
 
@@ -77,7 +77,8 @@ public final class WatchdogLockAutoConfiguration {
 
 		@Bean
 		LeaseKeeping watchdogLockLeaseKeeping(InMemoryLeaseStore store) {
-			return new LeaseKeeping(store, store, store, true, "this JVM alone (watchdog-lock.store is local)");
+			return new LeaseKeeping(store, store, store, store.roles(), store, true,
+					"this JVM alone (watchdog-lock.store is local)");
 		}
 
 	}

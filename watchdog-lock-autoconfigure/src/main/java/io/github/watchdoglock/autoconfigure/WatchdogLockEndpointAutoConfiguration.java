@@ -23,10 +23,16 @@ import java.util.function.BiFunction;
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.actuate.AllLocksDescriptor;
 import io.github.watchdoglock.actuate.LocksEndpoint;
+import io.github.watchdoglock.actuate.LocksEndpointJmxExtension;
 import io.github.watchdoglock.actuate.LocksEndpointWebExtension;
 import io.github.watchdoglock.engine.LockEngine;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -43,6 +49,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
@@ -53,21 +60,24 @@ import org.springframework.core.env.Environment;
 @ConditionalOnAvailableEndpoint(LocksEndpoint.class)
 @ConditionalOnBean({ LockService.class, LocalLocks.class })
 @EnableConfigurationProperties({ WatchdogLockProperties.class, LocksEndpointProperties.class })
+@ImportRuntimeHints(WatchdogLockEndpointAutoConfiguration.AnswerHints.class)
 public final class WatchdogLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
 	LocksEndpoint watchdogLockEndpoint(ObjectProvider<LockService> locks, LocalLocks local,
-			ObjectProvider<LateEngine> engine, ObjectProvider<SanitizingFunction> sanitizing,
-			WatchdogLockProperties properties, LocksEndpointProperties endpoint, Environment environment,
-			ApplicationEventPublisher events, ObjectProvider<EndpointAccessResolver> access) {
+			ObjectProvider<LateEngine> engine, ObjectProvider<LeaseKeeping> keeping,
+			ObjectProvider<SanitizingFunction> sanitizing, WatchdogLockProperties properties,
+			LocksEndpointProperties endpoint, Environment environment, ApplicationEventPublisher events,
+			ObjectProvider<EndpointAccessResolver> access) {
 		Optional<LateEngine> late = engine.stream().findFirst();
 		BiFunction<LockKey, Long, List<StackTraceElement>> stacks = late
 			.map(WatchdogLockEndpointAutoConfiguration::stacks)
 			.orElse((key, token) -> List.of());
 		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(),
 				new LateLockService(locks::getObject), local, () -> late.map(LateEngine::idle).orElseGet(List::of),
-				stacks, new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
+				stacks, LeaseKeeping.late(keeping, LeaseKeeping::survey),
+				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
 				properties.keyRules()::admit,
 				access.getIfAvailable(() -> new PropertiesEndpointAccessResolver(environment))
 					.accessFor(EndpointId.of("locks"), Access.READ_ONLY));
@@ -82,11 +92,31 @@ public final class WatchdogLockEndpointAutoConfiguration {
 		return new LocksEndpointWebExtension(endpoint, properties.showValues(), properties.roles());
 	}
 
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(LocksEndpoint.class)
+	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.JMX)
+	LocksEndpointJmxExtension watchdogLockEndpointJmxExtension(LocksEndpoint endpoint) {
+		return new LocksEndpointJmxExtension(endpoint);
+	}
+
 	private static BiFunction<LockKey, Long, List<StackTraceElement>> stacks(LateEngine late) {
 		return (key, token) -> {
 			LockEngine engine = late.find();
 			return (engine != null) ? engine.holderStack(key, token) : List.of();
 		};
+	}
+
+	/**
+	 * The method that answers with it can't name it, since it has other answers too.
+	 */
+	static class AnswerHints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), AllLocksDescriptor.class);
+		}
+
 	}
 
 }

@@ -18,11 +18,14 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
 
+import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.metrics.LeaderMeters;
 import io.github.watchdoglock.metrics.LockMeters;
 import io.github.watchdoglock.metrics.MeteredLeases;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -55,6 +58,13 @@ public final class WatchdogLockMetricsAutoConfiguration {
 			LateEngine late = engine.getIfAvailable();
 			return (late != null) ? late.watchdogSilence() : Duration.ZERO;
 		});
+	}
+
+	/* No default candidate, as the meters of locks. */
+	@Bean(defaultCandidate = false)
+	SmartInitializingSingleton watchdogLockLeaderMeters(MeterRegistry registry,
+			ObjectProvider<LeaderElections> elections) {
+		return () -> elections.ifAvailable((present) -> new LeaderMeters(registry, present));
 	}
 
 	@Bean

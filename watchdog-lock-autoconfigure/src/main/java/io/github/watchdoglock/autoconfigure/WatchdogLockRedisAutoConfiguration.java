@@ -69,7 +69,8 @@ public final class WatchdogLockRedisAutoConfiguration {
 	@Lazy
 	LeaseKeeping watchdogLockLeaseKeeping(RedisLocks locks, ListableBeanFactory beans,
 			WatchdogLockProperties properties) {
-		return new LeaseKeeping(locks.store(), locks.inspector(), locks.wakeUps(), locks.isAsynchronous(),
+		return new LeaseKeeping(locks.store(), locks.inspector(), locks.survey(), locks.roles(), locks.wakeUps(),
+				locks.isAsynchronous(),
 				RedisLocks.describe(ConnectionFactoryChoice.choose(beans, properties.connectionFactory())));
 	}
 

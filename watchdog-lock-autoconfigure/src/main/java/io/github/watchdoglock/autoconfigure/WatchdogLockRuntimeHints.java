@@ -20,6 +20,7 @@ import java.util.List;
 
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.annotation.DistributedLocks;
+import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.annotation.LockedJob;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ class WatchdogLockRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/watchdoglock/redis/*.lua");
-		for (Class<?> annotation : List.of(DistributedLock.class, DistributedLocks.class, LockedJob.class)) {
+		for (Class<?> annotation : List.of(DistributedLock.class, DistributedLocks.class, LeaderOnly.class,
+				LockedJob.class)) {
 			hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
 			hints.proxies().registerJdkProxy(annotation);
 		}

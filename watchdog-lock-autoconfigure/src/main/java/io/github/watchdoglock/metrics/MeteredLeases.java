@@ -109,4 +109,9 @@ public final class MeteredLeases implements LeaseStore, LeaseInspector {
 		return this.force.time(() -> this.inspector.force(key, timeout));
 	}
 
+	@Override
+	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
+		return this.find.time(() -> this.inspector.ask(key, timeout));
+	}
+
 }

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.metrics;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -77,7 +78,7 @@ final class NameMeters {
 			.description("Locks that were held for unusually long")
 			.tag("lock", name)
 			.register(registry);
-		for (LockLoss.Reason reason : LockLoss.Reason.values()) {
+		for (LockLoss.Reason reason : EnumSet.complementOf(EnumSet.of(LockLoss.Reason.RESIGNED))) {
 			this.lost.put(reason,
 					Counter.builder("watchdog.lock.lost")
 						.description("Locks that ended before they were released")

@@ -83,6 +83,11 @@ final class BrokenStore implements LeaseStore, LeaseInspector {
 		return this.mended ? CompletableFuture.completedFuture(ForceAnswer.FREE) : failed();
 	}
 
+	@Override
+	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
+		return this.mended ? CompletableFuture.completedFuture(false) : failed();
+	}
+
 	private static <T> CompletionStage<T> failed() {
 		return CompletableFuture.failedFuture(new LockStoreException("broken on purpose", null));
 	}

@@ -19,6 +19,7 @@ package io.github.watchdoglock.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -69,7 +70,7 @@ class LockHealthIndicatorTests {
 	void isOutOfServiceWhileTheWatchdogDoesNotTurn() {
 		AtomicReference<Duration> silence = new AtomicReference<>(Duration.ofSeconds(7));
 		LockHealthIndicator watching = new LockHealthIndicator(new LockHealth(this.engine, () -> null,
-				LockHealth.Lateness.UNKNOWN, silence::get, Duration.ofSeconds(7)));
+				LockHealth.Lateness.UNKNOWN, silence::get, Duration.ofSeconds(7), List::of));
 		assertThat(watching.health().getStatus()).isEqualTo(Status.UP);
 		silence.set(Duration.ofSeconds(8));
 		assertThat(watching.health()).satisfies((health) -> {

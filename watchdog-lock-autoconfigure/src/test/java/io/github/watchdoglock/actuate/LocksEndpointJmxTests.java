@@ -54,7 +54,7 @@ class LocksEndpointJmxTests {
 		try (ConfigurableApplicationContext application = application("management.endpoint.locks.access=unrestricted",
 				"management.endpoint.locks.show-values=always");
 				LockHandle handle = application.getBean(LockService.class).acquire(LockRequest.of("orders", "42"))) {
-			assertThat(operations()).containsExactlyInAnyOrder("locks", "lock", "forceRelease");
+			assertThat(operations()).containsExactlyInAnyOrder("locks", "lock", "allLocks", "forceRelease");
 			assertThat(invoke("locks", null, true)).extracting("held", InstanceOfAssertFactories.LIST)
 				.singleElement(InstanceOfAssertFactories.MAP)
 				.containsEntry("key", "42")
@@ -63,6 +63,14 @@ class LocksEndpointJmxTests {
 				.isNotEmpty();
 			assertThat(invoke("lock", "orders", "42", null, null)).extracting("state").isNotNull();
 			assertThat(invoke("lock", "orders", "43", null, null)).isNull();
+			assertThat(invoke("allLocks", null, null)).extracting("held", InstanceOfAssertFactories.LIST)
+				.singleElement(InstanceOfAssertFactories.MAP)
+				.containsEntry("key", "42")
+				.containsEntry("token", handle.fencingToken())
+				.containsEntry("waiting", 0);
+			assertThatException().isThrownBy(() -> invoke("allLocks", 1_001, null));
+			assertThatException().isThrownBy(() -> invoke("allLocks", null, "nonsense"))
+				.withStackTraceContaining("'cursor' is of no answer before");
 			assertThat(invoke("forceRelease", "orders", null)).isEqualTo(Map.of("released", false));
 			assertThat(invoke("forceRelease", "orders", "42")).isEqualTo(Map.of("released", true));
 			assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(20))
@@ -78,8 +86,9 @@ class LocksEndpointJmxTests {
 				LockHandle handle = application.getBean(LockService.class)
 					.acquire(LockRequest.of("orders", "secret"))) {
 			assertThat(handle.isHeld()).isTrue();
-			assertThat(operations()).containsExactlyInAnyOrder("locks", "lock");
+			assertThat(operations()).containsExactlyInAnyOrder("locks", "lock", "allLocks");
 			assertThat(invoke("locks", null, null)).asString().contains("******").doesNotContain("secret");
+			assertThat(invoke("allLocks", null, null)).asString().contains("******").doesNotContain("secret");
 			for (Object[] asked : new Object[][] { { null, true }, { 1_001, null }, { -1, null } }) {
 				assertThatException().isThrownBy(() -> invoke("locks", asked));
 			}

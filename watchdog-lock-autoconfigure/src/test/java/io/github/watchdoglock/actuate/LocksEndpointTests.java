@@ -210,6 +210,73 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void theLocksOfAllInstancesAreListedByWhatTheStoreHas() throws Exception {
+		try (LockHandle one = application.locks().acquire(LockRequest.of("everywhere", "1"));
+				LockHandle two = application.locks().acquire(LockRequest.of("everywhere", "2"))) {
+			assertThat(two.isHeld()).isTrue();
+			Answer answer = application.get("locks?scope=all&limit=1000");
+			assertThat(answer.status()).isEqualTo(200);
+			assertThat(answer.json()).containsOnlyKeys("instance", "held", "heldCount", "incomplete")
+				.containsEntry("incomplete", false);
+			assertThat(answer.list("held")).filteredOn((held) -> "everywhere".equals(held.get("name")))
+				.extracting("key")
+				.containsExactly("1", "2");
+			assertThat(answer.list("held")).filteredOn((held) -> "1".equals(held.get("key")))
+				.filteredOn((held) -> "everywhere".equals(held.get("name")))
+				.singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
+				.containsOnlyKeys("name", "key", "holder", "instance", "token", "remaining", "waiting")
+				.containsEntry("token", one.fencingToken())
+				.containsEntry("waiting", 0)
+				.hasEntrySatisfying("instance", (instance) -> assertThat(instance).asString().startsWith("shop@"))
+				.hasEntrySatisfying("holder",
+						(holder) -> assertThat(holder).asString().endsWith("/" + Thread.currentThread().getName()));
+		}
+	}
+
+	@Test
+	void whatIsBeyondTheLimitFollowsByTheCursor() throws Exception {
+		List<LockHandle> handles = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			handles.add(application.locks().acquire(LockRequest.of("paged", "" + i)));
+		}
+		List<Object> told = new ArrayList<>();
+		String cursor = "";
+		do {
+			Answer answer = application.get("locks?scope=all&limit=2" + cursor);
+			assertThat(answer.list("held")).hasSizeLessThanOrEqualTo(2);
+			answer.list("held")
+				.stream()
+				.filter((held) -> "paged".equals(held.get("name")))
+				.forEach((held) -> told.add(held.get("key")));
+			assertThat(answer.json()).containsEntry("incomplete", answer.json().containsKey("cursor"));
+			cursor = answer.json().containsKey("cursor") ? "&cursor=" + answer.json().get("cursor") : "";
+		}
+		while (!cursor.isEmpty());
+		assertThat(told).containsExactlyInAnyOrder("0", "1", "2", "3", "4");
+		handles.forEach(LockHandle::close);
+	}
+
+	@Test
+	void whatDoesNotGoWithTheLocksOfAllInstancesIsRefused() {
+		for (String query : List.of("scope=some", "scope=ALL", "cursor=0", "scope=all&cursor=nonsense",
+				"scope=all&stack=true", "scope=all&limit=1001", "scope=all&limit=-1", "scope=all&limit=many")) {
+			assertThat(application.get("locks?" + query).status()).as(query).isEqualTo(400);
+		}
+		assertThat(application.get("locks?scope=all&stack=false&limit=0").list("held")).isEmpty();
+	}
+
+	@Test
+	void whereLocksAreDisabledThoseOfAllInstancesAreOff() {
+		try (RunningApplication disabled = RunningApplication.start(RunningApplication.WITHOUT_SECURITY,
+				"watchdog-lock.enabled=false")) {
+			Answer answer = disabled.get("locks?scope=all");
+			assertThat(answer.status()).isEqualTo(501);
+			assertThat(answer.json()).containsOnlyKeys("instance", "held", "heldCount", "incomplete", "off")
+				.containsEntry("off", "no lock is kept anywhere, since watchdog-lock.enabled is false");
+		}
+	}
+
+	@Test
 	void aForcedReleaseIsALossAndStandsInTheAudit() throws Exception {
 		LockHandle withId = application.locks().acquire(LockRequest.of("forced", "42"));
 		LockHandle without = application.locks().acquire(LockRequest.of("forced"));
@@ -248,6 +315,7 @@ class LocksEndpointTests {
 				"watchdog-lock.store=local");
 				LockHandle handle = cautious.locks().acquire(LockRequest.of("orders", "secret"))) {
 			assertThat(cautious.get("locks").text()).contains("******").doesNotContain("secret");
+			assertThat(cautious.get("locks?scope=all").text()).contains("******").doesNotContain("secret");
 			assertThat(cautious.get("locks/orders?key=secret").text()).contains("\"state\"").doesNotContain("secret");
 			assertThat(cautious.ask("DELETE", "locks/orders?key=secret", null).status()).isEqualTo(405);
 			assertThat(cautious.get("locks?stack=true").status()).isEqualTo(400);
@@ -266,6 +334,7 @@ class LocksEndpointTests {
 			assertThat(lonely.get("locks").status()).isEqualTo(200);
 			assertThat(lonely.get("locks/orders").status()).isEqualTo(200);
 			assertThat(lonely.get("locks/orders?key=42").status()).isEqualTo(503);
+			assertThat(lonely.get("locks?scope=all")).isEqualTo(new Answer(503, ""));
 			assertThat(lonely.ask("DELETE", "locks/orders?key=42", null).status()).isEqualTo(503);
 			assertThat(lonely.bean(AuditEventRepository.class).find(null, null, "LOCK_FORCE_RELEASE")).singleElement()
 				.satisfies((event) -> assertThat(event.getData()).containsEntry("outcome", "unknown"));

@@ -124,7 +124,8 @@ class WatchdogLockPropertiesTests {
 		Set<String> bound = Stream
 			.concat(names("watchdog-lock.", WatchdogLockProperties.class),
 					Stream.concat(names("watchdog-lock.events.", WatchdogLockProperties.Events.class),
-							names("watchdog-lock.metrics.", WatchdogLockProperties.Metrics.class)))
+							Stream.concat(names("watchdog-lock.metrics.", WatchdogLockProperties.Metrics.class),
+									Stream.of("watchdog-lock.leaders"))))
 			.filter((name) -> !name.equals("watchdog-lock.events") && !name.equals("watchdog-lock.metrics"))
 			.collect(Collectors.toSet());
 		assertThat(described.keySet()).isEqualTo(bound);
@@ -136,7 +137,8 @@ class WatchdogLockPropertiesTests {
 	void propertiesOfTheActuatorAreDescribed() throws IOException {
 		assertThat(metadata()).filteredOn((property) -> ("" + property.get("name")).startsWith("management."))
 			.extracting((property) -> (String) property.get("name"))
-			.containsExactlyInAnyOrder("management.endpoint.locks.access",
+			.containsExactlyInAnyOrder("management.endpoint.leaders.access",
+					"management.endpoint.leaders.cache.time-to-live", "management.endpoint.locks.access",
 					"management.endpoint.locks.cache.time-to-live", "management.endpoint.locks.roles",
 					"management.endpoint.locks.show-values", "management.health.watchdog-lock.enabled");
 		assertThat(metadata()).allSatisfy((property) -> assertThat((String) property.get("description")).endsWith("."));

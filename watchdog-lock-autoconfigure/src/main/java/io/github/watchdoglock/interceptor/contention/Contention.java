@@ -79,14 +79,27 @@ public interface Contention {
 		if ((own ? annotation.onContention() : byDefault) != OnContention.SKIP) {
 			return FAIL;
 		}
+		return skip(method, result,
+				own ? "'onContention' is SKIP"
+						: "'onContention' is SKIP by watchdog-lock.on-contention or watchdog-lock.locks",
+				"Set onContention = OnContention.FAIL, or return ");
+	}
+
+	/**
+	 * That the method is not run, and returns what is empty. Refused where it could not.
+	 * @param method the method
+	 * @param result what the method returns
+	 * @param why says who wants that
+	 * @param action what to do where it is refused, before what to return
+	 * @return what is to happen
+	 */
+	static Contention skip(Method method, ResultType result, String why, String action) {
 		Supplier<@Nullable Object> empty = EmptyResults.of(result);
 		if (empty == null || (isNonNull(method, result) && EmptyResults.of(result.content()).get() == null)) {
 			throw new LockConfigurationException(method,
-					(own ? "'onContention' is SKIP"
-							: "'onContention' is SKIP by watchdog-lock.on-contention or watchdog-lock.locks")
-							+ ", and it returns " + describe(result.type())
+					why + ", and it returns " + describe(result.type())
 							+ ": there is nothing to return when it is skipped",
-					"Set onContention = OnContention.FAIL, or return " + alternative(result.type()) + ".");
+					action + alternative(result.type()) + ".");
 		}
 		return skip(empty);
 	}

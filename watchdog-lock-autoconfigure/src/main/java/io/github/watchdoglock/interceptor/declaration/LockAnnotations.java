@@ -16,14 +16,13 @@
 
 package io.github.watchdoglock.interceptor.declaration;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-
-import io.github.watchdoglock.annotation.DistributedLock;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -41,30 +40,31 @@ final class LockAnnotations {
 	private LockAnnotations() {
 	}
 
-	/* None for a method that is not locked. */
-	static List<DistributedLock> find(Method method, Class<?> targetClass) {
+	/* None for a method that has none. */
+	static <A extends Annotation> List<A> find(Class<A> type, Method method, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method)) {
 			return List.of();
 		}
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		List<DistributedLock> found = find(specific, SearchStrategy.TYPE_HIERARCHY);
+		List<A> found = find(type, specific, SearchStrategy.TYPE_HIERARCHY);
 		if (found.isEmpty() && !specific.equals(method)) {
-			found = find(method, SearchStrategy.TYPE_HIERARCHY);
+			found = find(type, method, SearchStrategy.TYPE_HIERARCHY);
 		}
-		return found.isEmpty() ? findOnTypes(specific, targetClass) : found;
+		return found.isEmpty() ? findOnTypes(type, specific, targetClass) : found;
 	}
 
-	private static List<DistributedLock> findOnTypes(Method specific, Class<?> targetClass) {
+	private static <A extends Annotation> List<A> findOnTypes(Class<A> annotation, Method specific,
+			Class<?> targetClass) {
 		if (!Modifier.isPublic(specific.getModifiers()) || Modifier.isStatic(specific.getModifiers())
 				|| ReflectionUtils.isObjectMethod(specific)) {
 			return List.of();
 		}
-		List<DistributedLock> found = find(specific.getDeclaringClass(), SearchStrategy.INHERITED_ANNOTATIONS);
+		List<A> found = find(annotation, specific.getDeclaringClass(), SearchStrategy.INHERITED_ANNOTATIONS);
 		if (!found.isEmpty()) {
 			return found;
 		}
 		for (Class<?> type : interfacesOf(targetClass)) {
-			found = find(type, SearchStrategy.DIRECT);
+			found = find(annotation, type, SearchStrategy.DIRECT);
 			if (!found.isEmpty() && declares(type, specific, targetClass)) {
 				return found;
 			}
@@ -84,10 +84,9 @@ final class LockAnnotations {
 	}
 
 	/* Those of the nearest element that has any. */
-	private static List<DistributedLock> find(AnnotatedElement element, SearchStrategy strategy) {
-		List<MergedAnnotation<DistributedLock>> all = MergedAnnotations.from(element, strategy)
-			.stream(DistributedLock.class)
-			.toList();
+	private static <A extends Annotation> List<A> find(Class<A> type, AnnotatedElement element,
+			SearchStrategy strategy) {
+		List<MergedAnnotation<A>> all = MergedAnnotations.from(element, strategy).stream(type).toList();
 		return all.stream()
 			.filter((annotation) -> annotation.getAggregateIndex() == all.get(0).getAggregateIndex())
 			.map(MergedAnnotation::synthesize)

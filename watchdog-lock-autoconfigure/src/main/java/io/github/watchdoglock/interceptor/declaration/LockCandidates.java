@@ -16,12 +16,15 @@
 
 package io.github.watchdoglock.interceptor.declaration;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.LeaderOnly;
 
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -32,6 +35,9 @@ import org.springframework.core.annotation.MergedAnnotations;
  * inherits from it. Thread-safe.
  */
 final class LockCandidates {
+
+	private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DistributedLock.class,
+			LeaderOnly.class);
 
 	private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
 
@@ -50,11 +56,11 @@ final class LockCandidates {
 	}
 
 	private static boolean says(Class<?> type) {
-		if (!AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
+		if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
 			return false;
 		}
 		try {
-			return MergedAnnotations.from(type).isPresent(DistributedLock.class)
+			return ANNOTATIONS.stream().anyMatch(MergedAnnotations.from(type)::isPresent)
 					|| Stream.of(type.getDeclaredMethods()).anyMatch(LockCandidates::says);
 		}
 		catch (LinkageError ex) {
@@ -64,7 +70,7 @@ final class LockCandidates {
 	}
 
 	private static boolean says(Method method) {
-		return MergedAnnotations.from(method).isPresent(DistributedLock.class);
+		return ANNOTATIONS.stream().anyMatch(MergedAnnotations.from(method)::isPresent);
 	}
 
 }

@@ -25,11 +25,13 @@ import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.LeaderOnly;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ReflectionUtils;
 
@@ -88,13 +90,19 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 			return;
 		}
 		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-			if (MergedAnnotations.from(method).isPresent(DistributedLock.class)) {
-				throw unreachable(method, Modifier.isPrivate(modifiers) ? "private" : "static");
+			MergedAnnotations said = MergedAnnotations.from(method);
+			String modifier = Modifier.isPrivate(modifiers) ? "private" : "static";
+			if (said.isPresent(DistributedLock.class)) {
+				throw unreachable(method, modifier);
+			}
+			if (said.isPresent(LeaderOnly.class) && !said.isPresent(Bean.class)) {
+				throw unreachableForLeaders(method, modifier);
 			}
 		}
 		else if (this.source.isLocked(method, type)) {
 			if (Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass())) {
-				throw unreachable(method, "final");
+				throw MergedAnnotations.from(method).isPresent(LeaderOnly.class)
+						? unreachableForLeaders(method, "final") : unreachable(method, "final");
 			}
 			this.source.lockedMethod(method, type);
 			if (bean instanceof Advised proxy) {
@@ -108,6 +116,13 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 				"it is " + modifier + ", so calls of it do not go through the proxy and would run without the lock",
 				"Remove '" + modifier
 						+ "' and call it from another bean, or take the lock in its body with LockService.");
+	}
+
+	private static LockConfigurationException unreachableForLeaders(Method method, String modifier) {
+		return new LockConfigurationException(method,
+				"it is " + modifier
+						+ ", so calls of it do not go through the proxy and would run wherever they are made",
+				"Remove '" + modifier + "' and call it from another bean, or ask Leadership.isLeader() in its body.");
 	}
 
 	/**

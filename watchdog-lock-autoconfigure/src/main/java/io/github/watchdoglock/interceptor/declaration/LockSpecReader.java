@@ -20,16 +20,21 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.interceptor.contention.Contention;
 import io.github.watchdoglock.interceptor.contention.ResultType;
 import io.github.watchdoglock.interceptor.key.LockExpression;
 import io.github.watchdoglock.interceptor.key.LockExpressionParser;
+import io.github.watchdoglock.interceptor.lock.RoleTerms;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -52,17 +57,42 @@ final class LockSpecReader {
 
 	private final LockExpressionParser expressions;
 
+	private final RoleTerms roles;
+
 	LockSpecReader(Function<String, LockDefaults> defaults, AttributeReader attributes,
-			LockExpressionParser expressions) {
+			LockExpressionParser expressions, RoleTerms roles) {
 		this.defaults = defaults;
 		this.attributes = attributes;
 		this.expressions = expressions;
+		this.roles = roles;
 	}
 
-	LockedMethod read(List<DistributedLock> annotations, Method method, Class<?> targetClass) {
+	LockedMethod read(List<DistributedLock> locks, List<LeaderOnly> leaders, Method method, Class<?> targetClass) {
 		ResultType result = ResultType.of(method, targetClass);
-		return new LockedMethod(method, result,
-				annotations.stream().map((annotation) -> read(annotation, method, targetClass, result)).toList());
+		List<LockSpec> specs = Stream
+			.concat(leaders.stream().map((annotation) -> read(annotation, method, result)),
+					locks.stream().map((annotation) -> read(annotation, method, targetClass, result)))
+			.toList();
+		return new LockedMethod(method, result, specs, this.roles);
+	}
+
+	/* Nobody waits to lead in order to run a method, so the lease is not its own. */
+	private LockSpec read(LeaderOnly annotation, Method method, ResultType result) {
+		String role = this.attributes.text(method, "value", annotation.value());
+		LockKey key;
+		try {
+			key = LockKey.ofRole(role);
+		}
+		catch (LockKeyException ex) {
+			throw new LockConfigurationException(method, "'value' is '" + role + "': " + ex.getMessage(),
+					"Name the role, such as \"reports\".", ex);
+		}
+		LockDefaults defaults = this.defaults.apply(key.name());
+		OnLoss onLoss = (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults.onLoss();
+		Contention contention = Contention.skip(method, result, "it is for a leader alone (@LeaderOnly)", "Return ");
+		this.roles.stand(role);
+		return new LockSpec(key.name(), null, null, (any) -> key, Duration.ZERO, Lease.renewed(defaults.leaseTime()),
+				null, null, onLoss, contention);
 	}
 
 	private LockSpec read(DistributedLock annotation, Method method, Class<?> targetClass, ResultType result) {

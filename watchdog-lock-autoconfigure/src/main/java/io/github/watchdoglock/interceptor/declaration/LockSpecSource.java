@@ -25,7 +25,9 @@ import java.util.function.Function;
 
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.interceptor.key.LockExpressionParser;
+import io.github.watchdoglock.interceptor.lock.RoleTerms;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -35,7 +37,10 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
@@ -52,7 +57,7 @@ public final class LockSpecSource {
 
 	private final LockCandidates candidates = new LockCandidates();
 
-	private final Map<MethodClassKey, List<DistributedLock>> annotations = new ConcurrentHashMap<>();
+	private final Map<MethodClassKey, Annotations> annotations = new ConcurrentHashMap<>();
 
 	private final Map<MethodClassKey, LockedMethod> methods = new ConcurrentHashMap<>();
 
@@ -67,8 +72,20 @@ public final class LockSpecSource {
 	 */
 	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
 			BeanFactory beanFactory) {
+		this(defaults, placeholders, beanFactory, RoleTerms.NONE);
+	}
+
+	/**
+	 * The same, where methods may be for leaders alone.
+	 * @param defaults what counts where an annotation is silent, by the lock's name
+	 * @param placeholders resolves placeholders, and fails where one can't be resolved
+	 * @param beanFactory where key expressions find beans
+	 * @param roles the terms of this instance
+	 */
+	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
+			BeanFactory beanFactory, RoleTerms roles) {
 		this.reader = new LockSpecReader(defaults, new AttributeReader(placeholders),
-				new LockExpressionParser(beanFactory));
+				new LockExpressionParser(beanFactory), roles);
 	}
 
 	/**
@@ -135,17 +152,19 @@ public final class LockSpecSource {
 		LockedMethod locked = this.methods.get(key);
 		if (locked == null) {
 			Class<?> type = userClass(method, targetClass);
-			locked = this.reader.read(find(method, targetClass), AopUtils.getMostSpecificMethod(method, type), type);
+			Annotations found = find(method, targetClass);
+			locked = this.reader.read(found.locks(), found.leaders(), AopUtils.getMostSpecificMethod(method, type),
+					type);
 			this.methods.put(key, locked);
 		}
 		return locked;
 	}
 
-	private List<DistributedLock> find(Method method, Class<?> targetClass) {
+	private Annotations find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
-		List<DistributedLock> found = this.annotations.get(key);
+		Annotations found = this.annotations.get(key);
 		if (found == null) {
-			found = LockAnnotations.find(method, userClass(method, targetClass));
+			found = Annotations.find(method, userClass(method, targetClass));
 			this.annotations.put(key, found);
 		}
 		return found;
@@ -167,6 +186,30 @@ public final class LockSpecSource {
 			}
 		}
 		return found;
+	}
+
+	/**
+	 * What counts for a method.
+	 *
+	 * @param locks its locks
+	 * @param leaders the roles whose leaders it is for, one at most; none where all of a
+	 * bean is, which has a life cycle
+	 */
+	private record Annotations(List<DistributedLock> locks, List<LeaderOnly> leaders) {
+
+		private static Annotations find(Method method, Class<?> type) {
+			return new Annotations(LockAnnotations.find(DistributedLock.class, method, type),
+					isOfBean(method, type) ? List.of() : LockAnnotations.find(LeaderOnly.class, method, type));
+		}
+
+		private static boolean isOfBean(Method method, Class<?> type) {
+			return Lifecycle.class.isAssignableFrom(type) || MergedAnnotations.from(method).isPresent(Bean.class);
+		}
+
+		private boolean isEmpty() {
+			return this.locks.isEmpty() && this.leaders.isEmpty();
+		}
+
 	}
 
 	/**

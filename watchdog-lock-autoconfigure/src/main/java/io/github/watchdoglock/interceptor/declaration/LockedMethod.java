@@ -22,6 +22,7 @@ import java.util.List;
 
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.interceptor.contention.ResultType;
+import io.github.watchdoglock.interceptor.lock.RoleTerms;
 import io.github.watchdoglock.interceptor.lock.WantedLock;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param method the method
  * @param result what it returns
  * @param specs what is said of its locks, at least one
+ * @param roles the terms of this instance
  */
-public record LockedMethod(Method method, ResultType result, List<LockSpec> specs) {
+public record LockedMethod(Method method, ResultType result, List<LockSpec> specs, RoleTerms roles) {
 
 	/**
 	 * The locks that a call needs.
@@ -44,7 +46,7 @@ public record LockedMethod(Method method, ResultType result, List<LockSpec> spec
 		List<WantedLock> wanted = new ArrayList<>(this.specs.size());
 		for (LockSpec spec : this.specs) {
 			for (LockRequest request : spec.requests(target, arguments)) {
-				wanted.add(new WantedLock(request, spec.contention()));
+				wanted.add(new WantedLock(request, spec.contention(), this.roles));
 			}
 		}
 		wanted.sort(WantedLock.ORDER);

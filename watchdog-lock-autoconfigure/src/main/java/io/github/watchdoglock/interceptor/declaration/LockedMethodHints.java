@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.interceptor.key.LockExpressionParser;
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +49,13 @@ class LockedMethodHints implements BeanRegistrationAotProcessor {
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
 		Class<?> type = ClassUtils.getUserClass(registeredBean.getBeanClass());
-		if (!AnnotationUtils.isCandidateClass(type, DistributedLock.class)) {
+		if (!AnnotationUtils.isCandidateClass(type, List.of(DistributedLock.class, LeaderOnly.class))) {
 			return null;
 		}
 		Map<Method, List<DistributedLock>> locked = new HashMap<>();
 		ReflectionUtils.doWithMethods(type, (method) -> {
-			List<DistributedLock> found = LockAnnotations.find(method, type);
-			if (!found.isEmpty()) {
+			List<DistributedLock> found = LockAnnotations.find(DistributedLock.class, method, type);
+			if (!found.isEmpty() || !LockAnnotations.find(LeaderOnly.class, method, type).isEmpty()) {
 				locked.put(method, found);
 			}
 		});

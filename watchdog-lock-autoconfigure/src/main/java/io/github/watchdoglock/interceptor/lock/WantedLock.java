@@ -23,10 +23,12 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.contention.Contention;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the locks that a call needs.
@@ -34,8 +36,9 @@ import io.github.watchdoglock.interceptor.contention.Contention;
  * @param request what is asked for; what happens when it is lost is said, and is not
  * {@link OnLoss#DEFAULT}
  * @param contention what happens when it is not to be had in time
+ * @param roles where it is had if it is a role: for as long as a term of this instance
  */
-public record WantedLock(LockRequest request, Contention contention) {
+public record WantedLock(LockRequest request, Contention contention, RoleTerms roles) {
 
 	/**
 	 * The order in which all callers everywhere take their locks.
@@ -44,6 +47,15 @@ public record WantedLock(LockRequest request, Contention contention) {
 
 	public WantedLock {
 		Objects.requireNonNull(request.onLoss(), "'onLoss' must be completed");
+	}
+
+	/**
+	 * One that is a lock.
+	 * @param request what is asked for
+	 * @param contention what happens when it is not to be had in time
+	 */
+	public WantedLock(LockRequest request, Contention contention) {
+		this(request, contention, RoleTerms.NONE);
 	}
 
 	/**
@@ -66,7 +78,7 @@ public record WantedLock(LockRequest request, Contention contention) {
 	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
 	public LockHandle acquire(LockService service, Duration waited) throws InterruptedException {
-		return LockAnswers.acquire(service, requestAfter(waited));
+		return key().isRole() ? enter(Thread.currentThread()) : LockAnswers.acquire(service, requestAfter(waited));
 	}
 
 	/**
@@ -76,7 +88,23 @@ public record WantedLock(LockRequest request, Contention contention) {
 	 * @return completed when the lock is held, or won't be
 	 */
 	public CompletableFuture<LockHandle> acquireAsync(LockService service, Duration waited) {
+		if (key().isRole()) {
+			try {
+				return CompletableFuture.completedFuture(enter(null));
+			}
+			catch (LockNotAcquiredException ex) {
+				return CompletableFuture.failedFuture(ex);
+			}
+		}
 		return LockAnswers.acquireAsync(service, requestAfter(waited));
+	}
+
+	private LockHandle enter(@Nullable Thread thread) {
+		LockHandle handle = this.roles.enter(Objects.requireNonNull(key().id()), onLoss(), thread);
+		if (handle == null) {
+			throw new LockNotAcquiredException(key(), Duration.ZERO, "", Duration.ZERO);
+		}
+		return handle;
 	}
 
 	private LockRequest requestAfter(Duration waited) {

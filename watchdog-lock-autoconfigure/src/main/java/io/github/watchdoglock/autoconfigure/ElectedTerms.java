@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.interceptor.lock.RoleTerms;
+import io.github.watchdoglock.leader.LeaderElections;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The terms of the election that there is, from the moment when somebody needs it.
+ *
+ * @param elections the election; gives null where the application has one of its own
+ */
+record ElectedTerms(Supplier<? extends @Nullable LeaderElections> elections) implements RoleTerms {
+
+	@Override
+	public void stand(String role) {
+		present().join(role, null);
+	}
+
+	@Override
+	public @Nullable LockHandle enter(String role, OnLoss onLoss, @Nullable Thread thread) {
+		return present().enter(role, onLoss, thread);
+	}
+
+	private LeaderElections present() {
+		LeaderElections present = this.elections.get();
+		if (present == null) {
+			throw new LockConfigurationException(
+					"@LeaderOnly has no effect: the application has a LeaderElection of its own.",
+					"Ask that one in the method, or leave it out.");
+		}
+		return present;
+	}
+
+}

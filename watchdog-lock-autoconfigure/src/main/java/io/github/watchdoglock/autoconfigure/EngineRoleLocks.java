@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.leader.RoleLocks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks by which leaders are elected, from the lock service that there is.
+ *
+ * @param service takes them
+ * @param engine the engine behind it; gives null where there is none
+ */
+record EngineRoleLocks(Supplier<LockService> service,
+		Supplier<? extends @Nullable LockEngine> engine) implements RoleLocks {
+
+	@Override
+	public CompletableFuture<LockHandle> ask(LockRequest request) {
+		return this.service.get().acquireAsync(request);
+	}
+
+	@Override
+	public void forsake(LockHandle handle) {
+		LockEngine present = this.engine.get();
+		if (present != null) {
+			present.forsake(handle.key(), handle.fencingToken());
+		}
+	}
+
+}

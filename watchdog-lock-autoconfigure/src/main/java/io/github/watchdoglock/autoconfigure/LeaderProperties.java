@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What an application says of one role. Null is not said. Immutable.
+ *
+ * @param stand Whether this instance stands for the role even where it has no work for
+ * it.
+ * @param leaseTime How long a term lasts in Redis without a sign of life from its leader.
+ * By default as long as locks.
+ */
+record LeaderProperties(@DefaultValue("true") boolean stand, @Nullable Duration leaseTime) {
+
+	/**
+	 * Of a role of which nothing is said but that there is one.
+	 * @param text nothing
+	 * @return the defaults
+	 */
+	public static LeaderProperties of(String text) {
+		if (!text.isBlank()) {
+			throw new IllegalArgumentException("Write what is said of the role below it, such as lease-time");
+		}
+		return new LeaderProperties(true, null);
+	}
+
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LeaderElection;
+import io.github.watchdoglock.LeaderListener;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.leader.RoleSettings;
+import io.github.watchdoglock.leader.RoleStatus;
+import io.github.watchdoglock.spring.LeaderLifecycle;
+import io.github.watchdoglock.spring.LeadershipEventPublisher;
+import io.github.watchdoglock.spring.LeadingBeans;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link AutoConfiguration} of the {@link LeaderElection}, over the {@link LockService}
+ * that there is. Backs off where the application has one of its own.
+ */
+@AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
+@ConditionalOnMissingBean(LeaderElection.class)
+@EnableConfigurationProperties({ WatchdogLockProperties.class, LeadersProperties.class })
+public final class WatchdogLockLeaderAutoConfiguration {
+
+	@Bean
+	LeaderElections watchdogLockLeaderElection(WatchdogLockProperties properties, LeadersProperties leaders,
+			Environment environment, ObjectProvider<LockService> locks, ObjectProvider<LateEngine> engine,
+			ApplicationEventPublisher events) {
+		leaders.check(properties);
+		Duration patience = environment.getProperty("spring.lifecycle.timeout-per-shutdown-phase", Duration.class,
+				Duration.ofSeconds(30));
+		LeaderElections elections = new LeaderElections(
+				new EngineRoleLocks(locks::getObject, () -> engine(engine.getIfAvailable())), (role) -> {
+					Duration lease = leaders.leaseTime(role);
+					return RoleSettings.of((lease != null) ? lease : properties.leaseTime(), properties.pollInterval(),
+							patience);
+				});
+		leaders.leaders().forEach((role, said) -> {
+			if (said.stand()) {
+				elections.join(role, null);
+			}
+		});
+		elections.addListener(new LeadershipEventPublisher(events));
+		return elections;
+	}
+
+	private static @Nullable LockEngine engine(@Nullable LateEngine late) {
+		return (late != null) ? late.find() : null;
+	}
+
+	/* A listener may itself need the election, or locks. */
+	@Bean(defaultCandidate = false)
+	SmartInitializingSingleton watchdogLockLeaderListeners(LeaderElections elections,
+			ObjectProvider<LeaderListener> listeners) {
+		return () -> listeners.orderedStream().forEach(elections::addListener);
+	}
+
+	/* Where there is nowhere to keep locks, the start fails. */
+	@Bean
+	LeaderLifecycle watchdogLockLeaderLifecycle(LeaderElections elections, ObjectProvider<LockService> locks) {
+		return new LeaderLifecycle(() -> {
+			if (elections.list().stream().anyMatch(RoleStatus::declared)) {
+				var unused = locks.getObject();
+			}
+			elections.start();
+		}, elections::stop);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LeadingBeans watchdogLockLeadingBeans(ConfigurableListableBeanFactory beans,
+			ObjectProvider<LeaderElections> elections, Environment environment) {
+		return new LeadingBeans(beans, (role, work) -> elections.getObject().join(role, work),
+				environment::resolveRequiredPlaceholders);
+	}
+
+}

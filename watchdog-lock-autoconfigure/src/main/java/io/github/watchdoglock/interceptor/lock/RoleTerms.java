@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.lock;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.OnLoss;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The terms in which this instance leads.
+ */
+public interface RoleTerms {
+
+	/**
+	 * Those of an instance that stands for nothing.
+	 */
+	RoleTerms NONE = new RoleTerms() {
+
+		@Override
+		public void stand(String role) {
+		}
+
+		@Override
+		public @Nullable LockHandle enter(String role, OnLoss onLoss, @Nullable Thread thread) {
+			return null;
+		}
+
+	};
+
+	/**
+	 * Some method is only for the leader of a role.
+	 * @param role the role
+	 */
+	void stand(String role);
+
+	/**
+	 * Take part in the term of now.
+	 * @param role the role
+	 * @param onLoss what the end of the term means to the call
+	 * @param thread the thread of the call; null where it has none
+	 * @return a handle that keeps the term; null where this instance does not lead
+	 */
+	@Nullable LockHandle enter(String role, OnLoss onLoss, @Nullable Thread thread);
+
+}

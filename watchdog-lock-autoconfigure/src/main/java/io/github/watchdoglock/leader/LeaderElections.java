@@ -1,0 +1,282 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.LeaderElection;
+import io.github.watchdoglock.LeaderListener;
+import io.github.watchdoglock.LeaderWork;
+import io.github.watchdoglock.Leadership;
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.RoleObserver;
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance's part in all elections. Thread-safe.
+ */
+public final class LeaderElections implements LeaderElection, RoleObserver {
+
+	private static final Log log = new Log(LeaderElections.class);
+
+	private final Map<String, Candidacy> candidacies = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean open = new AtomicBoolean();
+
+	private final Surroundings around;
+
+	private final Function<String, RoleSettings> settings;
+
+	private final LeaderNews news;
+
+	private final List<Consumer<String>> standing = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Create it; it stands for nothing before it is started.
+	 * @param locks by which leaders are elected
+	 * @param settings what counts for a role
+	 */
+	public LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings) {
+		this(locks, settings, Threads.system(), new SystemDelays(Threads.system()), InstantSource.system());
+	}
+
+	LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings, Threads threads, Delays delays,
+			InstantSource wallClock) {
+		this.around = new Surroundings(locks, threads, delays, wallClock,
+				Thread.currentThread().getContextClassLoader());
+		this.settings = settings;
+		this.news = new LeaderNews(threads, delays, this.around.classes(), null);
+	}
+
+	@Override
+	public Leadership stand(String role, LeaderWork work) {
+		Candidacy candidacy = candidacy(role);
+		if (!candidacy.declareOnce(work)) {
+			throw new LockConfigurationException(
+					"This instance stands for role '" + LockKey.ofRole(role).printableId()
+							+ "' twice, with work for each",
+					"Do both in one LeaderWork, or give each a role of its own.");
+		}
+		declared(candidacy);
+		return candidacy;
+	}
+
+	/**
+	 * Stand for a role, with work that goes on beside all other.
+	 * @param role the role
+	 * @param work the work; null for none
+	 */
+	public void join(String role, @Nullable LeaderWork work) {
+		Candidacy candidacy = candidacy(role);
+		candidacy.declare(work);
+		declared(candidacy);
+	}
+
+	@Override
+	public Leadership of(String role) {
+		return candidacy(role);
+	}
+
+	private Candidacy candidacy(String role) {
+		String name = Objects.requireNonNull(LockKey.ofRole(role).id());
+		return this.candidacies.computeIfAbsent(name,
+				(added) -> new Candidacy(added, this.around, this.settings.apply(added),
+						new LeaderNews(this.around.threads(), this.around.delays(), this.around.classes(), this.news)));
+	}
+
+	private void declared(Candidacy candidacy) {
+		this.standing.forEach((listener) -> listener.accept(candidacy.role()));
+		// Guard against a race with start() and stop(), which may not have seen it.
+		boolean now;
+		do {
+			now = this.open.get();
+			if (now) {
+				candidacy.open();
+			}
+			else {
+				var unused = candidacy.shut();
+			}
+		}
+		while (now != this.open.get());
+	}
+
+	/**
+	 * Tell a listener of all terms from now on.
+	 * @param listener the listener
+	 * @return to be run to tell it no more
+	 */
+	public Runnable addListener(LeaderListener listener) {
+		return this.news.add(listener, null);
+	}
+
+	/**
+	 * Stand for all roles, from now on.
+	 */
+	public void start() {
+		this.open.set(true);
+		this.candidacies.values().forEach(Candidacy::open);
+	}
+
+	/**
+	 * Give all terms up, and stand for nothing before it is started again.
+	 * @return complete when all work has ended, and its locks are given back
+	 */
+	public CompletionStage<Void> stop() {
+		this.open.set(false);
+		return CompletableFuture
+			.allOf(this.candidacies.values().stream().map(LeaderElections::shut).toArray(CompletableFuture[]::new));
+	}
+
+	/* One that fails keeps no other one open. */
+	private static CompletableFuture<Void> shut(Candidacy candidacy) {
+		try {
+			return candidacy.shut().toCompletableFuture();
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * Say who hears of each role that this instance stands for, now and later.
+	 * @param listener hears of roles, of each at least once; must neither block nor throw
+	 */
+	public void whenStanding(Consumer<String> listener) {
+		this.standing.add(listener);
+		list().stream().filter(RoleStatus::declared).map(RoleStatus::role).forEach(listener);
+	}
+
+	/**
+	 * What there is of a role.
+	 * @param role its name
+	 * @return nothing but the name where this instance does not know it
+	 */
+	public RoleStatus status(String role) {
+		Candidacy candidacy = this.candidacies.get(role);
+		return (candidacy != null) ? candidacy.status() : new RoleStatus(role, false, false, false, null, 0, 0);
+	}
+
+	/**
+	 * What there is of each role.
+	 * @return a new list, by their names
+	 */
+	public List<RoleStatus> list() {
+		return this.candidacies.values()
+			.stream()
+			.map(Candidacy::status)
+			.sorted(Comparator.comparing(RoleStatus::role))
+			.toList();
+	}
+
+	/**
+	 * Take part in the term of now, which is not over for others before the handle is
+	 * closed.
+	 * @param role the role
+	 * @param onLoss what the end of the term means to the caller
+	 * @param thread the caller's thread; null where it has none
+	 * @return the handle; null where this instance does not lead
+	 */
+	public @Nullable LockHandle enter(String role, OnLoss onLoss, @Nullable Thread thread) {
+		TermShare share = candidacy(role).share(onLoss, thread);
+		return (share != null && thread != null) ? ThreadShares.add(share) : share;
+	}
+
+	/**
+	 * Check that no method of the calling thread that is to fail with its term has lost
+	 * it, so that a transaction may be committed.
+	 * @throws io.github.watchdoglock.LockLostException for the first that is lost
+	 */
+	public static void ensureCommitAllowed() {
+		ThreadShares.ensureCommitAllowed();
+	}
+
+	@Override
+	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+		Candidacy candidacy = find(key);
+		if (candidacy != null) {
+			candidacy.atRisk(token, remaining, cause);
+		}
+		say(Level.WARNING, () -> describe(key, token) + " is at risk: it can't be renewed, and ends in "
+				+ remaining.toMillis() + " ms unless that changes", cause);
+	}
+
+	@Override
+	public void recovered(LockKey key, long token) {
+		Candidacy candidacy = find(key);
+		if (candidacy != null) {
+			candidacy.recovered(token);
+		}
+		say(Level.INFO, () -> describe(key, token) + " is no longer at risk: it was renewed", null);
+	}
+
+	@Override
+	public void releaseFailed(LockKey key, long token, Throwable cause) {
+		say(Level.WARNING, () -> describe(key, token)
+				+ " is over, and its lock could not be released; unless a repetition succeeds, that is free when its lease is over",
+				cause);
+	}
+
+	/* Its handlers may block, and who tells of locks may not. */
+	private void say(Level level, Supplier<String> text, @Nullable Throwable cause) {
+		this.around.delays().after(Duration.ZERO, () -> log.say(level, text, cause));
+	}
+
+	private static String describe(LockKey key, long token) {
+		return "The term " + token + " of role '" + key.printableId() + "'";
+	}
+
+	@Override
+	public void asked(LockKey key, long token) {
+		Candidacy candidacy = find(key);
+		if (candidacy != null) {
+			resignSoon(candidacy, token);
+		}
+	}
+
+	/* An interrupt may block. */
+	private void resignSoon(Candidacy candidacy, long token) {
+		try {
+			this.around.threads().start("watchdog-lock-leader", () -> candidacy.resign(token));
+		}
+		catch (Throwable ex) {
+			this.around.delays().after(SystemDelays.AGAIN, () -> candidacy.resign(token));
+		}
+	}
+
+	private @Nullable Candidacy find(LockKey key) {
+		return this.candidacies.get(String.valueOf(key.id()));
+	}
+
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+
+/**
+ * The locks by which leaders are elected. Thread-safe.
+ */
+public interface RoleLocks {
+
+	/**
+	 * Ask for a role's lock. Does not block.
+	 * @param request what is asked for, with a wait without end
+	 * @return completed with a detached handle; to cancel it ends the wait
+	 */
+	CompletableFuture<LockHandle> ask(LockRequest request);
+
+	/**
+	 * Renew a lock no more, and do not release it either: its lease ends by itself, or
+	 * when the handle is closed after all.
+	 * @param handle the lock
+	 */
+	void forsake(LockHandle handle);
+
+}

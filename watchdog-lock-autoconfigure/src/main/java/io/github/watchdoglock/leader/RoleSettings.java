@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What counts for the terms of a role. Immutable.
+ *
+ * @param lease how long a term lasts without a sign of life
+ * @param retry how long to leave the store alone that could not be asked
+ * @param grace how long the work may go on after its term without being called overdue in
+ * the log, and how long a shutdown waits for listeners
+ * @param patience how long the key of a term that was given up is kept for work that does
+ * not end; then it is left to its lease
+ */
+public record RoleSettings(Duration lease, Duration retry, Duration grace, Duration patience) {
+
+	/**
+	 * What follows from the lease and the poll interval.
+	 * @param lease how long a term lasts without a sign of life
+	 * @param pollInterval how often a lock that is waited for is asked for, at most; null
+	 * is a second
+	 * @param patience how long the key of a term that was given up is kept for its work
+	 * @return the settings
+	 */
+	public static RoleSettings of(Duration lease, @Nullable Duration pollInterval, Duration patience) {
+		Duration sixth = lease.dividedBy(6);
+		Duration poll = (pollInterval != null) ? pollInterval : Duration.ofSeconds(1);
+		Duration least = (sixth.compareTo(poll) < 0) ? sixth : poll;
+		return new RoleSettings(lease, least.dividedBy(2), sixth, patience);
+	}
+
+}

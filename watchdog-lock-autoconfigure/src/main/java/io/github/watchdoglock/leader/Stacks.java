@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What threads do, for people to read.
+ */
+final class Stacks {
+
+	private Stacks() {
+	}
+
+	static List<String> of(@Nullable Thread thread) {
+		if (thread == null) {
+			return List.of();
+		}
+		List<String> lines = new ArrayList<>();
+		lines.add("thread '" + thread.getName() + "'");
+		for (StackTraceElement element : thread.getStackTrace()) {
+			lines.add("    at " + element);
+		}
+		return lines;
+	}
+
+}

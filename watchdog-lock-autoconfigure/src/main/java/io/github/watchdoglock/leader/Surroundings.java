@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import java.time.InstantSource;
+
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all candidacies of an instance share.
+ *
+ * @param locks by which leaders are elected
+ * @param threads where the threads of work and listeners come from
+ * @param delays does things later
+ * @param wallClock the time for display
+ * @param classes the context class loader of work and listeners
+ */
+record Surroundings(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
+		@Nullable ClassLoader classes) {
+
+}

@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * The election of leaders, on top of locks: leadership of a role is its lock, held on
+ * purpose for long. Internal; imported by {@code actuate}, {@code metrics},
+ * {@code spring} and {@code autoconfigure}; imports {@code listener} and {@code time}.
+ * Begin with {@code LeaderElections}, and with {@code Candidacy} for what happens to one
+ * role.
+ */
+@NullMarked
+package io.github.watchdoglock.leader;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+
+import io.github.watchdoglock.LeaderListener;
+import io.github.watchdoglock.LeaderTerm;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.leader.RoleStatus;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * Meters of an instance's terms.
+ */
+public final class LeaderMeters implements LeaderListener {
+
+	private final MeterRegistry registry;
+
+	private final LeaderElections elections;
+
+	private final Map<String, Counters> counters = new ConcurrentHashMap<>();
+
+	/**
+	 * Create the meters; those of a role are registered when this instance stands for it.
+	 * @param registry where they are registered
+	 * @param elections what is metered
+	 */
+	public LeaderMeters(MeterRegistry registry, LeaderElections elections) {
+		this.registry = registry;
+		this.elections = elections;
+		elections.whenStanding(this::of);
+		elections.addListener(this);
+	}
+
+	@Override
+	public void granted(LeaderTerm term) {
+		of(term.role()).granted.increment();
+	}
+
+	@Override
+	public void revoked(LeaderTerm term, LockLoss.Reason reason) {
+		of(term.role()).revoked.increment();
+	}
+
+	private Counters of(String role) {
+		return this.counters.computeIfAbsent(role,
+				(added) -> Guard.register(this.registry, (target) -> register(target, added)));
+	}
+
+	private Counters register(MeterRegistry target, String role) {
+		gauge(target, role, "watchdog.leader", "Whether this instance leads", (status) -> status.leading() ? 1 : 0);
+		gauge(target, role, "watchdog.leader.overdue", "Work that goes on though its term is over",
+				RoleStatus::overdue);
+		return new Counters(changes(target, role, "granted"), changes(target, role, "revoked"));
+	}
+
+	private void gauge(MeterRegistry target, String role, String name, String description,
+			ToDoubleFunction<RoleStatus> value) {
+		Gauge.builder(name, this.elections, (all) -> value.applyAsDouble(all.status(role)))
+			.description(description)
+			.tag("role", role)
+			.register(target);
+	}
+
+	private static Counter changes(MeterRegistry target, String role, String outcome) {
+		return Counter.builder("watchdog.leader.changes")
+			.description("Terms of this instance that began and ended")
+			.tags("role", role, "outcome", outcome)
+			.register(target);
+	}
+
+	/**
+	 * The counters of a role.
+	 */
+	private record Counters(Counter granted, Counter revoked) {
+
+	}
+
+}

@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LeaderListener;
+import io.github.watchdoglock.LeaderTerm;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.event.LeadershipAtRiskEvent;
+import io.github.watchdoglock.event.LeadershipEvent;
+import io.github.watchdoglock.event.LeadershipGrantedEvent;
+import io.github.watchdoglock.event.LeadershipRecoveredEvent;
+import io.github.watchdoglock.event.LeadershipRevokedEvent;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Publishes what happens to terms as events of the application.
+ */
+public final class LeadershipEventPublisher implements LeaderListener {
+
+	private static final Log logger = LogFactory.getLog(LeadershipEventPublisher.class);
+
+	private final ApplicationEventPublisher publisher;
+
+	/**
+	 * Create a publisher.
+	 * @param publisher where events are published
+	 */
+	public LeadershipEventPublisher(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+	}
+
+	@Override
+	public void granted(LeaderTerm term) {
+		publish(new LeadershipGrantedEvent(term));
+	}
+
+	@Override
+	public void atRisk(LeaderTerm term, Duration remaining, Throwable cause) {
+		publish(new LeadershipAtRiskEvent(term, remaining, cause));
+	}
+
+	@Override
+	public void recovered(LeaderTerm term) {
+		publish(new LeadershipRecoveredEvent(term));
+	}
+
+	@Override
+	public void revoked(LeaderTerm term, LockLoss.Reason reason) {
+		publish(new LeadershipRevokedEvent(term, reason));
+	}
+
+	/* While a context closes, the beans that would listen go. */
+	private void publish(LeadershipEvent event) {
+		try {
+			this.publisher.publishEvent(event);
+		}
+		catch (RuntimeException ex) {
+			if (!(this.publisher instanceof ConfigurableApplicationContext context) || !context.isClosed()) {
+				throw ex;
+			}
+			logger.debug("Not every listener heard of it, since the context is closed: " + event, ex);
+		}
+	}
+
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.spring;
+
+import java.util.function.BiConsumer;
+
+import io.github.watchdoglock.LeaderWork;
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.annotation.LeaderOnly;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.Lifecycle;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.type.MethodMetadata;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * Has beans that have a life cycle started with the term of a leader, and not with the
+ * context, where {@link LeaderOnly} says so. To be declared as an infrastructure bean.
+ */
+public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final BiConsumer<String, LeaderWork> elections;
+
+	private final StringValueResolver placeholders;
+
+	/**
+	 * Create it.
+	 * @param beans where the annotations of beans are found
+	 * @param elections stands for a role, with work
+	 * @param placeholders resolves placeholders, and fails where one can't be resolved
+	 */
+	public LeadingBeans(ConfigurableListableBeanFactory beans, BiConsumer<String, LeaderWork> elections,
+			StringValueResolver placeholders) {
+		this.beans = beans;
+		this.elections = elections;
+		this.placeholders = placeholders;
+	}
+
+	@Override
+	public @Nullable Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (!(bean instanceof Lifecycle target)) {
+			refuseFactoryMethod(beanName);
+			return bean;
+		}
+		if (!this.beans.containsBean(beanName)) {
+			return bean;
+		}
+		LeaderOnly annotation = this.beans.findAnnotationOnBean(beanName, LeaderOnly.class, false);
+		if (annotation == null) {
+			return bean;
+		}
+		String role = this.placeholders.resolveStringValue(annotation.value());
+		this.elections.accept((role != null) ? role : "", new LifecycleWork(target, beanName));
+		return hidden(bean);
+	}
+
+	/* On a class it may be meant for the methods. */
+	private void refuseFactoryMethod(String beanName) {
+		if (this.beans.containsBeanDefinition(beanName)
+				&& this.beans.getBeanDefinition(beanName) instanceof AnnotatedBeanDefinition definition) {
+			MethodMetadata method = definition.getFactoryMethodMetadata();
+			if (method != null && method.isAnnotated(LeaderOnly.class.getName())) {
+				throw new LockConfigurationException(
+						"@LeaderOnly on the @Bean method " + method.getDeclaringClassName() + "."
+								+ method.getMethodName()
+								+ " means nothing: what it returns is no org.springframework.context.Lifecycle,"
+								+ " which could be started and stopped with a term.",
+						"Put it on the methods of that bean, or let the bean implement SmartLifecycle.");
+			}
+		}
+	}
+
+	/*
+	 * From the context, which would start it with all others; always by a proxy of its
+	 * own, since the term starts what is inside.
+	 */
+	private static Object hidden(Object bean) {
+		MethodInterceptor advice = (invocation) -> switch (invocation.getMethod().getName()) {
+			case "isAutoStartup" -> false;
+			case "start" -> (invocation.getMethod().getParameterCount() == 0) ? null : invocation.proceed();
+			default -> invocation.proceed();
+		};
+		ProxyFactory proxy = new ProxyFactory(bean);
+		proxy.setProxyTargetClass(true);
+		proxy.addAdvice(advice);
+		return proxy.getProxy(bean.getClass().getClassLoader());
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+}

@@ -1,0 +1,639 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.watchdoglock.LeaderElection;
+import io.github.watchdoglock.LeaderListener;
+import io.github.watchdoglock.LeaderTerm;
+import io.github.watchdoglock.LeaderWork;
+import io.github.watchdoglock.Leadership;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.actuate.LeadersEndpoint;
+import io.github.watchdoglock.actuate.LeadersEndpointWebExtension;
+import io.github.watchdoglock.annotation.LeaderOnly;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.event.LeadershipEvent;
+import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Leaders as an application has them.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LeaderElectionTests {
+
+	private static final LockKey ROLE = LockKey.ofRole("reports");
+
+	private final ApplicationContextRunner plain = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
+				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockLeaderAutoConfiguration.class,
+				WatchdogLockMetricsAutoConfiguration.class, WatchdogLockLeadersEndpointAutoConfiguration.class));
+
+	private final ApplicationContextRunner local = this.plain.withPropertyValues("watchdog-lock.store=local",
+			"management.endpoints.web.exposure.include=leaders");
+
+	@Test
+	void anApplicationWithoutRolesNeedsNowhereToKeepLocks() {
+		this.plain.run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(LeaderElection.class);
+			assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isFalse();
+		});
+	}
+
+	@Test
+	void aRoleNeedsSomewhereToKeepLocks() {
+		this.plain.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("There is nowhere to keep locks"));
+	}
+
+	@Test
+	void aRoleOfThePropertiesIsLed() {
+		this.local.withPropertyValues("watchdog-lock.leaders.reports=", "watchdog-lock.leaders.billing.lease-time=5s")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				LeaderElection election = context.getBean(LeaderElection.class);
+				await().until(() -> election.of("reports").isLeader() && election.of("billing").isLeader());
+				assertThat(election.of("billing").term().map(LeaderTerm::remaining).orElseThrow())
+					.isBetween(Duration.ofMillis(1), Duration.ofSeconds(5));
+			});
+	}
+
+	@Test
+	void wrongPropertiesAreRefusedTogether() {
+		this.local
+			.withPropertyValues("watchdog-lock.leaders.reports.lease-time=10ms",
+					"watchdog-lock.leaders[" + "x".repeat(81) + "].stand=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("watchdog-lock.leaders.reports.lease-time is '10ms'")
+				.hasMessageContaining("at most 80 characters"));
+	}
+
+	@Test
+	void workIsDoneFromTheStartUntilTheEnd() {
+		this.local.withUserConfiguration(Working.class).run((context) -> {
+			Reports reports = context.getBean(Reports.class);
+			await().until(() -> reports.terms.size() == 1);
+			LeaderTerm first = reports.terms.get(0);
+			context.getBean(LeaderElection.class).of("reports").resign();
+			await().until(() -> reports.terms.size() == 2);
+			assertThat(reports.terms.get(1).number()).isGreaterThan(first.number());
+			await().untilAsserted(
+					() -> assertThat(reports.heard).containsExactly("granted", "revoked RESIGNED", "granted"));
+			await()
+				.untilAsserted(() -> assertThat(reports.events).extracting((event) -> event.getClass().getSimpleName())
+					.containsExactly("LeadershipGrantedEvent", "LeadershipRevokedEvent", "LeadershipGrantedEvent"));
+			context.close();
+			assertThat(reports.interrupts).hasValue(2);
+			assertThat(reports.terms.get(1).isLeading()).isFalse();
+		});
+	}
+
+	@Test
+	void aRoleDeclaredTwiceIsAnErrorAtStartUp() {
+		this.local.withUserConfiguration(Working.class, WorkingAgain.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("stands for role 'reports' twice"));
+	}
+
+	@Test
+	void aMethodForLeadersRunsWhereItsInstanceLeads() {
+		this.local.withBean(Nightly.class).run((context) -> {
+			Nightly nightly = context.getBean(Nightly.class);
+			await().until(() -> context.getBean(LeaderElection.class).of("reports").isLeader());
+			assertThat(nightly.count()).contains(1);
+			assertThat(nightly.stage()).isCompletedWithValue(2);
+			nightly.run();
+			assertThat(nightly.calls()).isEqualTo(3);
+			try (LockHandle taken = takeElsewhere(context)) {
+				assertThat(taken.isHeld()).isTrue();
+				assertThat(nightly.count()).isEmpty();
+				assertThat(nightly.stage()).isCompletedWithValue(null);
+				nightly.run();
+				assertThat(nightly.calls()).isEqualTo(3);
+			}
+			await().until(() -> nightly.count().isPresent());
+		});
+	}
+
+	@Test
+	void aMethodThatRunsKeepsTheNextTermFromBeginning() {
+		this.local.withBean(Nightly.class).run((context) -> {
+			Nightly nightly = context.getBean(Nightly.class);
+			Leadership leadership = context.getBean(LeaderElection.class).of("reports");
+			await().until(leadership::isLeader);
+			CompletableFuture<Void> running = CompletableFuture.runAsync(nightly::block);
+			await().until(() -> nightly.calls() == 1);
+			leadership.resign();
+			assertThat(leadership.isLeader()).isFalse();
+			// Listeners are told meanwhile, for whom the term is kept as well.
+			await().until(() -> context.getBean(LeaderElections.class).status("reports").overdue() == 1);
+			assertThat(nightly.count()).isEmpty();
+			nightly.open();
+			running.join();
+			await().until(leadership::isLeader);
+		});
+	}
+
+	@Test
+	void aMethodIsInterruptedOrFailsWithItsTerm() {
+		this.local.withBean(Nightly.class).run((context) -> {
+			Nightly nightly = context.getBean(Nightly.class);
+			Leadership leadership = context.getBean(LeaderElection.class).of("reports");
+			await().until(leadership::isLeader);
+			CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(nightly::blockUntilInterrupted);
+			await().until(() -> nightly.calls() == 1);
+			leadership.resign();
+			assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+			await().until(leadership::isLeader);
+			CompletableFuture<Void> failing = CompletableFuture.runAsync(nightly::blockAndFail);
+			await().until(() -> nightly.calls() == 2);
+			try (LockHandle taken = takeElsewhere(context)) {
+				nightly.open();
+				assertThat(taken.isHeld()).isTrue();
+				assertThatExceptionOfType(CompletionException.class).isThrownBy(failing::join)
+					.withMessageContaining("%role:reports")
+					.withMessageContaining("forced");
+			}
+		});
+	}
+
+	@Test
+	void aPrimitiveResultIsRefused() {
+		this.local.withBean(Primitive.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("it is for a leader alone (@LeaderOnly), and it returns the primitive int"));
+	}
+
+	@Test
+	void aBeanWithALifeCycleIsStartedAndStoppedWithTheTerm() {
+		this.local.withUserConfiguration(Consumers.class).run((context) -> {
+			Consumer byClass = context.getBean("byClass", Consumer.class);
+			Consumer byMethod = context.getBean("byMethod", Consumer.class);
+			await().until(() -> byClass.isRunning() && byMethod.isRunning());
+			try (LockHandle taken = takeElsewhere(context)) {
+				assertThat(taken.isHeld()).isTrue();
+				await().until(() -> !byClass.isRunning() && !byMethod.isRunning());
+				context.start();
+				assertThat(byClass.isRunning()).as("started by the context").isFalse();
+			}
+			await().until(() -> byClass.isRunning() && byMethod.isRunning());
+			assertThat(byClass.starts()).isEqualTo(2);
+			context.close();
+			assertThat(byClass.isRunning() || byMethod.isRunning()).isFalse();
+		});
+	}
+
+	@Test
+	void aFactoryMethodOfWhatHasNoLifeCycleIsRefused() {
+		this.local.withUserConfiguration(Lifeless.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("on the @Bean method")
+				.hasMessageContaining("means nothing"));
+	}
+
+	@Test
+	void everybodyLeadsWhereLocksAreOff(CapturedOutput output) {
+		this.plain.withPropertyValues("watchdog-lock.enabled=false", "watchdog-lock.leaders.reports.stand=true")
+			.withBean(Nightly.class)
+			.run((context) -> {
+				assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isTrue();
+				assertThat(context.getBean(Nightly.class).count()).isPresent();
+				assertThat(output.toString().split("every instance leads its roles")).hasSize(2);
+				context.getBean(LeaderElection.class).of("reports").resign();
+				await().until(() -> context.getBean(LeaderElection.class).of("reports").isLeader());
+			});
+	}
+
+	@Test
+	void termsAreMetered() {
+		this.local.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
+			.run((context) -> {
+				MeterRegistry registry = context.getBean(MeterRegistry.class);
+				await().until(() -> registry.get("watchdog.leader").tag("role", "reports").gauge().value() == 1);
+				context.getBean(LeaderElection.class).of("reports").resign();
+				await().until(() -> registry.get("watchdog.leader.changes")
+					.tags("role", "reports", "outcome", "revoked")
+					.counter()
+					.count() == 1);
+				await().until(() -> registry.get("watchdog.leader.changes")
+					.tags("role", "reports", "outcome", "granted")
+					.counter()
+					.count() == 2);
+				assertThat(registry.get("watchdog.leader.overdue").tag("role", "reports").gauge().value()).isZero();
+				assertThat(registry.find("watchdog.lock.acquire").meters()).as("no lock's").isEmpty();
+			});
+	}
+
+	@Test
+	void theEndpointTellsWhoLeadsAndAsksToResign() {
+		this.local.withPropertyValues("watchdog-lock.leaders.reports.stand=true", "watchdog-lock.instance-name=shop")
+			.run((context) -> {
+				LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
+				Leadership leadership = context.getBean(LeaderElection.class).of("reports");
+				await().until(leadership::isLeader);
+				long term = leadership.term().orElseThrow().number();
+				assertThat(endpoint.leaders(null, null).roles()).singleElement().satisfies((role) -> {
+					assertThat(role.leader()).startsWith("shop@");
+					assertThat(role.term()).isEqualTo(term);
+					assertThat(role.leading()).isTrue();
+					assertThat(role.candidates()).isNull();
+				});
+				assertThat(endpoint.leaders("all", null).roles()).singleElement().satisfies((role) -> {
+					assertThat(role.leader()).startsWith("shop@");
+					assertThat(role.candidates()).isZero();
+					assertThat(role.remaining()).isPositive();
+				});
+				assertThatExceptionOfType(InvalidEndpointRequestException.class)
+					.isThrownBy(() -> endpoint.leaders("some", null));
+				LeadersEndpointWebExtension web = new LeadersEndpointWebExtension(endpoint);
+				assertThat(web.resign(SecurityContext.NONE, "reports", null).getStatus()).isEqualTo(202);
+				await().until(() -> leadership.term().map(LeaderTerm::number).orElse(term) > term);
+				assertThat(web.resign(SecurityContext.NONE, "other", null).getStatus()).isEqualTo(404);
+				assertThat(web.leader("other").getStatus()).isEqualTo(404);
+				assertThat(web.leader("reports").getStatus()).isEqualTo(200);
+				assertThat(web.resign(SecurityContext.NONE, "reports", true).getStatus()).isEqualTo(204);
+			});
+	}
+
+	@Test
+	void theEndpointTellsOfRolesThatOtherInstancesLead() {
+		this.local.withPropertyValues("watchdog-lock.leaders.reports.stand=true").run((context) -> {
+			LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
+			await().until(() -> context.getBean(LeaderElection.class).of("reports").isLeader());
+			InMemoryLeaseStore store = context.getBean(InMemoryLeaseStore.class);
+			LockEngine other = new LockEngine(EngineSettings.of("other"), store, store, store);
+			other.acquireAsync(LockRequest.of(LockKey.ofRole("billing"))).join();
+			other.acquireAsync(LockRequest.of("no-role")).join();
+			assertThat(endpoint.leaders(null, null).roles()).extracting(LeadersEndpoint.RoleDescriptor::role)
+				.containsExactly("reports");
+			LeadersEndpoint.LeadersDescriptor all = endpoint.leaders("all", null);
+			assertThat(all.roles()).extracting(LeadersEndpoint.RoleDescriptor::role)
+				.containsExactly("billing", "reports");
+			assertThat(all.roles().get(0).leader()).isEqualTo("other");
+			assertThat(all.roles().get(0).standing()).isFalse();
+			assertThat(all.incomplete()).isFalse();
+			assertThat(all.off()).isNull();
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> endpoint.leaders(null, "1"));
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> endpoint.leaders("all", "none"));
+		});
+	}
+
+	@Test
+	void theEndpointSaysWhyRolesOfOthersAreNotListed() {
+		this.local.withPropertyValues("watchdog-lock.enabled=false")
+			.run((context) -> assertThat(context.getBean(LeadersEndpoint.class).leaders("all", null).off())
+				.contains("watchdog-lock.enabled is false"));
+	}
+
+	@Test
+	void aPublisherOfALeaderIsEmptyWhereItsInstanceDoesNotLead() {
+		this.local.withBean(Streams.class).run((context) -> {
+			Streams streams = context.getBean(Streams.class);
+			await().until(() -> context.getBean(LeaderElection.class).of("reports").isLeader());
+			assertThat(streams.one().block()).isEqualTo("one");
+			assertThat(streams.many().collectList().block()).containsExactly("one", "two");
+			try (LockHandle taken = takeElsewhere(context)) {
+				assertThat(taken.isHeld()).isTrue();
+				assertThat(streams.one().blockOptional()).isEmpty();
+				assertThat(streams.many().collectList().block()).isEmpty();
+			}
+		});
+	}
+
+	@Test
+	void aSubscriptionKeepsTheNextTermFromBeginningAndIsCancelledByTheLossOfIts() {
+		this.local.withBean(Streams.class).run((context) -> {
+			Streams streams = context.getBean(Streams.class);
+			Leadership leadership = context.getBean(LeaderElection.class).of("reports");
+			await().until(leadership::isLeader);
+			long term = leadership.term().orElseThrow().number();
+			Disposable running = streams.deaf().subscribe();
+			leadership.resign();
+			assertThat(leadership.isLeader()).isFalse();
+			assertThat(context.getBean(LockService.class).find(ROLE)).map(LockState::token).contains(term);
+			running.dispose();
+			await().until(leadership::isLeader);
+			CompletableFuture<String> failing = streams.endless().toFuture();
+			context.getBean(LockService.class).forceRelease(ROLE);
+			assertThat(failing).failsWithin(Duration.ofSeconds(10))
+				.withThrowableThat()
+				.withCauseInstanceOf(LockLostException.class);
+		});
+	}
+
+	@Test
+	void errorsNameTheAnnotationThatIsMeant() {
+		this.local.withBean(Primitive.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageStartingWith("@LeaderOnly on ")
+				.hasMessageNotContaining("@DistributedLock"));
+		this.local.withBean(Unreachable.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageStartingWith("@LeaderOnly on ")
+				.hasMessageContaining("it is private")
+				.hasMessageNotContaining("without the lock"));
+	}
+
+	/* By force, as if it had been lost, and another instance had been the first. */
+	private static LockHandle takeElsewhere(ApplicationContext context) {
+		InMemoryLeaseStore store = context.getBean(InMemoryLeaseStore.class);
+		LockEngine other = new LockEngine(EngineSettings.of("other"), store, store, store);
+		CompletableFuture<LockHandle> asked = other
+			.acquireAsync(LockRequest.of(ROLE).withWaitTime(Duration.ofMillis(-1)));
+		other.forceRelease(ROLE);
+		return asked.orTimeout(10, TimeUnit.SECONDS).join();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Working {
+
+		@Bean
+		Reports reports() {
+			return new Reports();
+		}
+
+		@Bean
+		Leadership leadership(LeaderElection election, Reports reports) {
+			return election.stand("reports", reports);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WorkingAgain {
+
+		@Bean
+		Leadership secondLeadership(LeaderElection election, Reports reports) {
+			return election.stand("reports", reports);
+		}
+
+	}
+
+	static class Reports implements LeaderWork, LeaderListener {
+
+		private final List<LeaderTerm> terms = new CopyOnWriteArrayList<>();
+
+		private final List<String> heard = new CopyOnWriteArrayList<>();
+
+		private final List<LeadershipEvent> events = new CopyOnWriteArrayList<>();
+
+		private final AtomicInteger interrupts = new AtomicInteger();
+
+		@Override
+		public void lead(LeaderTerm term) throws InterruptedException {
+			this.terms.add(term);
+			try {
+				new CountDownLatch(1).await();
+			}
+			catch (InterruptedException ex) {
+				this.interrupts.incrementAndGet();
+				throw ex;
+			}
+		}
+
+		@Override
+		public void granted(LeaderTerm term) {
+			this.heard.add("granted");
+		}
+
+		@Override
+		public void revoked(LeaderTerm term, LockLoss.Reason reason) {
+			this.heard.add("revoked " + reason);
+		}
+
+		@EventListener
+		void on(LeadershipEvent event) {
+			this.events.add(event);
+		}
+
+	}
+
+	static class Nightly {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private final CountDownLatch gate = new CountDownLatch(1);
+
+		int calls() {
+			return this.calls.get();
+		}
+
+		void open() {
+			this.gate.countDown();
+		}
+
+		@LeaderOnly("reports")
+		Optional<Integer> count() {
+			return Optional.of(this.calls.incrementAndGet());
+		}
+
+		@LeaderOnly("reports")
+		CompletableFuture<@Nullable Integer> stage() {
+			return CompletableFuture.completedFuture(this.calls.incrementAndGet());
+		}
+
+		@LeaderOnly("${role:reports}")
+		void run() {
+			this.calls.incrementAndGet();
+		}
+
+		@LeaderOnly("reports")
+		void block() {
+			this.calls.incrementAndGet();
+			try {
+				this.gate.await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@LeaderOnly(value = "reports", onLoss = OnLoss.INTERRUPT)
+		Boolean blockUntilInterrupted() {
+			this.calls.incrementAndGet();
+			try {
+				new CountDownLatch(1).await();
+				return false;
+			}
+			catch (InterruptedException ex) {
+				return true;
+			}
+		}
+
+		@LeaderOnly(value = "reports", onLoss = OnLoss.FAIL)
+		void blockAndFail() {
+			block();
+		}
+
+	}
+
+	static class Primitive {
+
+		@LeaderOnly("reports")
+		int count() {
+			return 1;
+		}
+
+	}
+
+	@SuppressWarnings("UnusedMethod")
+	static class Unreachable {
+
+		@LeaderOnly("reports")
+		private void run() {
+		}
+
+	}
+
+	static class Streams {
+
+		@LeaderOnly("reports")
+		Mono<String> one() {
+			return Mono.just("one");
+		}
+
+		@LeaderOnly("reports")
+		Flux<String> many() {
+			return Flux.just("one", "two");
+		}
+
+		@LeaderOnly(value = "reports", onLoss = OnLoss.REPORT)
+		Mono<String> deaf() {
+			return Mono.never();
+		}
+
+		@LeaderOnly(value = "reports", onLoss = OnLoss.INTERRUPT)
+		Mono<String> endless() {
+			return Mono.never();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Consumers {
+
+		@Bean
+		Consumer byClass() {
+			return new LeadingConsumer();
+		}
+
+		@Bean
+		@LeaderOnly("reports")
+		Consumer byMethod() {
+			return new Consumer();
+		}
+
+	}
+
+	static class Consumer implements SmartLifecycle {
+
+		private volatile boolean running;
+
+		private final AtomicInteger starts = new AtomicInteger();
+
+		@Override
+		public void start() {
+			this.starts.incrementAndGet();
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			this.running = false;
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		int starts() {
+			return this.starts.get();
+		}
+
+	}
+
+	@LeaderOnly("reports")
+	static class LeadingConsumer extends Consumer {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Lifeless {
+
+		@Bean
+		@LeaderOnly("reports")
+		String text() {
+			return "text";
+		}
+
+	}
+
+}

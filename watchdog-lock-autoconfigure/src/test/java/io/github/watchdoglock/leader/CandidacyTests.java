@@ -1,0 +1,501 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+
+import io.github.watchdoglock.LeaderListener;
+import io.github.watchdoglock.LeaderTerm;
+import io.github.watchdoglock.Leadership;
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.support.Logged;
+import io.github.watchdoglock.time.ManualTicker;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What becomes of a role, by instances whose time moves by hand.
+ */
+class CandidacyTests {
+
+	private static final String ROLE = "reports";
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+
+	private final TestInstance a = new TestInstance(this.ticker, this.memory);
+
+	private final TestInstance b = new TestInstance(this.ticker, this.memory);
+
+	private final TestInstance c = new TestInstance(this.ticker, this.memory);
+
+	@Test
+	void onlyOneLeadsAndTheOthersWait() {
+		standAll();
+		assertThat(this.a.leads(ROLE)).isTrue();
+		pass(Duration.ofMinutes(10));
+		assertThat(this.a.leads(ROLE)).as("after twenty leases").isTrue();
+		assertThat(this.b.leads(ROLE) || this.c.leads(ROLE)).isFalse();
+		assertThat(this.a.heard).containsExactly("granted reports");
+		assertThat(this.b.heard).isEmpty();
+	}
+
+	@Test
+	void whoeverResignsIsTheLastToLeadAgain() {
+		standAll();
+		List<Long> numbers = new ArrayList<>();
+		for (TestInstance leader : List.of(this.a, this.b, this.c, this.a, this.b)) {
+			assertThat(leader.leads(ROLE)).isTrue();
+			numbers.add(leader.term(ROLE).number());
+			leader.elections.of(ROLE).resign();
+			assertThat(leader.leads(ROLE)).isFalse();
+		}
+		assertThat(numbers).isSorted().doesNotHaveDuplicates();
+		assertThat(this.a.heard).startsWith("granted reports", "revoked reports RESIGNED", "granted reports");
+	}
+
+	@Test
+	void aTermThatIsOverStaysOver() {
+		standAll();
+		LeaderTerm term = this.a.term(ROLE);
+		term.ensureLeading();
+		assertThat(term.remaining()).isPositive();
+		this.a.elections.of(ROLE).resign();
+		assertThat(term.isLeading()).isFalse();
+		assertThat(term.remaining()).isZero();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(term::ensureLeading)
+			.withMessage("Lock '%%role:reports' (token %d) was lost: resigned", term.number());
+		assertThat(this.a.elections.of(ROLE).term()).isEmpty();
+	}
+
+	@Test
+	void theOldLeaderIsToldTheMarginBeforeTheNextOneLeads() {
+		GatedWork work = GatedWork.willing();
+		this.a.elections.stand(ROLE, work);
+		this.b.elections.join(ROLE, null);
+		work.awaitBegin(1);
+		LeaderTerm term = this.a.term(ROLE);
+		this.a.store.cut();
+		pass(Duration.ofSeconds(40));
+		assertThat(this.a.heard).containsExactly("granted reports", "at risk reports", "revoked reports EXPIRED");
+		assertThat(this.b.momentOf("granted reports") - this.a.momentOf("revoked reports EXPIRED"))
+			.isGreaterThanOrEqualTo(TestInstance.MARGIN.toMillis());
+		work.awaitEnd();
+		assertThat(term.isLeading()).isFalse();
+		assertThat(this.b.term(ROLE).number()).isGreaterThan(term.number());
+	}
+
+	@Test
+	void onWakingAPausedLeaderHasLedBefore() {
+		standAll();
+		LeaderTerm term = this.a.term(ROLE);
+		for (int i = 0; i < 70; i++) {
+			// It does nothing meanwhile, not even look at the clock.
+			this.ticker.advance(Duration.ofSeconds(1));
+			this.b.turn();
+			this.c.turn();
+		}
+		assertThat(this.b.leads(ROLE)).isTrue();
+		assertThat(term.isLeading()).as("before it is told").isFalse();
+		assertThat(this.a.leads(ROLE)).isFalse();
+		this.a.turn();
+		assertThat(this.a.heard).contains("revoked reports EXPIRED");
+		pass(Duration.ofSeconds(30));
+		assertThat(this.b.leads(ROLE)).as("unharmed").isTrue();
+	}
+
+	@Test
+	void anOutageThatEndsInTimeIsRiskAndRecovery() {
+		standAll();
+		this.a.store.cut();
+		pass(Duration.ofSeconds(15));
+		this.a.store.mend();
+		pass(Duration.ofSeconds(5));
+		assertThat(this.a.heard).containsExactly("granted reports", "at risk reports", "recovered reports");
+		assertThat(this.a.leads(ROLE)).isTrue();
+	}
+
+	@Test
+	void whatIsTakenOrForgottenIsLost() {
+		standAll();
+		this.b.stepped.engine().forceRelease(LockKey.ofRole(ROLE));
+		assertThat(this.a.heard).contains("revoked reports FORCED");
+		assertThat(this.b.leads(ROLE)).isTrue();
+	}
+
+	@Test
+	void workThatIgnoresTheInterruptKeepsItsInstanceFromStanding() {
+		GatedWork work = GatedWork.stubborn();
+		this.a.elections.stand(ROLE, work);
+		work.awaitBegin(1);
+		this.a.store.cut();
+		pass(Duration.ofSeconds(40));
+		this.a.store.mend();
+		try (Logged logged = new Logged(Candidacy.class.getName())) {
+			pass(Duration.ofMinutes(5));
+			assertThat(this.a.leads(ROLE)).isFalse();
+			assertThat(this.a.elections.list()).singleElement()
+				.isEqualTo(new RoleStatus(ROLE, true, true, false, null, work.terms.get(0).number(), 1));
+			assertThat(logged.lines()).isEmpty();
+		}
+		work.end();
+		work.awaitBegin(2);
+		assertThat(work.mostAtOnce()).isOne();
+		assertThat(this.a.elections.list().get(0).overdue()).isZero();
+	}
+
+	@Test
+	void overdueWorkIsWarnedOfWithItsStack() {
+		GatedWork work = GatedWork.stubborn();
+		this.a.elections.stand(ROLE, work);
+		work.awaitBegin(1);
+		try (Logged logged = new Logged(Candidacy.class.getName())) {
+			this.a.elections.of(ROLE).resign();
+			pass(TestInstance.MARGIN.plusSeconds(1));
+			assertThat(logged.lines()).filteredOn((line) -> line.contains("goes on though it is over"))
+				.singleElement()
+				.asString()
+				.contains("reports", "GatedWork.lead");
+		}
+		work.end();
+	}
+
+	@Test
+	void aTermThatIsGivenUpIsKeptForItsWork() {
+		GatedWork work = GatedWork.stubborn();
+		this.a.elections.stand(ROLE, work);
+		this.b.elections.join(ROLE, null);
+		work.awaitBegin(1);
+		this.a.elections.of(ROLE).resign();
+		pass(TestInstance.PATIENCE.minusSeconds(1));
+		assertThat(this.b.leads(ROLE)).isFalse();
+		work.end();
+		await().until(() -> this.b.leads(ROLE));
+	}
+
+	@Test
+	void workThatNeverEndsCostsTheLease() {
+		GatedWork work = GatedWork.stubborn();
+		this.a.elections.stand(ROLE, work);
+		this.b.elections.join(ROLE, null);
+		work.awaitBegin(1);
+		this.a.elections.of(ROLE).resign();
+		pass(TestInstance.PATIENCE);
+		assertThat(this.b.leads(ROLE)).as("at once").isFalse();
+		pass(TestInstance.LEASE.plusSeconds(2));
+		assertThat(this.b.leads(ROLE)).isTrue();
+		assertThat(work.works()).isTrue();
+		work.end();
+		pass(TestInstance.LEASE);
+		assertThat(this.b.leads(ROLE)).as("unharmed").isTrue();
+		assertThat(this.a.heard).containsExactly("granted reports", "revoked reports RESIGNED");
+	}
+
+	@Test
+	void failingWorkLetsOthersGoFirstAndBacksOff() {
+		GatedWork work = GatedWork.willing();
+		this.a.elections.stand(ROLE, work);
+		int[] seconds = { 1, 2, 4, 8, 16, 32, 60, 60 };
+		for (int i = 0; i < seconds.length; i++) {
+			work.awaitBegin(i + 1);
+			work.fail();
+			await()
+				.until(() -> !this.a.elections.list().get(0).leading() && this.a.elections.list().get(0).term() == 0);
+			pass(Duration.ofSeconds(seconds[i]).minusMillis(50));
+			assertThat(this.a.leads(ROLE)).as("after failure %s", i).isFalse();
+			pass(Duration.ofMillis(100));
+			assertThat(this.a.leads(ROLE)).as("after the pause of failure %s", i).isTrue();
+		}
+		assertThat(this.a.heard).doesNotContain("revoked reports EXPIRED");
+	}
+
+	@Test
+	void anotherCandidateGoesBeforeWorkThatFailed() {
+		GatedWork work = GatedWork.willing();
+		this.a.elections.stand(ROLE, work);
+		this.b.elections.join(ROLE, null);
+		work.awaitBegin(1);
+		work.fail();
+		await().until(() -> this.b.leads(ROLE));
+	}
+
+	@Test
+	void workThatReturnsGivesTheTermUp() {
+		GatedWork work = GatedWork.willing();
+		this.a.elections.stand(ROLE, work);
+		this.b.elections.join(ROLE, null);
+		work.awaitBegin(1);
+		work.end();
+		await().until(() -> this.b.leads(ROLE));
+		assertThat(this.a.heard).contains("revoked reports RESIGNED");
+	}
+
+	@Test
+	void stoppingWaitsForTheWorkAndThenTheNextOneLeads() {
+		GatedWork work = GatedWork.stubborn();
+		this.a.elections.stand(ROLE, work);
+		this.b.elections.join(ROLE, null);
+		work.awaitBegin(1);
+		var stopped = this.a.elections.stop().toCompletableFuture();
+		assertThat(this.a.heard).contains("revoked reports SHUTDOWN");
+		assertThat(stopped).isNotDone();
+		assertThat(this.b.leads(ROLE)).isFalse();
+		work.end();
+		await().until(stopped::isDone);
+		assertThat(this.b.leads(ROLE)).isTrue();
+		this.b.elections.of(ROLE).resign();
+		pass(Duration.ofSeconds(10));
+		assertThat(this.a.leads(ROLE)).as("stopped").isFalse();
+		this.a.elections.start();
+		this.b.elections.of(ROLE).close();
+		assertThat(this.a.leads(ROLE)).as("started again").isTrue();
+		work.end();
+	}
+
+	@Test
+	void whoWaitsCanStop() {
+		standAll();
+		assertThat(this.b.elections.stop().toCompletableFuture()).isDone();
+		this.a.elections.of(ROLE).resign();
+		assertThat(this.c.leads(ROLE)).isTrue();
+	}
+
+	@Test
+	void aFailingStoreAtTheStartIsWaitedFor() {
+		this.a.store.cut();
+		try (Logged logged = new Logged(Candidacy.class.getName())) {
+			this.a.elections.join(ROLE, null);
+			pass(Duration.ofMinutes(2));
+			assertThat(logged.lines()).singleElement()
+				.asString()
+				.contains("Can't stand for 'reports'", "cut on purpose");
+		}
+		this.a.store.mend();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.a.leads(ROLE)).isTrue();
+	}
+
+	@Test
+	void whoWaitsSurvivesAnOutage() {
+		standAll();
+		List.of(this.a, this.b, this.c).forEach((instance) -> instance.store.cut());
+		pass(TestInstance.LEASE.multipliedBy(2));
+		assertThat(this.a.leads(ROLE)).isFalse();
+		List.of(this.a, this.b, this.c).forEach((instance) -> instance.store.mend());
+		pass(Duration.ofSeconds(2));
+		assertThat(List.of(this.a, this.b, this.c)).filteredOn((instance) -> instance.leads(ROLE)).hasSize(1);
+	}
+
+	@Test
+	void anotherInstanceMayAskTheLeaderToResign() {
+		standAll();
+		assertThat(this.b.stepped.engine().askToResign(LockKey.ofRole(ROLE))).isTrue();
+		assertThat(this.a.heard).contains("revoked reports RESIGNED");
+		assertThat(this.b.leads(ROLE)).isTrue();
+		assertThat(this.b.stepped.engine().askToResign(LockKey.ofRole("other"))).isFalse();
+	}
+
+	@Test
+	void closedItStandsNoMoreUntilSomebodyStandsAgain() {
+		Leadership leadership = this.a.elections.stand(ROLE, GatedWork.willing());
+		leadership.close();
+		pass(Duration.ofMinutes(2));
+		assertThat(leadership.isLeader()).isFalse();
+		GatedWork work = GatedWork.willing();
+		this.a.elections.stand(ROLE, work);
+		work.awaitBegin(1);
+		assertThat(leadership.isLeader()).isTrue();
+	}
+
+	@Test
+	void twoWorksForOneRoleAreRefused() {
+		this.a.elections.stand(ROLE, GatedWork.willing());
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> this.a.elections.stand(ROLE, GatedWork.willing()))
+			.withMessageContaining("'reports' twice");
+		assertThatExceptionOfType(LockKeyException.class)
+			.isThrownBy(() -> this.a.elections.stand(" ", GatedWork.willing()));
+	}
+
+	@Test
+	void workThatJoinsBeginsAtOnceWhereItsInstanceLeads() {
+		this.a.elections.join(ROLE, null);
+		GatedWork work = GatedWork.willing();
+		this.a.elections.stand(ROLE, work);
+		work.awaitBegin(1);
+		assertThat(work.terms.get(0).number()).isEqualTo(this.a.term(ROLE).number());
+	}
+
+	@Test
+	void whoListensLateIsToldOfTheTermThatThereIs() {
+		standAll();
+		List<String> heard = new ArrayList<>();
+		Runnable end = this.a.elections.of(ROLE).addListener(new LeaderListener() {
+
+			@Override
+			public void granted(LeaderTerm term) {
+				heard.add("granted");
+				throw new IllegalStateException("of the test");
+			}
+
+			@Override
+			public void revoked(LeaderTerm term, LockLoss.Reason reason) {
+				heard.add("revoked");
+			}
+
+		});
+		this.a.elections.of(ROLE).resign();
+		assertThat(heard).containsExactly("granted", "revoked");
+		end.run();
+		this.b.elections.of(ROLE).close();
+		this.c.elections.of(ROLE).close();
+		assertThat(this.a.leads(ROLE)).isTrue();
+		assertThat(heard).hasSize(2);
+	}
+
+	@Test
+	void aShareKeepsATermThatIsGivenUpFromTheNextOne() {
+		standAll();
+		assertThat(this.b.elections.enter(ROLE, OnLoss.REPORT, null)).isNull();
+		LockHandle share = enter(OnLoss.FAIL);
+		assertThat(share.isHeld()).isTrue();
+		this.a.elections.of(ROLE).resign();
+		assertThat(share.isHeld()).isFalse();
+		assertThat(share.loss()).as("the lock is still there").isEmpty();
+		LeaderElections.ensureCommitAllowed();
+		assertThat(this.a.elections.enter(ROLE, OnLoss.REPORT, null)).isNull();
+		assertThat(this.b.leads(ROLE)).isFalse();
+		share.close();
+		share.close();
+		assertThat(this.b.leads(ROLE)).isTrue();
+	}
+
+	@Test
+	void aShareIsInterruptedOnlyWhereThatIsAsked() {
+		standAll();
+		LockHandle reported = enter(OnLoss.REPORT);
+		LockHandle interrupted = enter(OnLoss.INTERRUPT);
+		this.a.elections.of(ROLE).resign();
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		assertThat(interrupted.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.RESIGNED);
+		interrupted.close();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		reported.close();
+	}
+
+	@Test
+	void nothingIsCommittedInATermThatIsLost() {
+		standAll();
+		LockHandle share = enter(OnLoss.FAIL);
+		this.b.stepped.engine().forceRelease(LockKey.ofRole(ROLE));
+		assertThat(share.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(LeaderElections::ensureCommitAllowed);
+		share.close();
+		LeaderElections.ensureCommitAllowed();
+	}
+
+	@Test
+	void anOutageIsLogged() {
+		this.a.elections.join(ROLE, null);
+		long term = this.a.term(ROLE).number();
+		try (Logged logged = new Logged(LeaderElections.class.getName())) {
+			this.a.store.cut();
+			pass(Duration.ofSeconds(15));
+			this.a.store.mend();
+			pass(Duration.ofSeconds(5));
+			this.a.store.cut();
+			this.a.elections.of(ROLE).resign();
+			pass(Duration.ofSeconds(1));
+			assertThat(logged.lines()).hasSize(3);
+			assertThat(logged.lines().get(0)).startsWith("WARNING")
+				.contains("The term " + term + " of role 'reports' is at risk: it can't be renewed, and ends in ");
+			assertThat(logged.lines().get(1)).startsWith("INFO").contains("is no longer at risk");
+			assertThat(logged.lines().get(2)).startsWith("WARNING").contains("its lock could not be released");
+		}
+	}
+
+	@Test
+	void workThatReturnsStandsAgainASecondLater() {
+		GatedWork work = GatedWork.willing();
+		this.a.elections.stand(ROLE, work);
+		work.awaitBegin(1);
+		work.end();
+		await().until(() -> this.a.elections.status(ROLE).term() == 0);
+		pass(Pauses.SHORTEST.minusMillis(50));
+		assertThat(this.a.leads(ROLE)).isFalse();
+		pass(Duration.ofMillis(100));
+		assertThat(this.a.leads(ROLE)).isTrue();
+	}
+
+	@Test
+	void workThatAsksAfterTheLossHasNotFailed() {
+		CountDownLatch lost = new CountDownLatch(1);
+		this.a.elections.stand(ROLE, (term) -> {
+			try {
+				lost.await();
+			}
+			catch (InterruptedException ex) {
+				term.ensureLeading();
+			}
+		});
+		try (Logged logged = new Logged(Candidacy.class.getName())) {
+			this.memory.force(LockKey.ofRole(ROLE), Duration.ZERO);
+			pass(TestInstance.LEASE);
+			await().until(() -> this.a.heard.contains("granted reports") && this.a.leads(ROLE));
+			assertThat(logged.lines()).noneMatch((line) -> line.contains("failed, and the term is given up"));
+		}
+	}
+
+	@Test
+	void nobodyWhoHearsOfLocksHearsOfRoles() {
+		standAll();
+		this.a.store.cut();
+		pass(Duration.ofSeconds(40));
+		assertThat(this.a.stepped.heard()).isEmpty();
+		assertThat(this.b.stepped.engine().list()).isEmpty();
+		assertThat(this.b.stepped.engine().acquireAsync(LockRequest.of("%role", ROLE))).isCompleted();
+	}
+
+	private LockHandle enter(OnLoss onLoss) {
+		return Objects.requireNonNull(this.a.elections.enter(ROLE, onLoss, Thread.currentThread()));
+	}
+
+	private void standAll() {
+		List.of(this.a, this.b, this.c).forEach((instance) -> instance.elections.join(ROLE, null));
+	}
+
+	private void pass(Duration time) {
+		TestInstance.pass(time, this.a, this.b, this.c);
+	}
+
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.watchdoglock.LeaderListener;
+import io.github.watchdoglock.LeaderTerm;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.engine.SteppedEngine;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Threads;
+
+/**
+ * An instance that stands for roles, whose time moves by hand: unless it is given others,
+ * only work has threads, and listeners hear inline.
+ */
+final class TestInstance implements RoleLocks, LeaderListener {
+
+	static final Duration LEASE = Duration.ofSeconds(30);
+
+	static final Duration MARGIN = Duration.ofSeconds(5);
+
+	static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	final FailingStore store;
+
+	final SteppedEngine stepped;
+
+	final LeaderElections elections;
+
+	/** What was told, and when, in milliseconds. */
+	final List<String> heard = new CopyOnWriteArrayList<>();
+
+	final List<Long> moments = new CopyOnWriteArrayList<>();
+
+	private final ManualTicker ticker;
+
+	private final List<Later> later = new CopyOnWriteArrayList<>();
+
+	TestInstance(ManualTicker ticker, InMemoryLeaseStore memory) {
+		this(ticker, memory, new WorkThreads(ticker, false));
+	}
+
+	TestInstance(ManualTicker ticker, InMemoryLeaseStore memory, Threads threads) {
+		this.ticker = ticker;
+		this.store = new FailingStore(memory);
+		this.stepped = new SteppedEngine(ticker, this.store, this.store, memory);
+		this.elections = new LeaderElections(this, (role) -> RoleSettings.of(LEASE, null, PATIENCE), threads,
+				this::after, ticker.wallClock);
+		this.stepped.engine().tellOfRoles(this.elections);
+		this.elections.addListener(this);
+		this.elections.start();
+	}
+
+	@Override
+	public CompletableFuture<LockHandle> ask(LockRequest request) {
+		return this.stepped.engine().acquireAsync(request);
+	}
+
+	@Override
+	public void forsake(LockHandle handle) {
+		this.stepped.engine().forsake(handle.key(), handle.fencingToken());
+	}
+
+	private void after(Duration delay, Runnable task) {
+		this.later.add(new Later(this.ticker.read() + delay.toNanos(), task));
+	}
+
+	/** Let time pass for instances that share a clock. */
+	static void pass(Duration time, TestInstance... instances) {
+		for (long left = time.toMillis(); left > 0; left -= SteppedEngine.tick().toMillis()) {
+			instances[0].ticker.advance(SteppedEngine.tick());
+			for (TestInstance instance : instances) {
+				instance.turn();
+			}
+		}
+	}
+
+	void turn() {
+		this.stepped.turn();
+		List<Later> due = this.later.stream().filter((each) -> each.moment - this.ticker.read() <= 0).toList();
+		this.later.removeAll(due);
+		due.forEach((each) -> each.task.run());
+	}
+
+	boolean leads(String role) {
+		return this.elections.of(role).isLeader();
+	}
+
+	LeaderTerm term(String role) {
+		return this.elections.of(role).term().orElseThrow();
+	}
+
+	/** When something was told first, in milliseconds. */
+	long momentOf(String news) {
+		return this.moments.get(this.heard.indexOf(news));
+	}
+
+	private void hear(String news) {
+		this.moments.add(Duration.ofNanos(this.ticker.read()).toMillis());
+		this.heard.add(news);
+	}
+
+	@Override
+	public void granted(LeaderTerm term) {
+		hear("granted " + term.role());
+	}
+
+	@Override
+	public void atRisk(LeaderTerm term, Duration remaining, Throwable cause) {
+		hear("at risk " + term.role());
+	}
+
+	@Override
+	public void recovered(LeaderTerm term) {
+		hear("recovered " + term.role());
+	}
+
+	@Override
+	public void revoked(LeaderTerm term, LockLoss.Reason reason) {
+		hear("revoked " + term.role() + " " + reason);
+	}
+
+	/**
+	 * Something to be done.
+	 *
+	 * @param moment when
+	 * @param task what
+	 */
+	private record Later(long moment, Runnable task) {
+
+	}
+
+}

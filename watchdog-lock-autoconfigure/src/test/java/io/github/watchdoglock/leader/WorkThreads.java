@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Threads;
+
+/**
+ * Threads of the JVM for work, or listeners too, and none for all else; their clock moves
+ * by hand.
+ */
+final class WorkThreads implements Threads {
+
+	private final ManualTicker ticker;
+
+	private final boolean listeners;
+
+	/** Of listeners too, or of work alone. */
+	WorkThreads(ManualTicker ticker, boolean listeners) {
+		this.ticker = ticker;
+		this.listeners = listeners;
+	}
+
+	@Override
+	public Thread start(String name, Runnable work) {
+		if (name.startsWith("watchdog-lock-leader-role-")
+				|| (this.listeners && name.equals("watchdog-lock-leader-listener"))) {
+			return Threads.system().start(name, work);
+		}
+		work.run();
+		return Thread.currentThread();
+	}
+
+	@Override
+	public long elapsed() {
+		return this.ticker.read();
+	}
+
+	@Override
+	public void park(Object blocker, long nanos) {
+		Threads.system().park(blocker, nanos);
+	}
+
+	@Override
+	public void unpark(Thread thread) {
+		Threads.system().unpark(thread);
+	}
+
+	@Override
+	public void interrupt(Thread thread) {
+		Threads.system().interrupt(thread);
+	}
+
+	@Override
+	public boolean isInterrupted(Thread thread) {
+		return Threads.system().isInterrupted(thread);
+	}
+
+	@Override
+	public boolean waits(Thread thread) {
+		return Threads.system().waits(thread);
+	}
+
+	@Override
+	public void proceed(Runnable effects) {
+		effects.run();
+	}
+
+	@Override
+	public double random() {
+		return 0.5;
+	}
+
+}
