@@ -25,6 +25,7 @@ import java.lang.annotation.Target;
 
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
+import io.github.watchdoglock.autoconfigure.WatchdogLockLeaderAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockReactiveAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockTransactionAutoConfiguration;
 
@@ -46,8 +47,8 @@ import org.springframework.test.context.TestPropertySource;
 @Documented
 @TestPropertySource(properties = { "watchdog-lock.enabled=true", "watchdog-lock.store=local" })
 @ImportAutoConfiguration({ WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
-		WatchdogLockReactiveAutoConfiguration.class, WatchdogLockTransactionAutoConfiguration.class,
-		TestLocksConfiguration.class })
+		WatchdogLockLeaderAutoConfiguration.class, WatchdogLockReactiveAutoConfiguration.class,
+		WatchdogLockTransactionAutoConfiguration.class, TestLocksConfiguration.class })
 public @interface AutoConfigureTestLocks {
 
 }

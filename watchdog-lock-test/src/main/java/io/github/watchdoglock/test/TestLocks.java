@@ -18,17 +18,22 @@ package io.github.watchdoglock.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays what else happens to the locks of a tested application: another instance that has
@@ -42,11 +47,19 @@ public final class TestLocks implements AutoCloseable {
 
 	private static final String OTHER = "another instance";
 
+	/* An application that does not stand any more does not lead again. */
+	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
+
+	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
+
 	/* How long an id may be is said by the application. */
 	private static final KeyRules ANY = new KeyRules(Integer.MAX_VALUE, null);
 
 	/* What was given out and may be dropped, which would count as abandoned. */
 	private final ConcurrentLinkedQueue<LockHandle> elsewhere = new ConcurrentLinkedQueue<>();
+
+	/* Roles that somebody else led before. */
+	private final ConcurrentLinkedQueue<LockKey> taken = new ConcurrentLinkedQueue<>();
 
 	private final LockEngine other;
 
@@ -60,25 +73,58 @@ public final class TestLocks implements AutoCloseable {
 
 	/**
 	 * Let another instance take a lock and keep it, renewed, until the handle is closed
-	 * (by any thread) or the test method has ended.
+	 * (by any thread) or the test method has ended. The key of a role
+	 * ({@link LockKey#ofRole}) is taken from whoever leads, whose term is lost; after the
+	 * test method the application leads again.
 	 * @param key the lock
 	 * @return what the other instance has of it
 	 * @throws IllegalStateException if the lock is taken
 	 */
 	public LockHandle holdElsewhere(LockKey key) {
 		try {
-			LockHandle handle = this.other.acquireAsync(LockRequest.of(key).withWaitTime(Duration.ZERO)).join();
+			LockHandle handle = key.isRole() ? lead(key)
+					: this.other.acquireAsync(LockRequest.of(key).withWaitTime(Duration.ZERO)).join();
 			this.elsewhere.add(handle);
 			return handle;
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof LockNotAcquiredException) {
-				String holder = this.other.find(key).map((state) -> " by " + state.holder()).orElse("");
-				throw new IllegalStateException(
-						"Lock '" + key + "' is held" + holder + ": let another instance take it before", ex);
+				throw taken(key, ex);
 			}
 			throw ex;
 		}
+	}
+
+	/* It waits first, so that it is the next one. */
+	private LockHandle lead(LockKey role) {
+		if (holder(role).startsWith(OTHER)) {
+			throw taken(role, null);
+		}
+		CompletableFuture<LockHandle> asked = this.other
+			.acquireAsync(LockRequest.of(role).withWaitTime(Duration.ofMillis(-1)));
+		long end = System.nanoTime() + PATIENCE;
+		while (!asked.isDone() && System.nanoTime() - end < 0) {
+			String holder = holder(role);
+			if (!asked.isDone() && !holder.isEmpty() && !holder.startsWith(OTHER) && this.other.forceRelease(role)) {
+				this.taken.add(role);
+			}
+			LockSupport.parkNanos(PAUSE);
+		}
+		if (!asked.isDone() && asked.cancel(true)) {
+			throw taken(role, null);
+		}
+		return asked.join();
+	}
+
+	/* Empty where there is none. */
+	private String holder(LockKey key) {
+		return this.other.find(key).map(LockState::holder).orElse("");
+	}
+
+	private IllegalStateException taken(LockKey key, @Nullable Throwable cause) {
+		String holder = holder(key);
+		return new IllegalStateException("Lock '" + key + "' is held" + (holder.isEmpty() ? "" : " by " + holder)
+				+ ": let another instance take it before", cause);
 	}
 
 	/**
@@ -119,12 +165,23 @@ public final class TestLocks implements AutoCloseable {
 	 */
 	void reset() {
 		giveBack();
+		awaitLeaders();
 		this.acquired.list()
 			.stream()
 			.distinct()
 			.filter((key) -> !this.acquired.isHeld(key))
 			.forEach(this.other::forceRelease);
 		this.acquired.clear();
+	}
+
+	/* The next test begins as this one did. */
+	private void awaitLeaders() {
+		long end = System.nanoTime() + PATIENCE;
+		for (LockKey role = this.taken.poll(); role != null; role = this.taken.poll()) {
+			while (!isTaken(role) && System.nanoTime() - end < 0) {
+				LockSupport.parkNanos(PAUSE);
+			}
+		}
 	}
 
 	private void giveBack() {

@@ -18,6 +18,9 @@ package io.github.watchdoglock.test;
 
 import java.util.List;
 
+import io.github.watchdoglock.LeaderElection;
+import io.github.watchdoglock.LeaderTerm;
+import io.github.watchdoglock.Leadership;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
@@ -28,6 +31,7 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.annotation.LockedJob;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.MethodOrderer;
@@ -45,6 +49,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willAnswer;
@@ -61,11 +66,16 @@ class AutoConfigureTestLocksTests {
 
 	private static final LockKey PHONE = LockKey.of("flash-sale", "phone");
 
+	private static final LockKey ROLE = LockKey.ofRole("reports");
+
 	@Autowired
 	private Shop shop;
 
 	@Autowired
 	private TestLocks locks;
+
+	@Autowired
+	private LeaderElection election;
 
 	@MockitoBean
 	private Payment payment;
@@ -109,6 +119,45 @@ class AutoConfigureTestLocksTests {
 	@Order(5)
 	void minimumHoldTimeDoesNotReachTheNextTest() {
 		assertThat(this.shop.nightly()).isEqualTo("done");
+	}
+
+	@Test
+	@Order(6)
+	void theApplicationLeadsUnlessAnotherInstanceDoes() {
+		await().until(() -> this.shop.lead() != null);
+		this.locks.holdElsewhere(ROLE);
+		assertThat(this.election.of("reports").isLeader()).isFalse();
+		assertThat(this.shop.lead()).isNull();
+		assertThat(this.locks.acquired()).isEmpty();
+	}
+
+	@Test
+	@Order(7)
+	void theApplicationLeadsAgainInTheNextTest() {
+		assertThat(this.locks.isTaken(ROLE)).isTrue();
+		await().until(() -> this.election.of("reports").isLeader());
+		assertThat(this.shop.lead()).isEqualTo("led");
+	}
+
+	@Test
+	@Order(8)
+	void aTermIsLostAndTheApplicationLeadsAgain() {
+		Leadership leadership = this.election.of("reports");
+		await().until(leadership::isLeader);
+		long term = leadership.term().orElseThrow().number();
+		this.locks.lose(ROLE);
+		await().until(() -> leadership.term().map(LeaderTerm::number).orElse(term) > term);
+	}
+
+	@Test
+	void aRoleIsTakenOnceAndAgainWhenItIsGivenBack() {
+		await().until(() -> this.election.of("reports").isLeader());
+		LockHandle elsewhere = this.locks.holdElsewhere(ROLE);
+		assertThatIllegalStateException().isThrownBy(() -> this.locks.holdElsewhere(ROLE))
+			.withMessageContaining("reports' is held by another instance");
+		elsewhere.close();
+		await().until(() -> this.election.of("reports").isLeader());
+		assertThat(this.locks.holdElsewhere(ROLE).isHeld()).isTrue();
 	}
 
 	@Test
@@ -187,6 +236,11 @@ class AutoConfigureTestLocksTests {
 		@DistributedLock(name = "report", waitTime = "0s", onContention = OnContention.SKIP)
 		@Nullable String report() {
 			return "done";
+		}
+
+		@LeaderOnly("reports")
+		@Nullable String lead() {
+			return "led";
 		}
 
 		@LockedJob(name = "nightly", minHoldTime = "30s")

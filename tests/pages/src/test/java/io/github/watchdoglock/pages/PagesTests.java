@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.pages;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The pages of this project, but for their commands, which {@code CommandsIT} runs.
+ */
+class PagesTests {
+
+	private static final Pages pages = Pages.ofThisProject();
+
+	@Test
+	void linksLeadSomewhere() {
+		assertThat(problems(new Links(pages)::problems)).isEmpty();
+	}
+
+	@Test
+	void blocksOfCommandsSayHowTheyAreRun() {
+		assertThat(problems(new Commands(pages.root())::problems)).isEmpty();
+	}
+
+	@Test
+	void javaCodeCompiles() {
+		assertThat(new Snippets().problems(List.copyOf(pages.all()))).isEmpty();
+	}
+
+	@Test
+	void propertiesExist() {
+		assertThat(problems(new Properties(Metadata.ofTheClassPath())::problems)).isEmpty();
+	}
+
+	@Test
+	void artifactsExist() {
+		assertThat(problems(new Coordinates(pages.root(), System.getProperty("pages.version"))::problems)).isEmpty();
+	}
+
+	@Test
+	void tablesOfPropertiesAreThoseOfTheMetadata() throws IOException {
+		PropertyTable table = new PropertyTable(Metadata.ofTheClassPath());
+		for (Page page : pages.all()) {
+			String updated = table.update(page.text());
+			if (Boolean.getBoolean("pages.write")) {
+				Files.writeString(pages.root().resolve(page.name()), updated);
+			}
+			else {
+				assertThat(updated).as("%s, to be written by -Dpages.write=true", page.name()).isEqualTo(page.text());
+			}
+		}
+	}
+
+	private static List<Problem> problems(Function<Page, List<Problem>> check) {
+		List<Problem> problems = new ArrayList<>();
+		pages.all().forEach((page) -> problems.addAll(check.apply(page)));
+		return problems;
+	}
+
+}

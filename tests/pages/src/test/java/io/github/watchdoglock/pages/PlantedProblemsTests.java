@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.pages;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is wrong in a page is told, with its line.
+ */
+class PlantedProblemsTests {
+
+	@TempDir
+	private Path root;
+
+	@BeforeEach
+	void project() throws IOException {
+		write(".ci/run", "#!/bin/sh\n(cd \"$clone\" && mvn -B -ntp -q install -DskipTests </dev/null) || return 1\n"
+				+ "mvn -B verify \"$@\"");
+		write("docs/other.md", "# Some `code` & *more*\n\n## Twice\n\n## Twice\n");
+	}
+
+	@Test
+	void linksAreFollowed() throws IOException {
+		write("README.md",
+				"""
+						# Here
+						[a](docs/other.md) [b](docs/other.md#some-code--more) [c](docs/other.md#twice-1) [d](#here) [e](https://x.org/y)
+						[f](docs/none.md)
+						[g](docs/other.md#twice-2) ![h](none.png)
+
+						<img src="docs/none.svg">
+						""");
+		assertThat(new Links(pages()).problems(page("README.md"))).extracting(Problem::toString)
+			.containsExactly("README.md:3: 'docs/none.md' leads nowhere",
+					"README.md:4: 'docs/other.md#twice-2' leads nowhere", "README.md:4: 'none.png' leads nowhere",
+					"README.md:6: 'docs/none.svg' leads nowhere");
+	}
+
+	@Test
+	void blocksWithoutAMarkerAreTold() throws IOException {
+		write("README.md", """
+				<!-- run by CI -->
+				```sh
+				mvn install -DskipTests
+				mvn verify
+				mvn verify -DskipTests
+				```
+				<!-- run: sample, numbers vary -->
+				```console
+				$ date
+				1
+				```
+				```sh
+				date
+				```
+				<!-- not run: -->
+				```sh
+				date
+				```
+				```
+				date
+				```
+				```text
+				$ date
+				```
+				""");
+		assertThat(new Commands(this.root).problems(page("README.md"))).extracting(Problem::line)
+			.containsExactly(5, 12, 16, 19, 22);
+	}
+
+	@Test
+	void codeThatDoesNotCompileIsTold() throws IOException {
+		write("README.md", """
+				```java
+				import io.github.watchdoglock.annotation.DistributedLock;
+
+				public class Depot {
+
+					@DistributedLock(name = "depot")
+					public void fill() {
+						full(true);
+					}
+
+				}
+				```
+				```java
+				@DistributedLock(nome = "depot")
+				public void fill() {
+
+				public void empty() {
+				```
+				```java
+				try (LockHandle handle = lockService.acquire(LockRequest.of("depot"))) {
+					int token = handle.fencingToken();
+				}
+				```
+				```java
+				public void fill( {
+				```
+				<!-- not compiled: of another library -->
+				```java
+				nothing of this
+				```
+				""");
+		assertThat(new Snippets().problems(List.of(page("README.md")))).extracting(Problem::line)
+			.containsExactlyInAnyOrder(8, 14, 21, 25);
+	}
+
+	@Test
+	void propertiesThatDoNotExistAreTold() throws IOException {
+		write("README.md", """
+				```yaml
+				watchdog-lock:
+				  lease-time: 3s
+				  locks:
+				    a.b:
+				      linger: 1s
+				management.metrics.distribution.percentiles-histogram:
+				  some.meter: true
+				```
+				```yaml
+				watchdog-lock.lease: 3s
+				```
+				```properties
+				watchdog-lock.locks.a.lingers=1s
+				```
+				`watchdog-lock.linger=1s` `watchdog-lock.metrics` `watchdog-lock.lingers: 1s`
+				`watchdog-lock.locks.<name>.lingers`
+				""");
+		assertThat(new Properties(Metadata.ofTheClassPath()).problems(page("README.md"))).extracting(Problem::toString)
+			.containsExactly("README.md:10: there is no property watchdog-lock.lease",
+					"README.md:13: there is no property watchdog-lock.locks.a.lingers",
+					"README.md:16: there is no property watchdog-lock.lingers",
+					"README.md:17: there is no property watchdog-lock.locks.<name>.lingers");
+	}
+
+	@Test
+	void aTableOfPropertiesIsMadeAnew() {
+		PropertyTable table = new PropertyTable(Metadata.ofTheClassPath());
+		String text = "a\n<!-- generated: properties watchdog-lock.metrics -->\nwrong\n<!-- end generated -->\nb\n";
+		String updated = table.update(text);
+		assertThat(updated).isEqualTo(
+				"""
+						a
+						<!-- generated: properties watchdog-lock.metrics -->
+
+						| property | default | |
+						|---|---|---|
+						| `watchdog-lock.metrics.enabled` | `true` | Whether locks are metered, where there is a meter registry. |
+						| `watchdog-lock.metrics.max-names` | `100` | How many names of locks tag meters and observations. \
+						Further ones are tagged 'other'. |
+
+						<!-- end generated -->
+						b
+						""");
+		assertThat(table.update(updated)).isEqualTo(updated);
+	}
+
+	@Test
+	void artifactsOfAnotherVersionAreTold() throws IOException {
+		write("watchdog-lock-starter/pom.xml", "");
+		write("README.md", """
+				<groupId>io.github.watchdoglock</groupId>
+				<artifactId>watchdog-lock-starter</artifactId>
+				<version>0.9</version>
+
+				`io.github.watchdoglock:watchdog-lock-starter:1.0` `io.github.watchdoglock:watchdog-lock-start:1.0`
+				""");
+		assertThat(new Coordinates(this.root, "1.0").problems(page("README.md"))).extracting(Problem::toString)
+			.containsExactly("README.md:1: watchdog-lock-starter is in version 1.0, not 0.9",
+					"README.md:5: there is no artifact watchdog-lock-start");
+	}
+
+	private void write(String name, String text) throws IOException {
+		Path file = this.root.resolve(name);
+		Files.createDirectories(file.getParent());
+		Files.writeString(file, text);
+	}
+
+	private Pages pages() {
+		return Pages.below(this.root);
+	}
+
+	private Page page(String name) {
+		return Objects.requireNonNull(pages().find(name));
+	}
+
+}

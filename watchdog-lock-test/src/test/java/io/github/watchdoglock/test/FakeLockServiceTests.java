@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.OnLoss;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link FakeLockService}, as a user writes them.
+ */
+class FakeLockServiceTests {
+
+	private static final LockKey PHONE = LockKey.of("flash-sale", "phone");
+
+	private static final LockKey TABLET = LockKey.of("flash-sale", "tablet");
+
+	@AutoClose
+	private final FakeLockService lockService = new FakeLockService();
+
+	private final Checkout checkout = new Checkout(this.lockService);
+
+	@Test
+	void buyingLocksTheArticle() {
+		assertThat(this.checkout.buy("phone", () -> this.lockService.locks().isTaken(PHONE))).isTrue();
+		assertThat(this.lockService.locks().acquired()).containsExactly(PHONE);
+		assertThat(this.lockService.locks().isTaken(PHONE)).isFalse();
+	}
+
+	@Test
+	void nobodyBuysWhatAnotherInstanceSells() {
+		LockHandle elsewhere = this.lockService.locks().holdElsewhere(PHONE);
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.checkout.buy("phone", () -> true))
+			.satisfies((ex) -> assertThat(ex.getWaited()).isZero());
+		elsewhere.close();
+		assertThat(this.checkout.buy("phone", () -> true)).isTrue();
+	}
+
+	@Test
+	void buyingFailsWhenItsLockIsLost() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.checkout.buy("phone", () -> {
+			this.lockService.locks().lose(PHONE);
+			return true;
+		}));
+	}
+
+	@Test
+	void requestThatSaysSoWaits() throws InterruptedException {
+		LockHandle elsewhere = this.lockService.locks().holdElsewhere(PHONE);
+		CompletableFuture<LockHandle> coming = this.lockService
+			.acquireAsync(LockRequest.of(PHONE).withWaitTime(Duration.ofSeconds(10)));
+		assertThat(coming).isNotDone();
+		elsewhere.close();
+		assertThat(coming).succeedsWithin(Duration.ofSeconds(5)).satisfies((handle) -> {
+			assertThat(handle.isHeld()).isTrue();
+			handle.close();
+		});
+		assertThat(this.lockService.tryAcquire(LockRequest.of(PHONE))).hasValueSatisfying(LockHandle::close);
+	}
+
+	@Test
+	void localLocksAreThoseOfTheService() throws InterruptedException {
+		try (LockHandle handle = this.lockService.acquire(LockRequest.of(PHONE))) {
+			assertThat(this.lockService.localLocks().current(PHONE)).containsSame(handle);
+		}
+		assertThat(this.lockService.localLocks().current()).isEmpty();
+	}
+
+	@Test
+	void severalAreHadTogetherOrNone() throws InterruptedException {
+		List<LockRequest> both = List.of(LockRequest.of(TABLET), LockRequest.of(PHONE));
+		try (LockHandles handles = this.lockService.acquireAll(both)) {
+			assertThat(handles.isHeld()).isTrue();
+		}
+		this.lockService.locks().holdElsewhere(TABLET);
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.lockService.acquireAll(both));
+		assertThat(this.lockService.locks().isTaken(PHONE)).isFalse();
+	}
+
+	@Test
+	void viewIsTheSameLock() throws InterruptedException {
+		Lock lock = this.lockService.asLock(LockRequest.of(PHONE));
+		assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.lockService.find(PHONE))
+			.hasValueSatisfying((state) -> assertThat(state.key()).isEqualTo(PHONE));
+		lock.unlock();
+		assertThat(this.lockService.find(PHONE)).isEmpty();
+	}
+
+	@Test
+	void operatorsTakeALock() throws InterruptedException {
+		try (LockHandle handle = this.lockService.acquire(LockRequest.of(PHONE))) {
+			assertThat(this.lockService.forceRelease(PHONE)).isTrue();
+			assertThat(handle.isHeld()).isFalse();
+		}
+		assertThat(this.lockService.forceRelease(PHONE)).isFalse();
+	}
+
+	@Test
+	void servicesShareNothing() throws InterruptedException {
+		try (FakeLockService another = new FakeLockService();
+				LockHandle mine = this.lockService.acquire(LockRequest.of(PHONE));
+				LockHandle theirs = another.acquire(LockRequest.of(PHONE))) {
+			assertThat(mine.isHeld()).isTrue();
+			assertThat(theirs.isHeld()).isTrue();
+			assertThat(another.locks().acquired()).containsExactly(PHONE);
+		}
+	}
+
+	@Test
+	void closedOneHasNoLocks() {
+		FakeLockService closed = new FakeLockService();
+		LockHandle elsewhere = closed.locks().holdElsewhere(PHONE);
+		closed.close();
+		assertThat(elsewhere.isHeld()).isFalse();
+		assertThatExceptionOfType(LockServiceClosedException.class)
+			.isThrownBy(() -> closed.acquire(LockRequest.of(PHONE)));
+	}
+
+	static class Checkout {
+
+		private final LockService lockService;
+
+		Checkout(LockService lockService) {
+			this.lockService = lockService;
+		}
+
+		boolean buy(String sku, Payment payment) {
+			return this.lockService.execute(LockRequest.of("flash-sale", sku).withOnLoss(OnLoss.FAIL),
+					(handle) -> payment.take());
+		}
+
+	}
+
+	interface Payment {
+
+		boolean take();
+
+	}
+
+}
