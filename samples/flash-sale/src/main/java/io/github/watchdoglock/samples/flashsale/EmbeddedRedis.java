@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -36,7 +37,9 @@ import redis.embedded.core.RedisServerBuilder;
 
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
 
 /**
  * Starts a Redis where none listens, before any bean connects to it. The instance that
@@ -52,7 +55,10 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 
 	@Override
 	public void initialize(GenericApplicationContext context) {
-		Environment environment = context.getEnvironment();
+		ConfigurableEnvironment environment = context.getEnvironment();
+		if (environment.containsProperty("spring.data.redis.sentinel.master")) {
+			return;
+		}
 		String host = environment.getRequiredProperty("spring.data.redis.host");
 		int port = environment.getRequiredProperty("spring.data.redis.port", int.class);
 		if (listens(host, port)) {
@@ -65,8 +71,10 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 			// Destroyed in reverse order: Redis goes after all beans that use it.
 			context.getDefaultListableBeanFactory().registerDisposableBean("embeddedRedis", redis::destroy);
 			awaitListening(redis, host, port, output);
-			logger.info((redis.isAlive() ? "Started a Redis at " : "Another instance started a Redis at ") + host + ":"
-					+ port);
+			boolean started = redis.isAlive();
+			environment.getPropertySources()
+				.addFirst(new MapPropertySource("embeddedRedis", Map.of("flash-sale.started-redis", started)));
+			logger.info((started ? "Started a Redis at " : "Another instance started a Redis at ") + host + ":" + port);
 		}
 		catch (IOException ex) {
 			throw unavailable(host, port, ex.getMessage(), ex);

@@ -19,12 +19,14 @@ package io.github.watchdoglock.samples.flashsale;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.aot.AbstractAotProcessor;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
  * The shop. Start it several times, each with a {@code --server.port} of its own: all
  * instances sell the same stock.
  */
 @SpringBootApplication
+@EnableScheduling
 public class FlashSaleApplication {
 
 	/**
@@ -32,8 +34,10 @@ public class FlashSaleApplication {
 	 * @param args options such as {@code --server.port=8081}
 	 */
 	public static void main(String[] args) {
-		// The database is served to the other instances, and to no other machine.
-		System.setProperty("h2.bindAddress", "127.0.0.1");
+		if (System.getProperty("h2.bindAddress") == null) {
+			// The database is served to the other instances, and to no other machine.
+			System.setProperty("h2.bindAddress", "127.0.0.1");
+		}
 		SpringApplication application = new SpringApplication(FlashSaleApplication.class);
 		if (!Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
 			application.addInitializers(new EmbeddedRedis());

@@ -37,7 +37,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * One instance of the shop in a JVM of its own. Its output goes to a file.
  */
-final class ShopInstance implements AutoCloseable {
+public final class ShopInstance implements AutoCloseable {
 
 	private static final HttpClient http = HttpClient.newHttpClient();
 
@@ -51,7 +51,7 @@ final class ShopInstance implements AutoCloseable {
 		Runtime.getRuntime().addShutdownHook(new Thread(this::close));
 	}
 
-	static ShopInstance start(String name, Path data, int redisPort) throws IOException {
+	public static ShopInstance start(String name, Path data, int redisPort) throws IOException {
 		return start(name, data, redisPort, "-Dspring.aot.enabled=false");
 	}
 
@@ -67,24 +67,28 @@ final class ShopInstance implements AutoCloseable {
 		return new ShopInstance(port, process);
 	}
 
-	static int freePort() throws IOException {
+	public static int freePort() throws IOException {
 		try (ServerSocket socket = new ServerSocket(0)) {
 			return socket.getLocalPort();
 		}
+	}
+
+	public String url() {
+		return "http://127.0.0.1:" + this.port;
 	}
 
 	ProcessHandle process() {
 		return this.process.toHandle();
 	}
 
-	void awaitReady() {
+	public void awaitReady() {
 		await().atMost(Duration.ofMinutes(3)).ignoreExceptions().untilAsserted(() -> {
 			assertThat(this.process.isAlive()).isTrue();
 			assertThat(get("/actuator/health").statusCode()).isEqualTo(200);
 		});
 	}
 
-	HttpResponse<String> get(String path) {
+	public HttpResponse<String> get(String path) {
 		return send(request(path).GET().build()).join();
 	}
 
@@ -93,8 +97,7 @@ final class ShopInstance implements AutoCloseable {
 	}
 
 	private HttpRequest.Builder request(String path) {
-		return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + this.port + path))
-			.timeout(Duration.ofMinutes(2));
+		return HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofMinutes(2));
 	}
 
 	private CompletableFuture<HttpResponse<String>> send(HttpRequest request) {

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.samples.flashsale.watch;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.samples.flashsale.Shop;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Puts a hundred phones on sale and sends four hundred customers at once, shared among
+ * all instances. One rush at a time: the lock is held until the last customer has left.
+ */
+@Service
+public class CustomerRush {
+
+	static final String LOCKED_SKU = "with-lock";
+
+	static final String UNLOCKED_SKU = "without-lock";
+
+	private static final int PHONES = 100;
+
+	private static final int CUSTOMERS = 400;
+
+	private static final int NO_ANSWER = 0;
+
+	private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private final Shop shop;
+
+	private final Instances instances;
+
+	CustomerRush(Shop shop, Instances instances) {
+		this.shop = shop;
+		this.instances = instances;
+	}
+
+	/**
+	 * Send the customers.
+	 * @param locked whether they buy under the lock
+	 * @return how many had which answer, by its status, when all have left
+	 */
+	@DistributedLock(name = "customer-rush", waitTime = "0s")
+	public CompletableFuture<Map<Integer, Long>> send(boolean locked) {
+		String sku = locked ? LOCKED_SKU : UNLOCKED_SKU;
+		this.shop.restock(sku, PHONES);
+		List<String> shops = this.instances.list().stream().map(Instance::url).toList();
+		List<CompletableFuture<Integer>> customers = IntStream.range(0, CUSTOMERS)
+			.mapToObj((i) -> buy(shops.get(i % shops.size()) + "/buy/" + sku + "?locked=" + locked))
+			.toList();
+		return CompletableFuture.allOf(customers.toArray(new CompletableFuture<?>[0]))
+			.thenApply((ended) -> customers.stream()
+				.collect(Collectors.groupingBy(CompletableFuture::join, TreeMap::new, Collectors.counting())));
+	}
+
+	private CompletableFuture<Integer> buy(String uri) {
+		HttpRequest request = HttpRequest.newBuilder(URI.create(uri)).POST(BodyPublishers.noBody()).build();
+		return this.http.sendAsync(request, BodyHandlers.discarding())
+			.thenApply(HttpResponse::statusCode)
+			.exceptionally((ex) -> NO_ANSWER);
+	}
+
+}

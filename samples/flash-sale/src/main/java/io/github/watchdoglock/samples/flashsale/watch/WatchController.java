@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.samples.flashsale.watch;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import reactor.core.publisher.Flux;
+
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * What the page asks for.
+ */
+@RestController
+class WatchController {
+
+	private final Pictures pictures;
+
+	private final CustomerRush rush;
+
+	private final RedisFreezer freezer;
+
+	WatchController(Pictures pictures, CustomerRush rush, RedisFreezer freezer) {
+		this.pictures = pictures;
+		this.rush = rush;
+		this.freezer = freezer;
+	}
+
+	@GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+	Flux<Picture> events() {
+		return this.pictures.watch();
+	}
+
+	@PostMapping("/rush")
+	CompletableFuture<Map<Integer, Long>> rush(@RequestParam(defaultValue = "true") boolean locked) {
+		return this.rush.send(locked);
+	}
+
+	@PostMapping("/freeze")
+	void freeze(@RequestParam @Min(1) @Max(10) int seconds) {
+		this.freezer.freeze(Duration.ofSeconds(seconds));
+	}
+
+}

@@ -1,0 +1,232 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.samples.flashsale.watch;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import io.github.watchdoglock.samples.flashsale.ShopInstance;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The page at {@code /} in a browser. With {@code -Dpictures=true} it leaves pictures in
+ * {@code docs/images}.
+ */
+@EnabledIf("isBrowserInstalled")
+class PageIT {
+
+	private static ShopInstance shop;
+
+	private static Browser browser;
+
+	private static Path data;
+
+	private static int redisPort;
+
+	static boolean isBrowserInstalled() {
+		if (!Browser.isInstalled()) {
+			System.out
+				.println("PageIT did not run, the tests of the sample's page: there is no chromium or no chromedriver"
+						+ " on the path (Debian: chromium, chromium-driver)");
+			return false;
+		}
+		return true;
+	}
+
+	@BeforeAll
+	static void start(@TempDir Path data, @TempDir Path profile) throws IOException {
+		PageIT.data = data;
+		redisPort = ShopInstance.freePort();
+		shop = ShopInstance.start("page-1", data, redisPort);
+		browser = Browser.start(profile);
+		shop.awaitReady();
+	}
+
+	@AfterAll
+	static void stop() {
+		browser.close();
+		shop.close();
+	}
+
+	@BeforeEach
+	void open() {
+		browser.resize(1200, 1000);
+		browser.prefer("light");
+		browser.open(shop.url() + "/");
+		waiting().until(() -> browser.text("#connection").equals("live") && browser.count("#locks article") == 3);
+	}
+
+	@AfterEach
+	void nothingWentWrongInThePage() {
+		assertThat(browser.messages()).isEmpty();
+	}
+
+	@Test
+	void needsNothingFromElsewhere() {
+		assertThat(browser.script("return document.title").asString()).isEqualTo("Flash sale");
+		assertThat(browser.script(
+				"return performance.getEntriesByType('resource').filter(e => !e.name.startsWith(location.origin)).length")
+			.asInt()).isZero();
+		waiting().until(() -> browser.count("#instances article") == 1);
+		assertThat(browser.text("#instances code")).isEqualTo(shop.url().replace("http://", ""));
+	}
+
+	@Test
+	void withoutTheLockMoreIsSoldThanThereIs() throws IOException {
+		sell(false);
+		assertThat(browser.number("#without-lock .sold")).isGreaterThan(100);
+		assertThat(browser.count("#without-lock .there .sold")).isEqualTo(100);
+		assertThat(browser.count("#without-lock .beyond i")).isEqualTo(browser.number("#without-lock .sold") - 100);
+		assertThat(browser.text("#without-lock .badge")).endsWith(" too many");
+		assertThat(shop.get("/stock/without-lock").body()).contains("\"sold\":" + browser.text("#without-lock .sold"));
+		picture("without-lock");
+	}
+
+	@Test
+	void withTheLockItIsExactlyWhatIsThere() throws IOException {
+		sell(true);
+		// Where Redis is slow, some are told to try again
+		assertThat(browser.text("#said")).startsWith("100 customers bought one of 100 phones, ");
+		waiting().until(() -> browser.number("#with-lock .sold") == 100);
+		assertThat(browser.count("#with-lock .beyond i")).isZero();
+		assertThat(browser.text("#with-lock .badge")).isEqualTo("exactly");
+		picture("with-lock");
+	}
+
+	@Test
+	void isOperatedByKeys() {
+		browser.press(Browser.TAB);
+		assertThat(outline()).isEqualTo("solid");
+		browser.press(Browser.RIGHT);
+		browser.press(Browser.TAB);
+		assertThat(outline()).isEqualTo("solid");
+		browser.press(Browser.ENTER);
+		waiting().until(() -> browser.text("#said").startsWith("100 customers bought"));
+		assertThat(browser.script("return document.activeElement.textContent").asString())
+			.isEqualTo("Send 400 customers");
+	}
+
+	@Test
+	void secondInstanceAppearsByItselfAndTakesItsShare() throws IOException {
+		try (ShopInstance second = ShopInstance.start("page-2", data, redisPort)) {
+			second.awaitReady();
+			waiting().until(() -> browser.count("#instances article") == 2);
+			sell(false);
+			sell(true);
+			waiting().until(() -> browser.number("#instances article:nth-child(1) .handedOnElsewhere")
+					+ browser.number("#instances article:nth-child(2) .handedOnElsewhere") > 0);
+			assertThat(browser.text("#with-lock .badge")).isEqualTo("exactly");
+			picture("two-instances");
+			theLeaderResigns();
+			browser.click("#report");
+			int renewals = browser.number("#instances article:nth-child(1) .renewals");
+			waiting().until(() -> browser.number("#instances article:nth-child(1) .renewals") > renewals + 2);
+			picture("sample");
+		}
+		waiting().until(() -> browser.count("#instances article") == 1);
+	}
+
+	@Test
+	void frozenRedisCostsALockWhoseHolderIsTold() throws IOException {
+		waiting().until(() -> browser.text("#locks article:nth-child(2) .badge").equals("free"));
+		browser.click("#freeze-long");
+		waiting().until(() -> browser.text("#instances .badge").equals("at risk"));
+		assertThat(browser.text("#redis")).isEqualTo("Redis does not answer");
+		waiting().until(() -> browser.text("#happenings").contains("sales-report lost (expired)"));
+		picture("frozen-redis");
+		waiting().until(() -> browser.text("#redis").equals("Redis answers"));
+	}
+
+	@Test
+	void saysWhyARedisIsNotFrozenThatIsNotTheSamples() {
+		assertThat(browser
+			.script("""
+					events.onmessage({ data: JSON.stringify({ at: Date.now(), sales: [], locks: [], instances: [], happenings: [] }) });
+					return document.querySelector('#freeze-long').disabled
+						&& document.querySelector('#freeze-why').textContent""")
+			.asString()).startsWith("No instance of the sample has started this Redis");
+	}
+
+	@Test
+	void fitsATelephone() throws IOException {
+		browser.resize(360, 740);
+		assertThat(browser.script("return document.documentElement.scrollWidth").asInt()).isEqualTo(360);
+		assertThat(browser.script("""
+				return [...document.querySelectorAll('button, article, p')]
+					.filter(e => e.getBoundingClientRect().right > 360).length""").asInt()).isZero();
+		picture("narrow");
+	}
+
+	@Test
+	void isDarkWhereThatIsPreferred() throws IOException {
+		String light = background();
+		browser.prefer("dark");
+		assertThat(background()).isNotEqualTo(light).isEqualTo("rgb(16, 19, 22)");
+		picture("dark");
+	}
+
+	/* Whoever of the two it is: the other one leads then. */
+	private static void theLeaderResigns() {
+		waiting().until(() -> browser.text("#leader .badge").equals("led") && browser.number("#leader .waiting") == 1);
+		String leader = browser.text("#leader .holder");
+		long term = Long.parseLong(browser.text("#leader .term"));
+		browser.click("#resign");
+		waiting().until(() -> browser.text("#leader .holder").startsWith("led by 127.0.0.1:")
+				&& !browser.text("#leader .holder").equals(leader));
+		assertThat(Long.parseLong(browser.text("#leader .term"))).isGreaterThan(term);
+		assertThat(browser.text("#said")).isEqualTo("The leader was asked to resign.");
+		waiting().until(() -> browser.text("#happenings").contains("resigned as leader of nightly-report"));
+	}
+
+	private static void sell(boolean locked) {
+		browser.click(".switch label:nth-of-type(" + (locked ? 2 : 1) + ")");
+		browser.click("#rush button");
+		waiting().until(() -> browser.text("#said").contains(" customers bought "));
+	}
+
+	private static String outline() {
+		return browser.script("""
+				let it = document.activeElement;
+				return getComputedStyle(it.matches('input') ? it.nextElementSibling : it).outlineStyle""").asString();
+	}
+
+	private static String background() {
+		return browser.script("return getComputedStyle(document.body).backgroundColor").asString();
+	}
+
+	private static ConditionFactory waiting() {
+		return await().atMost(Duration.ofSeconds(30));
+	}
+
+	private static void picture(String name) throws IOException {
+		if (Boolean.getBoolean("pictures")) {
+			browser.picture(Path.of("../../docs/images", name + ".png"));
+		}
+	}
+
+}
