@@ -23,6 +23,9 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
 /**
  * What callers come through one at a time.
  */
@@ -57,6 +60,17 @@ interface Entrance {
 					lock.unlock();
 				}
 			};
+		};
+	}
+
+	/* What the driver and this system make of as many threads that ask Redis. */
+	static Source commands(RedisConnectionFactory factory) {
+		return (key) -> (work) -> {
+			try (RedisConnection connection = factory.getConnection()) {
+				connection.ping();
+				work.run();
+				connection.ping();
+			}
 		};
 	}
 

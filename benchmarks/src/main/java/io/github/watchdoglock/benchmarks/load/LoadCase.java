@@ -32,13 +32,17 @@ import java.util.stream.Stream;
  */
 record LoadCase(Java java, LoadThreads threads, boolean ownKeys, Kind kind) {
 
-	/* Who has a key of its own has nothing to take turns for. */
+	/*
+	 * Who has a key of its own has nothing to take turns for. Over the store in memory
+	 * nobody would wait for anything, so that is left out.
+	 */
 	static List<LoadCase> of(Java java) {
 		List<LoadCase> cases = new ArrayList<>();
 		for (LoadThreads threads : LoadThreads.values()) {
 			if (java.has(threads)) {
-				Stream.of(Kind.values()).forEach((kind) -> cases.add(new LoadCase(java, threads, false, kind)));
-				Stream.of(Kind.REDIS, Kind.MEMORY)
+				Stream.of(Kind.REDIS, Kind.MEMORY, Kind.FAIR_LOCK)
+					.forEach((kind) -> cases.add(new LoadCase(java, threads, false, kind)));
+				Stream.of(Kind.REDIS, Kind.COMMANDS)
 					.forEach((kind) -> cases.add(new LoadCase(java, threads, true, kind)));
 			}
 		}
@@ -84,12 +88,20 @@ record LoadCase(Java java, LoadThreads threads, boolean ownKeys, Kind kind) {
 		MEMORY("store in memory"),
 
 		/** No locks of this project: as many threads that take turns. */
-		FAIR_LOCK("fair ReentrantLock");
+		FAIR_LOCK("fair ReentrantLock"),
+
+		/** No locks at all: as many threads and commands, over the same connection. */
+		COMMANDS("two plain commands");
 
 		private final String title;
 
 		Kind(String title) {
 			this.title = title;
+		}
+
+		/* Whether there is an engine, which renews what is held meanwhile. */
+		boolean hasLocks() {
+			return this == REDIS || this == MEMORY;
 		}
 
 	}

@@ -47,7 +47,7 @@ record LoadOptions(boolean quick, int rounds, Duration length, int callers, List
 
 	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "callers", "cases", "jdk25");
 
-	private static final String USAGE = "[--quick] [--rounds=5] [--seconds=3] [--callers=10000]"
+	private static final String USAGE = "[--quick] [--rounds=3] [--seconds=3] [--callers=10000]"
 			+ " [--cases=one-key,own-keys-redis,…] [--jdk25=/path/to/jdk], or --report alone";
 
 	LoadOptions {
@@ -66,7 +66,7 @@ record LoadOptions(boolean quick, int rounds, Duration length, int callers, List
 		boolean quick = given.containsOption("quick");
 		String cases = value(given, "cases", "");
 		String jdk25 = value(given, "jdk25", "");
-		return new LoadOptions(quick, Integer.parseInt(value(given, "rounds", quick ? "1" : "5")),
+		return new LoadOptions(quick, Integer.parseInt(value(given, "rounds", quick ? "1" : "3")),
 				Duration.ofMillis(Math.round(Double.parseDouble(value(given, "seconds", quick ? "0.3" : "3")) * 1000)),
 				Integer.parseInt(value(given, "callers", quick ? "300" : "10000")),
 				cases.isEmpty() ? List.of() : List.of(cases.split(",", -1)), jdk25.isEmpty() ? null : jdk25);

@@ -19,7 +19,6 @@ package io.github.watchdoglock.benchmarks.load;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,14 +29,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * So many callers, each on a thread of its own, who take and release locks without a
- * pause. It is measured from when each of them has had a lock.
+ * pause. They begin little by little, and it is measured from when each of them has had a
+ * lock.
  */
 final class LoadRound {
 
-	/* Of 10,000 threads that want a processor each has to wait for long. */
+	/* All of them: where that takes longer, the system is at its end. */
 	private static final Duration GOING = Duration.ofMinutes(2);
 
-	private final CountDownLatch going;
+	/* So many more threads begin when those before are going. */
+	private static final int AT_ONCE = 500;
+
+	private final AtomicInteger going = new AtomicInteger();
 
 	private final LoadThreads threads;
 
@@ -53,18 +56,16 @@ final class LoadRound {
 
 	private volatile boolean over;
 
-	private LoadRound(LoadThreads threads, int callers) {
+	private LoadRound(LoadThreads threads) {
 		this.threads = threads;
-		this.going = new CountDownLatch(callers);
 	}
 
 	static LoadResult measure(Entrance.Source entrances, boolean ownKeys, LoadThreads threads, int callers,
 			Duration length, LoadProbe probe) throws InterruptedException {
-		LoadRound round = new LoadRound(threads, callers);
+		LoadRound round = new LoadRound(threads);
 		probe.clear();
 		try {
 			round.start(entrances, ownKeys, callers);
-			round.awaitGoing();
 			return round.measure(callers, length, probe);
 		}
 		finally {
@@ -72,7 +73,8 @@ final class LoadRound {
 		}
 	}
 
-	private void start(Entrance.Source entrances, boolean ownKeys, int callers) {
+	private void start(Entrance.Source entrances, boolean ownKeys, int callers) throws InterruptedException {
+		long deadline = System.nanoTime() + GOING.toNanos();
 		Entrance one = entrances.of("one");
 		AtomicInteger inside = new AtomicInteger();
 		for (int i = 1; i <= callers; i++) {
@@ -80,6 +82,9 @@ final class LoadRound {
 			AtomicInteger holder = ownKeys ? new AtomicInteger() : inside;
 			int number = i;
 			this.started.add(this.threads.start(() -> call(entrance, () -> check(holder, number))));
+			if (i % AT_ONCE == 0 || i == callers) {
+				awaitGoing(i, deadline);
+			}
 		}
 	}
 
@@ -94,7 +99,7 @@ final class LoadRound {
 			while (!passes(entrance, work) && !this.over) {
 				this.threads.letOthersIn();
 			}
-			this.going.countDown();
+			this.going.incrementAndGet();
 			long mine = 0;
 			while (!this.over) {
 				if (passes(entrance, work) && this.measured) {
@@ -120,13 +125,13 @@ final class LoadRound {
 		}
 	}
 
-	private void awaitGoing() throws InterruptedException {
-		long deadline = System.nanoTime() + GOING.toNanos();
-		while (!this.going.await(100, TimeUnit.MILLISECONDS)) {
+	private void awaitGoing(int callers, long deadline) throws InterruptedException {
+		while (this.going.get() < callers) {
+			TimeUnit.MILLISECONDS.sleep(10);
 			failIfUnexpected();
 			if (System.nanoTime() - deadline > 0) {
 				throw new IllegalStateException(
-						this.going.getCount() + " callers had no lock after " + GOING.toSeconds() + " s");
+						(callers - this.going.get()) + " callers had no lock after " + GOING.toSeconds() + " s");
 			}
 		}
 	}
@@ -150,8 +155,9 @@ final class LoadRound {
 
 	private void end() throws InterruptedException {
 		this.over = true;
+		long deadline = System.nanoTime() + GOING.toNanos();
 		for (Thread thread : this.started) {
-			thread.join(GOING.toMillis());
+			thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
 			if (thread.isAlive()) {
 				throw new IllegalStateException("A caller still waits: " + List.of(thread.getStackTrace()));
 			}

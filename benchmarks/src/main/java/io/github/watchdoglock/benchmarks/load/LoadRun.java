@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.benchmarks.load.LoadCase.Java;
-import io.github.watchdoglock.benchmarks.load.LoadCase.Kind;
 import io.github.watchdoglock.benchmarks.report.LoadReport;
 import io.github.watchdoglock.benchmarks.report.Results;
 import io.github.watchdoglock.benchmarks.run.Environment;
@@ -120,7 +119,7 @@ public final class LoadRun {
 				if (LoadResult.isLine(line)) {
 					LoadResult result = LoadResult.parse(line);
 					results.add(each.id(), each.title(), String.valueOf(result.callers()),
-							result.values(each.kind() != Kind.FAIR_LOCK));
+							result.values(each.kind().hasLocks()));
 					System.out.printf("  %,7d callers %,12.0f /s %,7.0f B %,7.1f µs %,9.1f ms late, %d failures%n",
 							result.callers(), result.perSecond(), result.bytes(), result.cpuMicros(),
 							result.lateMillis(), result.failures());

@@ -23,6 +23,8 @@ import java.util.List;
 
 import io.github.watchdoglock.benchmarks.load.LoadCase.Kind;
 
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
 /**
  * The JVM that is measured: rounds of few callers and of many take turns in it.
  */
@@ -43,35 +45,46 @@ public final class LoadWorker {
 		// What libraries print must not get between the answers.
 		System.setOut(System.err);
 		Kind kind = Kind.valueOf(args[0]);
-		if (kind == Kind.FAIR_LOCK) {
-			run(args, Entrance.fairLock(), new LoadProbe(), answers);
-		}
-		else {
-			LoadedEngine engine = (kind == Kind.REDIS) ? LoadedEngine.over(Integer.parseInt(args[3]))
-					: LoadedEngine.alone();
-			try {
-				engine.hold(Integer.parseInt(args[4]), millis(args[5]));
-				run(args, Entrance.of(engine.locks()), engine.probe(), answers);
+		switch (kind) {
+			case FAIR_LOCK -> run(args, Entrance.fairLock(), new LoadProbe(), () -> {
+			}, answers);
+			case COMMANDS -> {
+				LoadProbe probe = new LoadProbe();
+				RedisConnectionFactory factory = LoadedEngine.start(Integer.parseInt(args[3]), probe)
+					.getBean(RedisConnectionFactory.class);
+				run(args, Entrance.commands(factory), probe, () -> {
+				}, answers);
 			}
-			finally {
-				// A handle that nobody has any more is a lock that is lost.
-				Reference.reachabilityFence(engine);
-			}
+			case REDIS -> run(args, LoadedEngine.over(Integer.parseInt(args[3])), answers);
+			case MEMORY -> run(args, LoadedEngine.alone(), answers);
 		}
 		System.exit(0);
 	}
 
-	private static void run(String[] args, Entrance.Source entrances, LoadProbe probe, PrintStream answers)
-			throws InterruptedException {
+	private static void run(String[] args, LoadedEngine engine, PrintStream answers) throws InterruptedException {
+		try {
+			run(args, Entrance.of(engine.locks()), engine.probe(),
+					() -> engine.hold(Integer.parseInt(args[4]), millis(args[5])), answers);
+		}
+		finally {
+			// A handle that nobody has any more is a lock that is lost.
+			Reference.reachabilityFence(engine);
+		}
+	}
+
+	private static void run(String[] args, Entrance.Source entrances, LoadProbe probe, Runnable hold,
+			PrintStream answers) throws InterruptedException {
 		LoadThreads threads = LoadThreads.valueOf(args[1]);
 		boolean ownKeys = Boolean.parseBoolean(args[2]);
 		List<Integer> counts = List.of(Integer.parseInt(args[9]), Integer.parseInt(args[10]));
 		for (int callers : counts) {
+			hold.run();
 			var unused = LoadRound.measure(entrances, ownKeys, threads, callers, millis(args[8]), probe);
 		}
 		for (int i = 0; i < Integer.parseInt(args[6]); i++) {
 			// The first of two is the second of the next two.
 			for (int j = 0; j < 2; j++) {
+				hold.run();
 				answers.println(
 						LoadRound.measure(entrances, ownKeys, threads, counts.get((i + j) % 2), millis(args[7]), probe)
 							.line());

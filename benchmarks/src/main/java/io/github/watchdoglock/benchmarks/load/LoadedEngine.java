@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
@@ -37,6 +38,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -67,15 +69,18 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 	/* In an application as a user has it. */
 	static LoadedEngine over(int redisPort) throws InterruptedException {
 		LoadProbe probe = new LoadProbe();
-		LockService locks = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+		LockService locks = start(redisPort, probe).getBean(LockService.class);
+		awaitConnection(locks);
+		return new LoadedEngine(locks, probe, new ArrayList<>());
+	}
+
+	static ConfigurableApplicationContext start(int redisPort, LoadProbe probe) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
 			.initializers((context) -> context.getBeanFactory().registerSingleton("probe", probe))
 			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
 					"spring.data.redis.port=" + redisPort)
-			.run()
-			.getBean(LockService.class);
-		awaitConnection(locks);
-		return new LoadedEngine(locks, probe, new ArrayList<>());
+			.run();
 	}
 
 	/* A JVM that has just begun may need longer to connect than a command may take. */
@@ -99,11 +104,13 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 		return LockRequest.of(NAME, id).withWaitTime(Duration.ofMinutes(2));
 	}
 
+	/* What was lost meanwhile, under more load than there is room for, is held again. */
 	void hold(int count, Duration lease) {
-		for (int begin = 0; begin < count; begin += AT_ONCE) {
+		this.held.removeIf((handle) -> !handle.isHeld());
+		while (this.held.size() < count) {
 			List<CompletableFuture<LockHandle>> some = new ArrayList<>();
-			for (int i = begin; i < Math.min(begin + AT_ONCE, count); i++) {
-				some.add(this.locks.acquireAsync(request("held-" + i).withLease(Lease.renewed(lease))));
+			for (int i = 0; i < Math.min(AT_ONCE, count - this.held.size()); i++) {
+				some.add(this.locks.acquireAsync(request("held-" + UUID.randomUUID()).withLease(Lease.renewed(lease))));
 			}
 			some.forEach((handle) -> this.held.add(handle.join()));
 		}
