@@ -2,11 +2,14 @@
 # Runs two instances of the sample and a Prometheus that scrapes them, makes them contend for locks and lose one, and
 # checks that every query of the dashboard returns data, other than zero where it can be, and every alert can be computed.
 #
-#   docs/observability/try.sh [--keep]
+#   docs/observability/try.sh [--sentinel] [--keep]
 #
 # Needs a JDK 17, Maven, curl, jq, prometheus and promtool (Debian: apt-get install prometheus curl jq). JAR=… takes a
-# packaged sample instead of building one; PORT=… is the first of four ports, 18080 unless told otherwise. With --keep all
+# packaged sample instead of building one; PORT=… is the first of ten ports, 18080 unless told otherwise. With --keep all
 # goes on running until Ctrl-C, to be looked at, or to be shown by a Grafana that imports grafana-dashboard.json.
+#
+# With --sentinel it is what compose/compose.yml runs, without Docker and Grafana: three instances, a Redis with two replicas
+# and three sentinels (Debian: redis-server, redis-sentinel).
 set -euo pipefail
 export LC_ALL=C
 
@@ -19,6 +22,28 @@ prometheus=http://127.0.0.1:$((port + 2))
 redis_port=$((port + 3))
 work=$(mktemp -d)
 pids=()
+keep=
+sentinel=
+where=("--spring.data.redis.port=$redis_port")
+tools=(java curl jq prometheus promtool)
+shops=("$port" "$((port + 1))")
+
+for option; do
+  case $option in
+    --keep) keep=yes ;;
+    --sentinel)
+      sentinel=yes
+      where=(--spring.data.redis.sentinel.master=shop
+        "--spring.data.redis.sentinel.nodes=127.0.0.1:$((port + 7)),127.0.0.1:$((port + 8)),127.0.0.1:$((port + 9))")
+      tools+=(redis-server redis-sentinel)
+      shops+=("$((port + 4))")
+      ;;
+    *)
+      echo "usage: $0 [--sentinel] [--keep]" >&2
+      exit 2
+      ;;
+  esac
+done
 
 fail() {
   echo "FAILED: $*" >&2
@@ -47,10 +72,25 @@ await() {
 }
 
 shop() {
-  java -jar "$jar" --server.port="$1" --spring.data.redis.port="$redis_port" --flash-sale.data="$work/data" \
+  java -jar "$jar" --server.port="$1" "${where[@]}" --flash-sale.data="$work/data" \
     --watchdog-lock.long-hold-warning=3s > "$work/shop-$1.log" 2>&1 &
   pids+=($!)
   await "http://127.0.0.1:$1/actuator/health" "$work/shop-$1.log"
+}
+
+redis() {
+  local redis_port=$1
+  shift
+  redis-server --bind 127.0.0.1 --port "$redis_port" --dir "$work" --save "" --min-replicas-to-write 1 --min-replicas-max-lag 10 "$@" \
+    > "$work/redis-$redis_port.log" 2>&1 &
+  pids+=($!)
+}
+
+watch_redis() {
+  printf '%s\n' "port $1" 'bind 127.0.0.1' "sentinel monitor shop 127.0.0.1 $redis_port 2" \
+    'sentinel down-after-milliseconds shop 3000' 'sentinel failover-timeout shop 10000' > "$work/sentinel-$1.conf"
+  redis-sentinel "$work/sentinel-$1.conf" > "$work/sentinel-$1.log" 2>&1 &
+  pids+=($!)
 }
 
 buyers() {
@@ -75,7 +115,7 @@ greatest='[.data.result[]?.value[1] | select(. != "NaN") | tonumber | select(. >
 # The same, of what is zero while all is well.
 any='[.data.result[]?.value[1] | tonumber] | max // empty'
 
-for tool in java curl jq prometheus promtool; do
+for tool in "${tools[@]}"; do
   command -v "$tool" > /dev/null || fail "$tool is not on the path (Debian: apt-get install prometheus curl jq)"
 done
 promtool test rules "$here/alerts-test.yml"
@@ -87,9 +127,19 @@ if [ -z "$jar" ]; then
   jar=$(ls "$root"/samples/flash-sale/target/flash-sale-*.jar | head -n 1)
 fi
 
-echo "Starting two instances and Prometheus …"
-shop "$port"
-shop "$((port + 1))"
+if [ -n "$sentinel" ]; then
+  echo "Starting a Redis with two replicas and three sentinels …"
+  redis "$redis_port"
+  redis "$((port + 5))" --replicaof 127.0.0.1 "$redis_port"
+  redis "$((port + 6))" --replicaof 127.0.0.1 "$redis_port"
+  for i in 7 8 9; do
+    watch_redis "$((port + i))"
+  done
+fi
+echo "Starting ${#shops[@]} instances and Prometheus …"
+for i in "${shops[@]}"; do
+  shop "$i"
+done
 cat > "$work/prometheus.yml" << END
 global:
   scrape_interval: 1s
@@ -100,7 +150,7 @@ scrape_configs:
   - job_name: flash-sale
     metrics_path: /actuator/prometheus
     static_configs:
-      - targets: ["127.0.0.1:$port", "127.0.0.1:$((port + 1))"]
+      - targets: [$(printf '"127.0.0.1:%s",' "${shops[@]}")]
 END
 prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/tsdb" \
   --web.listen-address="127.0.0.1:$((port + 2))" > "$work/prometheus.log" 2>&1 &
@@ -121,12 +171,12 @@ sleep 10
 
 echo "The dashboard:"
 while IFS=$'\t' read -r panel legend expression; do
-  expression=${expression//\$__rate_interval/20s}
+  expression=${expression//\$__rate_interval/2m}
   expression=${expression//\$job/.*}
   expression=${expression//\$instance/.*}
   expression=${expression//\$lock/.*}
   case $expression in
-    *_silent_*) number=$any ;;
+    *_silent_* | *_idle{* | *_repeated_*) number=$any ;;
     *) number=$greatest ;;
   esac
   for ((i = 0; i < 30; i++)); do
@@ -150,7 +200,7 @@ for alert in WatchdogLockLost WatchdogLockHeldLong; do
 done
 echo "Every panel has data, every alert is computed."
 
-if [ "${1:-}" = --keep ]; then
-  echo "Prometheus is at $prometheus, the sample at $first and $second. Ctrl-C ends all."
+if [ -n "$keep" ]; then
+  echo "Prometheus is at $prometheus, the sample at ${shops[*]/#/http://127.0.0.1:}. Ctrl-C ends all."
   wait
 fi
