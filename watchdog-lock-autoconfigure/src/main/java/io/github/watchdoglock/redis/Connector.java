@@ -211,12 +211,15 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 			this.backOff.end();
 		}
 		catch (Throwable ex) {
-			// Errors too, or nothing would ever connect again.
+			// Errors too, or nothing would ever connect again. Asked before anybody hears
+			// of
+			// it, who may close this: the log says why, too.
+			boolean wanted = !this.closed;
 			try {
 				this.slot.fail(ex);
 			}
 			finally {
-				if (!this.closed) {
+				if (wanted) {
 					openLater(this.backOff.nextDelay(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun)));
 					this.backOff.report(ex);
 				}

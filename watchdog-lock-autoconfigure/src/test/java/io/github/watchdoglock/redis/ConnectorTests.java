@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.net.ConnectException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ConnectorTests {
+
+	private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+	@AfterEach
+	void stop() {
+		this.thread.shutdownNow();
+	}
+
+	/* As an application does that ends with the first error. */
+	@Test
+	void whyThereWasNoConnectionIsLoggedAlsoWhereWhoHearsOfItCloses(CapturedOutput output) {
+		Connector<AutoCloseable> connector = new Connector<>("a Redis of this test", () -> {
+			throw new ConnectException("nobody is there");
+		}, this.thread);
+		connector.use((connection) -> {
+		}, (reason) -> connector.close());
+		await().untilAsserted(() -> assertThat(output)
+			.contains("No connection to a Redis of this test, trying again: nobody is there"));
+	}
+
+}
