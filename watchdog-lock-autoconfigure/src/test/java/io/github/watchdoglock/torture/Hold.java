@@ -80,6 +80,11 @@ final class Hold {
 		return this.key.startsWith("long/");
 	}
 
+	/* Whether it was the term of a leader. */
+	boolean isTerm() {
+		return this.key.startsWith("%role/");
+	}
+
 	boolean isClosedBy(long time) {
 		return this.closed <= time;
 	}

@@ -57,6 +57,8 @@ final class Threads {
 
 	private final Workload workload;
 
+	private final Leaders leaders;
+
 	private final long seed;
 
 	private final List<Thread> threads = new ArrayList<>();
@@ -74,6 +76,7 @@ final class Threads {
 	Threads(Instance instance, Workload workload, long seed) {
 		this.instance = instance;
 		this.workload = workload;
+		this.leaders = new Leaders(instance, workload.roles());
 		this.seed = seed;
 	}
 
@@ -83,6 +86,10 @@ final class Threads {
 		start(this.workload.quitters(), this::quit);
 		start(this.workload.grabbers(), this::grab);
 		start(1, (random) -> noticeStalls());
+		if (this.workload.roles() > 0) {
+			this.leaders.start();
+			start(1, this.leaders::resign);
+		}
 	}
 
 	private void start(int count, Cycle cycle) {
@@ -95,8 +102,9 @@ final class Threads {
 		}
 	}
 
-	void stop() throws InterruptedException {
+	void stop() throws Exception {
 		this.running = false;
+		this.leaders.stop();
 		this.threads.forEach(Thread::interrupt);
 		for (Thread thread : this.threads) {
 			thread.join(TimeUnit.SECONDS.toMillis(10));

@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Four instances whose clocks are slow and jump take the same locks for a while, each
- * through a proxy of its own, under faults of all classes; whatever they believed to hold
- * is checked.
+ * through a proxy of its own, and stand for the same roles, under faults of all classes;
+ * whatever they believed to hold or to lead is checked.
  */
 class TortureIT {
 
@@ -50,6 +50,9 @@ class TortureIT {
 	private static final Rules RULES = new Rules(Duration.ofMillis(500), Duration.ofMillis(1_200),
 			Duration.ofSeconds(4), 150);
 
+	/* Three changes of each of two roles, by whatever brings them about. */
+	private static final int TERMS = 6;
+
 	@Test
 	void fourInstancesUnderAllFaultsNeverHoldOneKeyTogether() throws Exception {
 		boolean complete = System.getProperty("torture.form", "short").equals("long");
@@ -62,14 +65,16 @@ class TortureIT {
 		try (TortureRun run = new TortureRun(redis, folder, Variant.RIGHT, Workload.TORTURE, INSTANCES, seed, RULES)) {
 			run.run(DrawnFault.draw(faults, INSTANCES, new Random(seed)), time, cycles, time.plusSeconds(150));
 			List<Violation> found = run.finish();
-			System.out.printf("torture: seed %d, %d cycles, %d faults, %d losses, %d violations in %d s%n", seed,
-					run.history().checked(), run.effects().count(), run.history().losses().size(), found.size(),
-					run.elapsed().toSeconds());
+			long terms = run.history().holds().stream().filter(Hold::isTerm).count();
+			System.out.printf("torture: seed %d, %d cycles, %d terms, %d faults, %d losses, %d violations in %d s%n",
+					seed, run.history().checked(), terms, run.effects().count(), run.history().losses().size(),
+					found.size(), run.elapsed().toSeconds());
 			System.out.printf("torture: felt of drawn: %s%n", run.effects());
 			System.out.printf("torture: counted: %s%n", run.history().counts());
 			assertThat(found).as("seed %d, logs in %s", seed, folder).isEmpty();
 			assertThat(run.effects().neverFelt()).as("seed %d: drawn, and never felt", seed).isEmpty();
 			assertThat(run.effects().count()).isGreaterThanOrEqualTo(faults);
+			assertThat(terms).as("terms").isGreaterThanOrEqualTo(TERMS);
 			assertThat(run.history().checked()).as("cycles").isGreaterThanOrEqualTo(cycles);
 		}
 		FileSystemUtils.deleteRecursively(folder);

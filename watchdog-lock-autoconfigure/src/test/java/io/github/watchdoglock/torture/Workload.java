@@ -40,14 +40,15 @@ import io.github.watchdoglock.Lease;
  * @param grabbers threads that try to get a long key without waiting, and keep it until
  * its lease is over
  * @param lateCopies whether commands reach the store once more when they are over
+ * @param roles how many roles it stands for
  */
 record Workload(int holders, int longKeys, List<Lease> leases, List<Double> lengths, double stubborn, int workers,
-		int shortKeys, int quitters, int grabbers, boolean lateCopies) {
+		int shortKeys, int quitters, int grabbers, boolean lateCopies, int roles) {
 
 	/* All there is. */
 	static final Workload TORTURE = new Workload(2, 4,
 			List.of(renewed(1_000), renewed(900), renewed(1_200), fixed(1_000), fixed(500)),
-			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, false);
+			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, false, 2);
 
 	static Lease renewed(int millis) {
 		return Lease.renewed(Duration.ofMillis(millis));
@@ -59,32 +60,32 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 
 	/* Three threads that hold one of two keys for some leases, and nothing else. */
 	static Workload holding(Lease lease, double... lengths) {
-		return new Workload(3, 2, List.of(lease), Arrays.stream(lengths).boxed().toList(), 0, 0, 1, 0, 0, false);
+		return new Workload(3, 2, List.of(lease), Arrays.stream(lengths).boxed().toList(), 0, 0, 1, 0, 0, false, 0);
 	}
 
 	Workload withStubbornness() {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, 1, this.workers, this.shortKeys,
-				this.quitters, this.grabbers, this.lateCopies);
+				this.quitters, this.grabbers, this.lateCopies, this.roles);
 	}
 
 	Workload withHolders(int holders, int keys) {
 		return new Workload(holders, keys, this.leases, this.lengths, this.stubborn, this.workers, this.shortKeys,
-				this.quitters, this.grabbers, this.lateCopies);
+				this.quitters, this.grabbers, this.lateCopies, this.roles);
 	}
 
 	Workload withQuitters(int quitters) {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, quitters, this.grabbers, this.lateCopies);
+				this.shortKeys, quitters, this.grabbers, this.lateCopies, this.roles);
 	}
 
 	Workload withGrabbers(int grabbers) {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, this.quitters, grabbers, this.lateCopies);
+				this.shortKeys, this.quitters, grabbers, this.lateCopies, this.roles);
 	}
 
 	Workload withLateCopies() {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, this.quitters, this.grabbers, true);
+				this.shortKeys, this.quitters, this.grabbers, true, this.roles);
 	}
 
 	static <T> T any(List<T> choice, Random random) {
@@ -98,7 +99,8 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 			.collect(Collectors.joining(","));
 		String lengths = this.lengths.stream().map(String::valueOf).collect(Collectors.joining(","));
 		return String.join(";", "" + this.holders, "" + this.longKeys, leases, lengths, "" + this.stubborn,
-				"" + this.workers, "" + this.shortKeys, "" + this.quitters, "" + this.grabbers, "" + this.lateCopies);
+				"" + this.workers, "" + this.shortKeys, "" + this.quitters, "" + this.grabbers, "" + this.lateCopies,
+				"" + this.roles);
 	}
 
 	static Workload parse(String text) {
@@ -110,7 +112,8 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 		List<Double> lengths = Arrays.stream(parts[3].split(",", -1)).map(Double::valueOf).toList();
 		return new Workload(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), leases, lengths,
 				Double.parseDouble(parts[4]), Integer.parseInt(parts[5]), Integer.parseInt(parts[6]),
-				Integer.parseInt(parts[7]), Integer.parseInt(parts[8]), Boolean.parseBoolean(parts[9]));
+				Integer.parseInt(parts[7]), Integer.parseInt(parts[8]), Boolean.parseBoolean(parts[9]),
+				Integer.parseInt(parts[10]));
 	}
 
 }
