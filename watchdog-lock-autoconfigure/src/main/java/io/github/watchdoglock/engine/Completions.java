@@ -355,9 +355,16 @@ final class Completions implements Executor {
 			return true;
 		}
 		catch (Throwable ex) {
-			// Somebody will look, and try again.
-			if (worker != null) {
-				left(worker);
+			// Somebody will look, and try again; a claim that is not given back would
+			// count as a thread.
+			for (int left = 2; worker != null && left > 0; left--) {
+				try {
+					left(worker);
+					left = 0;
+				}
+				catch (Throwable again) {
+					// There may be room next time.
+				}
 			}
 			return false;
 		}

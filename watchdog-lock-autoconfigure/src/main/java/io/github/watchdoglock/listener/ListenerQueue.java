@@ -183,8 +183,17 @@ final class ListenerQueue {
 			}
 		}
 		catch (Throwable ex) {
-			end(mine);
-			this.wanted.run();
+			// A claim that is not given back has the listener hear nothing any more.
+			for (int left = 2; left > 0; left--) {
+				try {
+					end(mine);
+					this.wanted.run();
+					left = 0;
+				}
+				catch (Throwable again) {
+					// There may be room next time.
+				}
+			}
 		}
 	}
 

@@ -283,7 +283,16 @@ public final class Repeats {
 				this.threads.start("watchdog-lock-repeats", this::turns);
 			}
 			catch (Throwable ex) {
-				left();
+				// A claim that is not given back has nothing repeated any more.
+				for (int left = 2; left > 0; left--) {
+					try {
+						left();
+						left = 0;
+					}
+					catch (Throwable again) {
+						// There may be room next time.
+					}
+				}
 			}
 		}
 	}

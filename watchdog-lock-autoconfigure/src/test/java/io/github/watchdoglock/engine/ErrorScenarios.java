@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
 import java.util.logging.Level;
@@ -38,10 +39,12 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -165,6 +168,7 @@ public final class ErrorScenarios {
 		});
 		SCENARIOS.put("a message comes late",
 				(world) -> world.first.engine.cohorts.granted(KEY, new AttemptId("gone", 1)));
+		SCENARIOS.put("a listener's thread is not to be had at first", World::tellListener);
 		SCENARIOS.put("an asynchronous caller is observed", (world) -> {
 			Instrumentation.Call call = new Instrumentation.Call() {
 			};
@@ -432,6 +436,9 @@ public final class ErrorScenarios {
 		/* Of methods that have returned. */
 		private final List<CompletableFuture<String>> results = new ArrayList<>();
 
+		/* No thread is to be had. */
+		private boolean scant;
+
 		private TestEngine engine(EngineSettings settings) {
 			return new TestEngine(settings, this, this.ticker, this.store, this.store.store, this.store.store,
 					this::complete);
@@ -458,9 +465,17 @@ public final class ErrorScenarios {
 			ErrorPoint.pass();
 		}
 
+		/* Of listeners; all else is done by hand. */
 		@Override
 		public Thread start(String name, Runnable work) {
-			throw new IllegalStateException("turns are taken by hand");
+			if (!name.equals("watchdog-lock-listener")) {
+				throw new IllegalStateException("turns are taken by hand");
+			}
+			if (this.scant) {
+				throw new OutOfMemoryError("unable to create native thread (on purpose)");
+			}
+			this.completions.add(work);
+			return Thread.currentThread();
 		}
 
 		@Override
@@ -509,6 +524,45 @@ public final class ErrorScenarios {
 
 		private void closeWhenGranted(LockRequest request) {
 			close(ask(this.first, request));
+		}
+
+		/* One error may cost it one piece of news. */
+		private void tellListener() {
+			Events events = new Events(this);
+			List<Long> heard = new ArrayList<>();
+			AtomicInteger wanted = new AtomicInteger();
+			events.whenThreadWanted(wanted::incrementAndGet);
+			events.add(new LockListener() {
+
+				@Override
+				public void released(LockKey key, long token, Duration held) {
+					heard.add(token);
+				}
+
+			});
+			this.scant = true;
+			try {
+				events.released(KEY, 1, Duration.ZERO);
+			}
+			finally {
+				this.scant = false;
+				if (wanted.get() > 0) {
+					anyhow(events::proceed);
+				}
+				anyhow(() -> events.released(KEY, 2, Duration.ZERO));
+				anyhow(events::close);
+				complete();
+				check(heard.isEmpty() ? "the listener hears nothing any more" : "");
+			}
+		}
+
+		private static void anyhow(Runnable step) {
+			try {
+				step.run();
+			}
+			catch (Error ex) {
+				step.run();
+			}
 		}
 
 		/* For two seconds, by another instance. */

@@ -28,6 +28,7 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.WakeUps;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -158,6 +159,14 @@ public final class RedisInstance implements AutoCloseable {
 	 */
 	public LockEngine engine() {
 		return this.engine;
+	}
+
+	/**
+	 * What Redis knows of the locks of all instances.
+	 * @return the survey
+	 */
+	public LeaseSurvey survey() {
+		return this.locks.survey();
 	}
 
 	@Override

@@ -25,11 +25,14 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisRecord;
+import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
 import io.github.watchdoglock.support.LockNews;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,6 +125,11 @@ class SentinelFailoverTests {
 			// other.
 			await().untilAsserted(() -> assertThat(output).contains("now, and not at 127.0.0.1:" + before)
 				.containsPattern("INFO.*is at 127.0.0.1:" + group.primary() + " now"));
+			assertThat(instance.survey().look(null, 10)).asInstanceOf(InstanceOfAssertFactories.type(Held.class))
+				.extracting(Held::locks, InstanceOfAssertFactories.list(LockState.class))
+				.extracting(LockState::key)
+				.contains(kept.key())
+				.doesNotContain(missing.key());
 			kept.close();
 		}
 	}

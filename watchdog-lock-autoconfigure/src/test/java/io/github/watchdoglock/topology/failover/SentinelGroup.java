@@ -67,6 +67,8 @@ public final class SentinelGroup implements AutoCloseable {
 
 	private static final int SENTINELS = 3;
 
+	private static final int MOST_TRIES = 3;
+
 	private final Path directory;
 
 	private final List<String> settings;
@@ -340,10 +342,20 @@ public final class SentinelGroup implements AutoCloseable {
 	 */
 	public long failOver() {
 		int primary = primary();
-		await().atMost(Duration.ofSeconds(30))
-			.ignoreExceptions()
-			.until(() -> at(this.sentinels.get(0)).text("SENTINEL", "FAILOVER", MASTER).equals("OK"));
-		return awaitSwitch(primary);
+		for (int tries = 1; true; tries++) {
+			await().atMost(Duration.ofSeconds(30))
+				.ignoreExceptions()
+				.until(() -> at(this.sentinels.get(0)).text("SENTINEL", "FAILOVER", MASTER).equals("OK"));
+			try {
+				return awaitSwitch(primary);
+			}
+			catch (ConditionTimeoutException ex) {
+				// A sentinel gives up where the new primary is late.
+				if (tries == MOST_TRIES) {
+					throw ex;
+				}
+			}
+		}
 	}
 
 	/**
