@@ -194,11 +194,14 @@ final class Completions implements Executor {
 		if (called != null) {
 			unpark(called);
 		}
-		else if (!tryToStart(USUAL_THREADS) && isForsaken(task)) {
-			boolean interrupted = Thread.interrupted();
-			this.workers.run(task);
-			if (interrupted) {
-				Thread.currentThread().interrupt();
+		else {
+			tryToStart(USUAL_THREADS);
+			if (isForsaken(task)) {
+				boolean interrupted = Thread.interrupted();
+				this.workers.run(task);
+				if (interrupted) {
+					Thread.currentThread().interrupt();
+				}
 			}
 		}
 	}
@@ -330,21 +333,21 @@ final class Completions implements Executor {
 		finally {
 			this.lock.unlock();
 		}
-		var unused = tryToStart(target);
+		tryToStart(target);
 	}
 
 	/*
 	 * Begin a thread where there are fewer, and something to do. Not under the lock: it
-	 * takes as long as the machine needs to run it. Answers false where it can't be had.
+	 * takes as long as the machine needs to run it.
 	 */
-	private boolean tryToStart(int most) {
+	private void tryToStart(int most) {
 		Worker worker = null;
 		try {
 			worker = new Worker();
 			this.lock.lock();
 			try {
 				if (this.workers.size() >= most || this.tasks.isEmpty()) {
-					return true;
+					return;
 				}
 				this.workers.add(worker);
 			}
@@ -352,7 +355,6 @@ final class Completions implements Executor {
 				this.lock.unlock();
 			}
 			worker.thread = this.threads.start(this.name, worker);
-			return true;
 		}
 		catch (Throwable ex) {
 			// Somebody will look, and try again; a claim that is not given back would
@@ -366,7 +368,6 @@ final class Completions implements Executor {
 					// There may be room next time.
 				}
 			}
-			return false;
 		}
 	}
 
@@ -383,7 +384,6 @@ final class Completions implements Executor {
 				}
 				if (worker.idle) {
 					// Nobody has called it in all the time.
-					this.workers.leaveIdle(worker);
 					patient = false;
 				}
 				if (!patient || this.closed || this.workers.size() > USUAL_THREADS) {

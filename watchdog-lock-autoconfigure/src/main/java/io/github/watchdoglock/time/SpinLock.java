@@ -98,9 +98,13 @@ public final class SpinLock {
 	}
 
 	/**
-	 * Give it back; only for the thread that has it.
+	 * Give it back.
+	 * @throws IllegalMonitorStateException if the calling thread does not have it
 	 */
 	public void unlock() {
+		if (this.owner != Thread.currentThread()) {
+			throw new IllegalMonitorStateException("This thread does not have the lock");
+		}
 		this.owner = null;
 	}
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What is to be completed where next to nothing is to be had for it.
@@ -81,6 +82,47 @@ class ScantCompletionsTests {
 		};
 		this.threads.started.get(0).work.run();
 		assertThat(this.done).hasSize(101).endsWith("next");
+	}
+
+	@Test
+	void whatCouldNotBeHandedInIsTheCallersAsBefore() {
+		whileOneWaits(() -> {
+			this.threads.calling = () -> {
+				throw new OutOfMemoryError("on purpose");
+			};
+			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> execute("second"));
+			this.threads.calling = null;
+		});
+		assertThat(this.done).containsExactly("first");
+	}
+
+	@Test
+	void whatAnotherThreadHasTakenIsNotTheCallersAnyMoreWhateverFails() {
+		execute("first");
+		ThreadsByHand.Started other = this.threads.last();
+		whileOneWaits(() -> {
+			this.threads.calling = () -> {
+				this.threads.calling = null;
+				other.work.run();
+				throw new OutOfMemoryError("on purpose");
+			};
+			execute("second");
+		});
+		assertThat(this.done).containsExactly("first", "first", "second");
+	}
+
+	private void execute(String task) {
+		this.completions.execute(() -> this.done.add(task));
+	}
+
+	/* Something happens while a thread waits that has done what there was. */
+	private void whileOneWaits(Runnable action) {
+		execute("first");
+		this.threads.wait = (nanos) -> {
+			this.threads.wait = this.threads::pass;
+			action.run();
+		};
+		this.threads.last().work.run();
 	}
 
 }

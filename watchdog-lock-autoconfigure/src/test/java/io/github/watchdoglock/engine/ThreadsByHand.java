@@ -49,6 +49,9 @@ final class ThreadsByHand implements Threads {
 	/** What happens while somebody waits for a thread to begin. */
 	@Nullable Runnable starting;
 
+	/** What happens where a thread is called that waits. */
+	@Nullable Runnable calling;
+
 	/** Effects of steps that have not been run yet, where they are kept back. */
 	@Nullable List<Runnable> effects;
 
@@ -98,6 +101,9 @@ final class ThreadsByHand implements Threads {
 	@Override
 	public void unpark(Thread thread) {
 		this.unparked.add(thread);
+		if (this.calling != null) {
+			this.calling.run();
+		}
 	}
 
 	@Override

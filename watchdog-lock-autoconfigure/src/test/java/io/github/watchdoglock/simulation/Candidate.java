@@ -190,9 +190,12 @@ final class Candidate implements RoleLocks, LeaderListener {
 		lookAtGivenUp(owner, steady);
 	}
 
-	/* Whatever its work does, a term that was given up is not renewed for ever. */
+	/*
+	 * Whatever its work does, a term that was given up is not renewed for ever: for one
+	 * length at most, by commands that may be as late, and then its lease is over.
+	 */
 	private void lookAtGivenUp(long owner, boolean steady) {
-		long most = Leaders.millis(2 * this.length) + ((this.working > 0) ? Leaders.millis(this.length) : 0);
+		long most = Leaders.millis(3 * this.length);
 		if (steady && this.givenUp && owner == this.over && owner > 0
 				&& this.world.scheduler.now - Math.max(this.overSince, this.instance.running) > most + SLACK) {
 			this.world.scheduler

@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class SpinLockTests {
@@ -83,6 +85,13 @@ class SpinLockTests {
 		Thread thread = new Thread(task);
 		thread.setPriority(priority);
 		thread.start();
+	}
+
+	@Test
+	void onlyWhoHasItGivesItBack() throws Exception {
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
+		CompletableFuture.runAsync(this.lock::lock, (task) -> new Thread(task).start()).get(5, TimeUnit.SECONDS);
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -72,17 +73,17 @@ final class Instances implements AutoCloseable {
 				.run();
 			instances.contexts.add(context);
 			instances.services.add(context.getBean(LockService.class));
-			instances.awaitConnection(i);
+			instances.insist(i, request("first-" + i)).close();
 		}
 		return instances;
 	}
 
-	private void awaitConnection(int instance) throws InterruptedException {
+	/* So many instances on one machine may have to wait for their turn. */
+	private LockHandle insist(int instance, LockRequest request) throws InterruptedException {
 		long start = System.nanoTime();
 		while (true) {
 			try {
-				this.services.get(instance).acquire(request("first-" + instance)).close();
-				return;
+				return this.services.get(instance).acquire(request);
 			}
 			catch (LockStoreException ex) {
 				if (System.nanoTime() - start > CONNECTING.toNanos()) {
@@ -97,13 +98,24 @@ final class Instances implements AutoCloseable {
 	}
 
 	/* Each instance as many as any other, by the lease that is the default. */
-	void hold(int count) {
+	void hold(int count) throws InterruptedException {
 		for (int begin = 0; begin < count; begin += AT_ONCE) {
 			List<CompletableFuture<LockHandle>> some = new ArrayList<>();
 			for (int i = begin; i < Math.min(begin + AT_ONCE, count); i++) {
 				some.add(this.services.get(i % this.services.size()).acquireAsync(request("held-" + i)));
 			}
-			some.forEach((handle) -> this.held.add(handle.join()));
+			for (int i = 0; i < some.size(); i++) {
+				this.held.add(held(some.get(i), begin + i));
+			}
+		}
+	}
+
+	private LockHandle held(CompletableFuture<LockHandle> asked, int number) throws InterruptedException {
+		try {
+			return asked.join();
+		}
+		catch (CompletionException ex) {
+			return insist(number % this.services.size(), request("held-" + number));
 		}
 	}
 
