@@ -55,6 +55,9 @@ final class Instances implements AutoCloseable {
 
 	private static final int AT_ONCE = 100;
 
+	/* Without it the callers' threads leave no processor to anything else. */
+	private static final long PAUSE_MILLIS = 100;
+
 	private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
 	private final List<LockService> services = new ArrayList<>();
@@ -138,6 +141,7 @@ final class Instances implements AutoCloseable {
 				while (!work.over.get()) {
 					locks.acquire(request).close();
 					work.done.increment();
+					TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
 				}
 				return null;
 			}));
