@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.LeaderWork;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.OnLoss;
@@ -35,6 +36,10 @@ record ElectedTerms(Supplier<? extends @Nullable LeaderElections> elections) imp
 	@Override
 	public void stand(String role) {
 		present().join(role, null);
+	}
+
+	void stand(String role, LeaderWork work) {
+		present().join(role, work);
 	}
 
 	@Override

@@ -28,6 +28,7 @@ import io.github.watchdoglock.interceptor.declaration.LockedClassCheck;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.spring.Commits;
+import io.github.watchdoglock.spring.LeadingBeans;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -79,6 +80,17 @@ public final class WatchdogLockAdviceAutoConfiguration {
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
 				(transaction) -> watches.get().apply(transaction), all(instrumentations),
 				() -> properties.getObject().adviceOrder());
+	}
+
+	/*
+	 * Also where the application has another election, which this one can't be told of.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static LeadingBeans watchdogLockLeadingBeans(ConfigurableListableBeanFactory beans,
+			ObjectProvider<LeaderElections> elections, Environment environment) {
+		return new LeadingBeans(beans, new ElectedTerms(elections::getIfAvailable)::stand,
+				environment::resolveRequiredPlaceholders);
 	}
 
 	private static Function<String, BooleanSupplier> watches(@Nullable Commits commits) {

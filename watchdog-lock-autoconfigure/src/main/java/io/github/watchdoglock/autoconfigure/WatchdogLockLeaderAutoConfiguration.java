@@ -27,19 +27,15 @@ import io.github.watchdoglock.leader.RoleSettings;
 import io.github.watchdoglock.leader.RoleStatus;
 import io.github.watchdoglock.spring.LeaderLifecycle;
 import io.github.watchdoglock.spring.LeadershipEventPublisher;
-import io.github.watchdoglock.spring.LeadingBeans;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
@@ -93,14 +89,6 @@ public final class WatchdogLockLeaderAutoConfiguration {
 			}
 			elections.start();
 		}, elections::stop);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LeadingBeans watchdogLockLeadingBeans(ConfigurableListableBeanFactory beans,
-			ObjectProvider<LeaderElections> elections, Environment environment) {
-		return new LeadingBeans(beans, (role, work) -> elections.getObject().join(role, work),
-				environment::resolveRequiredPlaceholders);
 	}
 
 }

@@ -111,10 +111,11 @@ final class Audience {
 			finish(done);
 		}
 		if (first) {
-			sayThatSomeAreDroppedSoon();
+			saySoon(this::sayThatSomeAreDropped);
 		}
-		if (failure != null) {
-			log.say(Level.WARNING, () -> "A leader listener misses news", failure);
+		Throwable missing = failure;
+		if (missing != null) {
+			saySoon(() -> log.say(Level.WARNING, () -> "A leader listener misses news", missing));
 		}
 	}
 
@@ -126,7 +127,7 @@ final class Audience {
 		}
 		catch (Throwable ex) {
 			boolean again = beginLater();
-			log.say(Level.WARNING, () -> "A leader listener is told later", ex);
+			saySoon(() -> log.say(Level.WARNING, () -> "A leader listener is told later", ex));
 			return again;
 		}
 	}
@@ -157,13 +158,16 @@ final class Audience {
 		}
 	}
 
-	/* By a thread that is none of the callers', as the listener's is busy. */
-	private void sayThatSomeAreDroppedSoon() {
+	/*
+	 * By a thread that is none of the callers': they may be deciding something, and a log
+	 * may block.
+	 */
+	private void saySoon(Runnable line) {
 		try {
-			this.delays.after(Duration.ZERO, this::sayThatSomeAreDropped);
+			this.delays.after(Duration.ZERO, line);
 		}
 		catch (Throwable ex) {
-			// How many they were is said when the listener has come back.
+			// What was dropped is said when the listener has come back.
 		}
 	}
 

@@ -253,20 +253,32 @@ final class Candidacy implements Leadership {
 	}
 
 	private void answered(Asked to, @Nullable LockHandle handle, @Nullable Throwable failure) {
+		Term next = null;
+		try {
+			next = (handle != null) ? new Term(this.role, handle, this.around) : null;
+		}
+		catch (Throwable ex) {
+			failure = ex;
+		}
+		answered(to, next, handle, failure);
+	}
+
+	private void answered(Asked to, @Nullable Term next, @Nullable LockHandle handle, @Nullable Throwable failure) {
 		Term begun = null;
 		List<LeaderWork> toDo = List.of();
 		boolean first = false;
 		Object rests = null;
+		Throwable missed = null;
 		this.lock.lock();
 		try {
 			if (this.asked == to) {
 				this.asked = null;
-				if (handle != null) {
-					begun = new Term(this.role, handle, this.around);
+				if (next != null) {
+					begun = next;
 					this.term = begun;
 					toDo = List.copyOf(this.works);
 					this.failing = false;
-					this.news.granted(begun);
+					missed = tell(begun);
 				}
 				else {
 					first = !this.failing;
@@ -287,6 +299,21 @@ final class Candidacy implements Leadership {
 		endLater(rests, this.settings.retry());
 		if (first) {
 			sayWhyNotAnswered(failure);
+		}
+		Throwable notTold = missed;
+		if (notTold != null) {
+			log.say(Level.WARNING, () -> "Not all listeners of '" + this.role + "' were told that it is led", notTold);
+		}
+	}
+
+	/* Who can't be told misses it; the term goes on. */
+	private @Nullable Throwable tell(Term begun) {
+		try {
+			this.news.granted(begun);
+			return null;
+		}
+		catch (Throwable ex) {
+			return ex;
 		}
 	}
 
@@ -317,8 +344,36 @@ final class Candidacy implements Leadership {
 	}
 
 	private void endLater(@Nullable Object begun, Duration time) {
-		if (begun != null) {
+		if (begun == null) {
+			return;
+		}
+		try {
 			this.around.delays().after(time, () -> endPause(begun));
+		}
+		catch (Throwable ex) {
+			// Not at once: a store that fails is asked again by this.
+			waitOut(begun, time);
+		}
+	}
+
+	private void waitOut(Object begun, Duration time) {
+		try {
+			this.around.threads().start("watchdog-lock-leader", () -> {
+				this.around.threads().park(this, time.toNanos());
+				endPause(begun);
+			});
+		}
+		catch (Throwable ex) {
+			this.lock.lock();
+			try {
+				// Whoever declares it anew, or starts, has it stand again.
+				this.pause = (this.pause != begun) ? this.pause : null;
+			}
+			finally {
+				this.lock.unlock();
+			}
+			log.say(Level.WARNING, () -> "Stands no more for '" + this.role
+					+ "' before that is asked for again: neither a delay nor a thread can be had", ex);
 		}
 	}
 
@@ -428,6 +483,7 @@ final class Candidacy implements Leadership {
 		};
 		List<TermPart> parts;
 		Duration time;
+		Throwable missed;
 		this.lock.lock();
 		try {
 			if (this.term != current || current.isOver()) {
@@ -436,7 +492,7 @@ final class Candidacy implements Leadership {
 			current.end(reason);
 			time = pausing.apply(this.pauses);
 			this.rest = time;
-			this.news.revoked(current, reason, told);
+			missed = tell(current, reason, told);
 			parts = current.parts();
 		}
 		finally {
@@ -450,7 +506,21 @@ final class Candidacy implements Leadership {
 		release(current);
 		log.say((reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN) ? Level.INFO : Level.WARNING,
 				() -> "Leads '" + this.role + "' no more (term " + current.number() + "): " + reason.tag());
+		if (missed != null) {
+			log.say(Level.WARNING, () -> "Not all listeners were told of the end of " + current, missed);
+		}
 		return time;
+	}
+
+	/* Who can't be told misses it: the work is interrupted all the same. */
+	private @Nullable Throwable tell(Term current, LockLoss.Reason reason, Consumer<TermPart> told) {
+		try {
+			this.news.revoked(current, reason, told);
+			return null;
+		}
+		catch (Throwable ex) {
+			return ex;
+		}
 	}
 
 	/*
@@ -527,7 +597,12 @@ final class Candidacy implements Leadership {
 	/* What goes on for so long costs the lease. */
 	private void forsake(Term current) {
 		if (!partsOf(current).isEmpty()) {
-			this.around.locks().forsake(current.handle);
+			try {
+				this.around.locks().forsake(current.handle);
+			}
+			catch (Throwable ex) {
+				log.say(Level.DEBUG, () -> "The lease of " + current + " ends with its context", ex);
+			}
 		}
 	}
 
@@ -586,14 +661,18 @@ final class Candidacy implements Leadership {
 		finally {
 			this.lock.unlock();
 		}
-		if (rests != null) {
-			endLater(rests, time);
+		try {
+			if (rests != null) {
+				endLater(rests, time);
+			}
+			else {
+				stand();
+			}
 		}
-		else {
-			stand();
-		}
-		if (done != null) {
-			done.complete(null);
+		finally {
+			if (done != null) {
+				done.complete(null);
+			}
 		}
 	}
 

@@ -94,11 +94,15 @@ final class TermShare implements TermPart, LockHandle {
 		}
 		if (this.lost.getNumberOfDependents() > 0) {
 			// They are the user's.
-			this.threads.start("watchdog-lock-leader-lost", () -> tell(reason));
+			try {
+				this.threads.start("watchdog-lock-leader-lost", () -> tell(reason));
+				return;
+			}
+			catch (Throwable ex) {
+				// Rather on this one than never.
+			}
 		}
-		else {
-			tell(reason);
-		}
+		tell(reason);
 	}
 
 	private void tell(LockLoss.Reason reason) {

@@ -16,7 +16,10 @@
 
 package io.github.watchdoglock.spring;
 
+import java.lang.reflect.Modifier;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LeaderWork;
 import io.github.watchdoglock.LockConfigurationException;
@@ -39,6 +42,8 @@ import org.springframework.util.StringValueResolver;
  * context, where {@link LeaderOnly} says so. To be declared as an infrastructure bean.
  */
 public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
+
+	private static final Set<String> LIFE = Set.of("start", "stop", "isRunning", "isAutoStartup", "getPhase");
 
 	private final ConfigurableListableBeanFactory beans;
 
@@ -95,7 +100,8 @@ public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
 
 	/*
 	 * From the context, which would start it with all others; always by a proxy of its
-	 * own, since the term starts what is inside.
+	 * own, since the term starts what is inside. By its interfaces alone where a subclass
+	 * could not come before it.
 	 */
 	private static Object hidden(Object bean) {
 		MethodInterceptor advice = (invocation) -> switch (invocation.getMethod().getName()) {
@@ -104,9 +110,14 @@ public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
 			default -> invocation.proceed();
 		};
 		ProxyFactory proxy = new ProxyFactory(bean);
-		proxy.setProxyTargetClass(true);
+		proxy.setProxyTargetClass(!isFinal(bean.getClass()));
 		proxy.addAdvice(advice);
 		return proxy.getProxy(bean.getClass().getClassLoader());
+	}
+
+	private static boolean isFinal(Class<?> type) {
+		return Modifier.isFinal(type.getModifiers()) || Stream.of(type.getMethods())
+			.anyMatch((method) -> Modifier.isFinal(method.getModifiers()) && LIFE.contains(method.getName()));
 	}
 
 	@Override

@@ -52,6 +52,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -242,6 +243,30 @@ class LeaderElectionTests {
 			context.close();
 			assertThat(byClass.isRunning() || byMethod.isRunning()).isFalse();
 		});
+	}
+
+	@Test
+	void whatNoSubclassCanStandInForIsStartedWithTheTermToo() {
+		this.local.withUserConfiguration(FinalConsumers.class).run((context) -> {
+			SmartLifecycle finalClass = context.getBean("finalClass", SmartLifecycle.class);
+			SmartLifecycle finalMethods = context.getBean("finalMethods", SmartLifecycle.class);
+			await().until(() -> finalClass.isRunning() && finalMethods.isRunning());
+			try (LockHandle taken = takeElsewhere(context)) {
+				assertThat(taken.isHeld()).isTrue();
+				await().until(() -> !finalClass.isRunning() && !finalMethods.isRunning());
+				context.start();
+				assertThat(finalClass.isRunning() || finalMethods.isRunning()).as("started by the context").isFalse();
+			}
+		});
+	}
+
+	@Test
+	void aBeanWithALifeCycleIsNotStartedByAnElectionOfTheApplications() {
+		this.local.withBean(LeaderElection.class, () -> Mockito.mock(LeaderElection.class))
+			.withUserConfiguration(Consumers.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("@LeaderOnly has no effect: the application has a LeaderElection of its own"));
 	}
 
 	@Test
@@ -588,6 +613,49 @@ class LeaderElectionTests {
 		@LeaderOnly("reports")
 		Consumer byMethod() {
 			return new Consumer();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FinalConsumers {
+
+		@Bean
+		@LeaderOnly("reports")
+		SmartLifecycle finalClass() {
+			return new FinalConsumer();
+		}
+
+		@Bean
+		@LeaderOnly("reports")
+		SmartLifecycle finalMethods() {
+			return new Container();
+		}
+
+	}
+
+	static final class FinalConsumer extends Consumer {
+
+	}
+
+	/* As containers of message listeners are. */
+	static class Container implements SmartLifecycle {
+
+		private final Consumer inside = new Consumer();
+
+		@Override
+		public final void start() {
+			this.inside.start();
+		}
+
+		@Override
+		public final void stop() {
+			this.inside.stop();
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.inside.isRunning();
 		}
 
 	}

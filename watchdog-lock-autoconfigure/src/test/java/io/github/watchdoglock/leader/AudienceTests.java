@@ -99,8 +99,9 @@ class AudienceTests {
 		}, noneAtFirst(), (delay, task) -> later.add(task), AudienceTests.class.getClassLoader());
 		one.tell((listener) -> listener.granted(Mockito.mock(LeaderTerm.class)));
 		assertThat(told).isEmpty();
-		assertThat(later).hasSize(1);
-		later.get(0).run();
+		// Another try, and a line of the log.
+		assertThat(later).hasSize(2);
+		later.forEach(Runnable::run);
 		assertThat(told).containsExactly("granted");
 	}
 

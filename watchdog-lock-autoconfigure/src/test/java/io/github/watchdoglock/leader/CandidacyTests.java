@@ -71,6 +71,17 @@ class CandidacyTests {
 	}
 
 	@Test
+	void nobodyIsAskedWhetherItLeads() {
+		standAll();
+		LeaderTerm term = this.a.term(ROLE);
+		int before = this.a.store.commands;
+		for (int i = 0; i < 10_000; i++) {
+			assertThat(this.a.leads(ROLE) && term.isLeading()).isTrue();
+		}
+		assertThat(this.a.store.commands).isEqualTo(before);
+	}
+
+	@Test
 	void whoeverResignsIsTheLastToLeadAgain() {
 		standAll();
 		List<Long> numbers = new ArrayList<>();

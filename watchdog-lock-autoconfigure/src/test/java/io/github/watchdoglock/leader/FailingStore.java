@@ -42,6 +42,9 @@ final class FailingStore implements LeaseStore, LeaseInspector {
 
 	private boolean cut;
 
+	/** How many there were. */
+	int commands;
+
 	FailingStore(InMemoryLeaseStore store) {
 		this.store = store;
 	}
@@ -85,6 +88,7 @@ final class FailingStore implements LeaseStore, LeaseInspector {
 	}
 
 	private <T> CompletionStage<T> unlessCut(Supplier<CompletionStage<T>> command) {
+		this.commands++;
 		return this.cut ? CompletableFuture.failedFuture(new LockStoreException("cut on purpose", null))
 				: command.get();
 	}

@@ -68,10 +68,9 @@ final class Leaders implements RoleLocks {
 
 	@Override
 	public CompletableFuture<LockHandle> ask(LockRequest request) {
-		return this.instance.engine.acquireAsync(request).thenApply((handle) -> {
-			this.granted.put(handle.key(), handle);
-			return handle;
-		});
+		CompletableFuture<LockHandle> asked = this.instance.engine.acquireAsync(request);
+		var unused = asked.thenAccept((handle) -> this.granted.put(handle.key(), handle));
+		return asked;
 	}
 
 	@Override
@@ -80,8 +79,13 @@ final class Leaders implements RoleLocks {
 	}
 
 	private void lead(LeaderTerm term) {
-		WatchedHold hold = this.instance.watch(new TermHandle(this.granted.get(LockKey.ofRole(term.role())), term),
-				true);
+		LockHandle handle = this.granted.get(LockKey.ofRole(term.role()));
+		while (handle == null || handle.fencingToken() != term.number()) {
+			// Who asked is told before this map is.
+			LockSupport.parkNanos(PAUSE / 20);
+			handle = this.granted.get(LockKey.ofRole(term.role()));
+		}
+		WatchedHold hold = this.instance.watch(new TermHandle(handle, term), true);
 		if (hold == null) {
 			return;
 		}
