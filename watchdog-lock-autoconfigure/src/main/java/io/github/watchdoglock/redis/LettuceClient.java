@@ -187,10 +187,15 @@ final class LettuceClient implements AutoCloseable {
 			if (route != null) {
 				route.close();
 			}
-			started.factory().destroy();
-			started.resources().shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
-			started.eventLoops().shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+			shutDown(started.factory(), started.resources(), started.eventLoops());
 		}
+	}
+
+	static void shutDown(LettuceConnectionFactory factory, ClientResources resources,
+			EventLoopGroupProvider eventLoops) {
+		factory.destroy();
+		resources.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+		eventLoops.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	/**

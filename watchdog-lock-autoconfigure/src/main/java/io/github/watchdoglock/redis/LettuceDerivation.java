@@ -123,11 +123,19 @@ final class LettuceDerivation {
 		ClientResources resources = resources(this.client, eventLoops, channels);
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(this.configuration,
 				client(this.client, resources, this.clientName, readsElsewhere(), isClustered()));
-		factory.afterPropertiesSet();
-		factory.start();
-		return new LettuceClient.Started(factory, resources, eventLoops, channels,
-				(this.configuration instanceof RedisSentinelConfiguration sentinel)
-						? route(sentinel, (RedisClient) factory.getRequiredNativeClient(), resources, moved) : null);
+		try {
+			factory.afterPropertiesSet();
+			factory.start();
+			return new LettuceClient.Started(factory, resources, eventLoops, channels,
+					(this.configuration instanceof RedisSentinelConfiguration sentinel)
+							? route(sentinel, (RedisClient) factory.getRequiredNativeClient(), resources, moved)
+							: null);
+		}
+		catch (Throwable ex) {
+			// It is tried again and again.
+			LettuceClient.shutDown(factory, resources, eventLoops);
+			throw ex;
+		}
 	}
 
 	/*

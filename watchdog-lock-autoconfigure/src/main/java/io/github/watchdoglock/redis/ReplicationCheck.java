@@ -30,7 +30,8 @@ import org.apache.commons.logging.LogFactory;
  * Tells once of each primary that takes writes of which no replica may ever hear: a
  * failover forgets those, and for a while there are two primaries. A server says that it
  * has {@code min-replicas-to-write} by counting good replicas in INFO; what it does not
- * tell is left unchecked.
+ * tell is left unchecked. Of a cluster it sees the primary that has the key's slot, and
+ * no other.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ReplicationCheck {

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.LockStoreException;
@@ -189,6 +190,18 @@ class ServerCheckTests {
 		check.report(List.of("6.0.16", "noeviction"));
 		awaitWarning(output, "upgrade the server");
 		assertThat(output).containsOnlyOnce("Redis 6.0.16 is older than 6.2").contains("upgrade the server");
+	}
+
+	@Test
+	void replicasAreNotLookedAtWhereNobodyWantsToBeToldOfThem() {
+		RedisLockSettings told = RedisLockSettings.defaults();
+		RedisLockSettings untold = new RedisLockSettings(told.keyPrefix(), told.clientName(), told.recordRetention(),
+				told.wakeUps(), told.pollInterval(), false);
+		List<ScriptCall> calls = new ArrayList<>();
+		new ServerCheck(untold, new TimeOuts(), true).beginWithReplicas(calls::add);
+		assertThat(calls).isEmpty();
+		new ServerCheck(told, new TimeOuts(), true).beginWithReplicas(calls::add);
+		assertThat(calls).hasSize(1);
 	}
 
 	/* The words of Redis 7.2. */
