@@ -64,7 +64,7 @@ class ModelTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "Record", "Turns" })
+	@ValueSource(strings = { "Record", "Turns", "Kinds" })
 	void eachRuleHasItsVariant(String specification) throws Exception {
 		Set<String> rules = Pattern.compile("Is\\(\"([a-z-]+)\"\\)")
 			.matcher(Files.readString(Path.of(specification + ".tla")))
