@@ -18,7 +18,6 @@ package io.github.watchdoglock.actuate;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
@@ -67,13 +66,13 @@ final class WatchedLeases implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 		return watched(this.inspector.find(key, timeout));
 	}
 
 	@Override
-	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
-		return watched(this.inspector.force(key, timeout));
+	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
+		return watched(this.inspector.force(key, token, timeout));
 	}
 
 	@Override

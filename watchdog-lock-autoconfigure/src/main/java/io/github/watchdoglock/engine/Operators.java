@@ -59,18 +59,18 @@ final class Operators {
 
 	Optional<LockState> find(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
-		return answer("find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).map((state) -> LockState
-			.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(), state.remaining(), state.waiting()));
+		return answer("find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).stream()
+			.findFirst()
+			.map((state) -> LockState.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(),
+					state.remaining(), state.waiting()));
 	}
 
 	boolean force(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
 		LockKey bounded = KeyRules.bounded(key);
-		ForceAnswer answer = answer("force", key, this.inspector.force(bounded, this.timeout));
-		if (answer.owner() != null) {
-			// The store's message to a holder of this instance may come later, or never.
-			this.own.forced(bounded, answer.owner());
-		}
+		ForceAnswer answer = answer("force", key, this.inspector.force(bounded, LeaseInspector.ALL, this.timeout));
+		// The store's message to a holder of this instance may come later, or never.
+		answer.owners().forEach((owner) -> this.own.forced(bounded, owner));
 		return answer.held();
 	}
 

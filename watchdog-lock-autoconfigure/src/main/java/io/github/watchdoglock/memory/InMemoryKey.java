@@ -17,6 +17,7 @@
 package io.github.watchdoglock.memory;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockKey;
@@ -24,6 +25,7 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.memory.InMemoryRecord.State;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Busy;
@@ -65,6 +67,12 @@ final class InMemoryKey {
 		if (own && record.hasEnded(now)) {
 			return new Ended();
 		}
+		boolean lease = own && record.left(now) != 0 && record.state() != State.RESERVED;
+		boolean shared = command.attempt().kind().isShared() || record.attempt().kind().isShared()
+				|| InMemorySharedKey.isShared(this, record);
+		if (shared && !lease) {
+			return InMemorySharedAcquire.acquire(new InMemorySharedKey(this, record, moment), command);
+		}
 		if (record.left(now) == 0) {
 			return passOn(record, command, moment);
 		}
@@ -82,13 +90,19 @@ final class InMemoryKey {
 	private Granted grant(AcquireCommand command, long last, InMemoryMoment moment) {
 		long lease = command.lease().toNanos();
 		long first = Math.max(last + 1, moment.micros());
-		TokenBlock block = new TokenBlock(first, first + command.tokens() - 1);
-		// Of a lease as long as a century, nanoseconds would overflow.
-		long retention = Math.max(RETENTION, Math.min(LEASES_RETAINED * lease, Long.MAX_VALUE / 2 - lease));
+		boolean shared = command.attempt().kind().isShared();
+		TokenBlock block = new TokenBlock(first, shared ? first : first + command.tokens() - 1);
+		long retention = retention(command.lease());
 		boolean contended = this.queue.size() > 0;
-		this.record = new InMemoryRecord(command.lingering() ? State.LINGERING : State.OWNED, contended, retention,
-				block, command.attempt(), command.holder(), moment.ticks() + lease + retention);
+		this.record = new InMemoryRecord((command.lingering() && !shared) ? State.LINGERING : State.OWNED, contended,
+				retention, block, command.attempt(), command.holder(), moment.ticks() + lease + retention);
 		return new Granted(block, contended);
+	}
+
+	/* Of a lease as long as a century, nanoseconds would overflow. */
+	static long retention(Duration length) {
+		long lease = length.toNanos();
+		return Math.max(RETENTION, Math.min(LEASES_RETAINED * lease, Long.MAX_VALUE / 2 - lease));
 	}
 
 	/*
@@ -146,6 +160,9 @@ final class InMemoryKey {
 	RenewAnswer renew(RenewCommand command, InMemoryMoment moment) {
 		long now = moment.ticks();
 		InMemoryRecord record = current(now);
+		if (record != null && !record.holders().isEmpty()) {
+			return InMemorySharedVerbs.renew(new InMemorySharedKey(this, record, moment), command);
+		}
 		if (record == null || !record.isLease() || record.left(now) == 0 || !record.isOf(command.attempt())
 				|| record.block().first() != command.firstToken()) {
 			return new Gone();
@@ -153,7 +170,8 @@ final class InMemoryKey {
 		InMemoryRecord renewed = record.lasting(now, command.lease().toNanos());
 		TokenBlock next = null;
 		if (command.nextBlock()) {
-			next = TokenBlock.startingAt(Math.max(record.block().last() + 1, moment.micros()));
+			next = TokenBlock.startingAt(Math.max(record.block().last() + 1, moment.micros()),
+					command.attempt().kind());
 			renewed = renewed.withGreatest(next.last());
 		}
 		this.record = renewed;
@@ -164,6 +182,9 @@ final class InMemoryKey {
 		InMemoryRecord record = current(moment.ticks());
 		if (record == null) {
 			return new ReleaseAnswer(ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
+		}
+		if (command.attempt().kind().isShared() || InMemorySharedKey.isShared(this, record)) {
+			return InMemorySharedVerbs.release(new InMemorySharedKey(this, record, moment), command);
 		}
 		boolean own = record.isOf(command.attempt());
 		if (own && record.isLease()) {
@@ -207,35 +228,47 @@ final class InMemoryKey {
 		return (attempt) -> moment.tell(attempt, WakeUps.Hints::granted);
 	}
 
-	@Nullable LockState find(LockKey key, InMemoryMoment moment) {
+	List<LockState> find(LockKey key, InMemoryMoment moment) {
 		long now = moment.ticks();
-		InMemoryRecord record = current(now);
-		return (record == null || !record.isHeld(now)) ? null : LockState.of(key, record.holder(),
-				record.block().first(), Duration.ofNanos(record.left(now)), this.queue.alive(now));
+		return held(moment).stream()
+			.map((holder) -> LockState.of(key, holder.label(), holder.token(), Duration.ofNanos(holder.left(now)),
+					this.queue.alive(now)))
+			.toList();
 	}
 
-	ForceAnswer force(InMemoryMoment moment) {
+	private List<InMemoryHolder> held(InMemoryMoment moment) {
+		InMemoryRecord record = current(moment.ticks());
+		if (record == null || record.left(moment.ticks()) == 0) {
+			return List.of();
+		}
+		InMemorySharedKey key = new InMemorySharedKey(this, record, moment);
+		key.enter(null);
+		return key.held();
+	}
+
+	ForceAnswer force(long token, InMemoryMoment moment) {
 		InMemoryRecord record = current(moment.ticks());
 		if (record == null || !record.isHeld(moment.ticks())) {
 			return ForceAnswer.FREE;
 		}
-		AttemptId owner = record.isLease() ? record.attempt() : null;
-		if (owner != null) {
-			moment.tell(owner, WakeUps.Hints::forced);
+		if (InMemorySharedKey.isShared(this, record)) {
+			return InMemorySharedVerbs.force(new InMemorySharedKey(this, record, moment), token);
 		}
+		if (token != LeaseInspector.ALL && token != record.block().first()) {
+			return ForceAnswer.FREE;
+		}
+		List<AttemptId> owners = record.isLease() ? List.of(record.attempt()) : List.of();
+		owners.forEach((owner) -> moment.tell(owner, WakeUps.Hints::forced));
 		passOn(record, State.KEPT, null, moment);
-		return new ForceAnswer(true, owner);
+		return new ForceAnswer(true, owners);
 	}
 
 	boolean ask(InMemoryMoment moment) {
-		InMemoryRecord record = current(moment.ticks());
-		if (record == null || !record.isHeld(moment.ticks())) {
-			return false;
-		}
-		if (record.isLease()) {
-			moment.tell(record.attempt(), WakeUps.Hints::asked);
-		}
-		return true;
+		List<InMemoryHolder> held = held(moment);
+		held.stream()
+			.filter(InMemoryHolder::isLease)
+			.forEach((holder) -> moment.tell(holder.attempt(), WakeUps.Hints::asked));
+		return !held.isEmpty();
 	}
 
 	/* Play that the lease or reservation is over. */

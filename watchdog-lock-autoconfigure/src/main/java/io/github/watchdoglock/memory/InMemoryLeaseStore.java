@@ -22,7 +22,6 @@ import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +33,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore;
@@ -82,7 +82,13 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.acquire(command, moment)));
+		try {
+			return CompletableFuture
+				.completedStage(run(command.key(), (state, moment) -> state.acquire(command, moment)));
+		}
+		catch (CommandRefusedException ex) {
+			return CompletableFuture.failedStage(ex);
+		}
 	}
 
 	@Override
@@ -100,12 +106,12 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	}
 
 	@Override
-	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 		return CompletableFuture.completedStage(find(key));
 	}
 
-	private Optional<LockState> find(LockKey key) {
-		return run(key, (state, moment) -> Optional.ofNullable(state.find(key, moment)));
+	private List<LockState> find(LockKey key) {
+		return run(key, (state, moment) -> state.find(key, moment));
 	}
 
 	@Override
@@ -122,8 +128,8 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	}
 
 	@Override
-	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
-		return CompletableFuture.completedStage(run(key, (state, moment) -> state.force(moment)));
+	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
+		return CompletableFuture.completedStage(run(key, (state, moment) -> state.force(token, moment)));
 	}
 
 	@Override

@@ -73,9 +73,8 @@ final class InMemoryQueue {
 	@Nullable Place next(long now, @Nullable AttemptId present, Predicate<AttemptId> heard) {
 		while (!this.places.isEmpty()) {
 			Place head = this.places.remove(0);
-			long unseen = now - head.seen();
 			if (head.attempt().equals(present)
-					|| (!head.isDead(now) && (heard.test(head.attempt()) || unseen < DEAD_UNHEARD * head.poll()))) {
+					|| (!head.isDead(now) && (heard.test(head.attempt()) || !head.isUnheard(now)))) {
 				return head;
 			}
 		}
@@ -110,6 +109,11 @@ final class InMemoryQueue {
 
 		boolean isDead(long now) {
 			return now - this.seen >= DEAD * this.poll;
+		}
+
+		/* Whether it is dead where nobody hears it. */
+		boolean isUnheard(long now) {
+			return now - this.seen >= DEAD_UNHEARD * this.poll;
 		}
 
 		/* How long the key waits for it: a lost message costs a poll and not a turn. */

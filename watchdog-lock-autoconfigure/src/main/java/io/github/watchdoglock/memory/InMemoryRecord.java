@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.memory;
 
+import java.util.List;
+
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.TokenBlock;
@@ -31,12 +33,30 @@ import io.github.watchdoglock.store.TokenBlock;
  * @param attempt whose it is, or was
  * @param holder label for people
  * @param end when it is forgotten
+ * @param holders who shares the key, where that are several; else nobody
  */
 record InMemoryRecord(State state, boolean contended, long retention, TokenBlock block, AttemptId attempt,
-		String holder, long end) {
+		String holder, long end, List<InMemoryHolder> holders) {
+
+	/* Of nobody: several have the key. */
+	static final AttemptId SEVERAL = new AttemptId("", 0);
 
 	/* Label of a key that waits for the head of its queue. */
 	static final String RESERVED_LABEL = "(reserved)";
+
+	InMemoryRecord(State state, boolean contended, long retention, TokenBlock block, AttemptId attempt, String holder,
+			long end) {
+		this(state, contended, retention, block, attempt, holder, end, List.of());
+	}
+
+	/* Who has it or had it, and until when. */
+	List<InMemoryHolder> all(long now) {
+		if (this.holders.isEmpty()) {
+			return List
+				.of(new InMemoryHolder(this.attempt, this.state, now + left(now), this.block.first(), this.holder));
+		}
+		return (left(now) > 0) ? this.holders : this.holders.stream().map((holder) -> holder.endingAt(now)).toList();
+	}
 
 	/* What is left of the lease; zero where nobody has it. */
 	long left(long now) {
@@ -74,7 +94,7 @@ record InMemoryRecord(State state, boolean contended, long retention, TokenBlock
 	/* Half the retention: a clock that is set back by less gives it back to nobody. */
 	InMemoryRecord free(long now, State state) {
 		return new InMemoryRecord(state, this.contended, this.retention, this.block, this.attempt, this.holder,
-				now + this.retention / 2);
+				now + this.retention / 2, this.holders);
 	}
 
 	/* The block is empty: nothing of it can have been used. */
@@ -85,12 +105,13 @@ record InMemoryRecord(State state, boolean contended, long retention, TokenBlock
 	}
 
 	InMemoryRecord asContended() {
-		return new InMemoryRecord(this.state, true, this.retention, this.block, this.attempt, this.holder, this.end);
+		return new InMemoryRecord(this.state, true, this.retention, this.block, this.attempt, this.holder, this.end,
+				this.holders);
 	}
 
 	InMemoryRecord withGreatest(long last) {
 		return new InMemoryRecord(this.state, this.contended, this.retention, new TokenBlock(this.block.first(), last),
-				this.attempt, this.holder, this.end);
+				this.attempt, this.holder, this.end, this.holders);
 	}
 
 	/* What a block has left goes back, but for what was given before it. */

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 import io.github.watchdoglock.LockKey;
@@ -39,7 +38,7 @@ final class InMemorySurvey {
 	private InMemorySurvey() {
 	}
 
-	static Answer look(Collection<LockKey> all, Function<LockKey, Optional<LockState>> find, boolean roles,
+	static Answer look(Collection<LockKey> all, Function<LockKey, List<LockState>> find, boolean roles,
 			@Nullable String cursor, int limit) {
 		if (cursor != null && !cursor.matches("[0-9]{1,10}")) {
 			return new Answer.UnknownCursor("'cursor' is of no answer before");
@@ -57,11 +56,12 @@ final class InMemorySurvey {
 			if (full && position(key) != position(keys.get(i - 1))) {
 				return new Answer.Held(held, count, List.of(), Long.toString(position(key)));
 			}
-			Optional<LockState> state = find.apply(key);
-			if (state.isPresent()) {
+			List<LockState> states = find.apply(key);
+			if (!states.isEmpty()) {
 				count++;
 				if (held.size() < limit) {
-					held.add(state.get());
+					// Of several that have it the one whose lease ends first.
+					held.add(states.get(0));
 				}
 			}
 		}

@@ -19,7 +19,6 @@ package io.github.watchdoglock.metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
@@ -100,13 +99,13 @@ public final class MeteredLeases implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 		return this.find.time(() -> this.inspector.find(key, timeout));
 	}
 
 	@Override
-	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
-		return this.force.time(() -> this.inspector.force(key, timeout));
+	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
+		return this.force.time(() -> this.inspector.force(key, token, timeout));
 	}
 
 	@Override

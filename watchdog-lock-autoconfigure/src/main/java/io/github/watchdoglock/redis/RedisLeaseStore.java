@@ -19,7 +19,6 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -91,19 +90,20 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 		return run(this.arguments.find(key), key, timeout, (answer) -> ScriptAnswers.found(key, answer));
 	}
 
 	@Override
-	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
-		return run(this.arguments.force(key, this.executor.countsListeners()), key, timeout, ScriptAnswers::forced);
+	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
+		return run(this.arguments.force(key, token, this.executor.countsListeners()), key, timeout,
+				ScriptAnswers::forced);
 	}
 
 	@Override
 	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
 		return run(this.arguments.ask(key, this.executor.countsListeners()), key, timeout,
-				(answer) -> ScriptAnswers.found(key, answer).isPresent());
+				(answer) -> !ScriptAnswers.found(key, answer).isEmpty());
 	}
 
 	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout,

@@ -19,10 +19,10 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
@@ -96,33 +96,44 @@ final class ScriptAnswers {
 				Next.valueOf(words[1].toUpperCase(Locale.ROOT)));
 	}
 
-	static Optional<LockState> found(LockKey key, List<String> answer) {
-		String[] words = words(answer, 5);
-		return switch (words[0]) {
-			case "free" -> Optional.empty();
-			case "held" -> Optional.of(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
+	/* A line for each that has the key. */
+	static List<LockState> found(LockKey key, List<String> answer) {
+		if (answer.get(0).equals("free")) {
+			return List.of();
+		}
+		List<LockState> states = new ArrayList<>();
+		for (String line : answer.get(0).split("\n", -1)) {
+			String[] words = line.split(" ", 5);
+			if (!words[0].equals("held")) {
+				throw unexpected(answer);
+			}
+			states.add(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
 					Integer.parseInt(words[3])));
-			default -> throw unexpected(answer);
-		};
+		}
+		return states;
 	}
 
 	static ForceAnswer forced(List<String> answer) {
-		String[] words = words(answer, 2);
+		String[] words = words(answer, 0);
 		return switch (words[0]) {
-			case "forced" -> new ForceAnswer(true, (words.length > 1) ? attempt(words[1]) : null);
+			case "forced" -> new ForceAnswer(true, attempts(Arrays.asList(words).subList(1, words.length)));
 			case "free" -> ForceAnswer.FREE;
 			default -> throw unexpected(answer);
 		};
 	}
 
-	/* Null for what stands in a value that is not ours. */
-	private static @Nullable AttemptId attempt(String text) {
-		try {
-			return AttemptId.parse(text);
+	/* But for what stands in a value that is not ours. */
+	private static List<AttemptId> attempts(List<String> texts) {
+		List<AttemptId> attempts = new ArrayList<>();
+		for (String text : texts) {
+			try {
+				attempts.add(AttemptId.parse(text));
+			}
+			catch (IllegalArgumentException ex) {
+				// Nobody waits to hear of it.
+			}
 		}
-		catch (IllegalArgumentException ex) {
-			return null;
-		}
+		return attempts;
 	}
 
 	/* Of an answer in one text; the last one is the rest, which may have spaces. */
@@ -168,16 +179,16 @@ final class ScriptAnswers {
 		RenewAnswer next(RenewCommand command, StoreFailures failures) {
 			char letter = this.letters.charAt(this.read++);
 			return switch (letter) {
-				case 'r' -> command.nextBlock() ? new RenewAnswer.Renewed(false, block()) : RENEWED;
-				case 'c' -> command.nextBlock() ? new RenewAnswer.Renewed(true, block()) : CONTENDED;
+				case 'r' -> command.nextBlock() ? new RenewAnswer.Renewed(false, block(command)) : RENEWED;
+				case 'c' -> command.nextBlock() ? new RenewAnswer.Renewed(true, block(command)) : CONTENDED;
 				case 'g' -> GONE;
 				case 'e' -> throw failures.refusal(LockScript.RENEW, command.key(), true, this.texts.next(), null);
 				default -> throw new IllegalStateException("the answer to a renewal was '" + letter + "'");
 			};
 		}
 
-		private TokenBlock block() {
-			return TokenBlock.startingAt(Long.parseLong(this.texts.next()));
+		private TokenBlock block(RenewCommand command) {
+			return TokenBlock.startingAt(Long.parseLong(this.texts.next()), command.attempt().kind());
 		}
 
 	}

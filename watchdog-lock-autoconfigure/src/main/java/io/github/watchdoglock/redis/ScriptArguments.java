@@ -24,6 +24,7 @@ import java.util.List;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
@@ -56,10 +57,11 @@ final class ScriptArguments {
 	ScriptCall acquire(AcquireCommand command, boolean counted) {
 		long lease = millis(command.lease());
 		long retention = Math.max(this.retention, LEASES_RETAINED * lease);
+		boolean shared = command.attempt().kind().isShared();
 		return call(LockScript.ACQUIRE, command.key(),
-				texts(command.attempt(), lease + retention, digits(retention, 13), command.tokens(),
-						millis(command.poll()), command.ifIdle() ? "idle" : "always", command.lingering() ? "l" : "o",
-						mode(counted), label(command.holder())));
+				texts(command.attempt(), lease + retention, digits(retention, 13), shared ? 1 : command.tokens(),
+						millis(command.poll()), command.ifIdle() ? "idle" : "always",
+						(command.lingering() && !shared) ? "l" : "o", mode(counted), label(command.holder())));
 	}
 
 	/* Commands that differ in nothing but key, owner and first token. */
@@ -95,8 +97,12 @@ final class ScriptArguments {
 		return call(LockScript.FIND, key, texts(mode(counted)));
 	}
 
-	ScriptCall force(LockKey key, boolean counted) {
-		return call(LockScript.FORCE, key, texts(mode(counted)));
+	ScriptCall force(LockKey key, long token, boolean counted) {
+		List<byte[]> arguments = texts(mode(counted));
+		if (token != LeaseInspector.ALL) {
+			arguments.add(text(digits(token, 16)));
+		}
+		return call(LockScript.FORCE, key, arguments);
 	}
 
 	private ScriptCall call(LockScript script, LockKey key, List<byte[]> arguments) {

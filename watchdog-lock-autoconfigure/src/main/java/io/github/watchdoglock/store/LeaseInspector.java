@@ -17,12 +17,11 @@
 package io.github.watchdoglock.store;
 
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What operators ask of a store. Stages as those of {@link LeaseStore}.
@@ -30,24 +29,32 @@ import org.jspecify.annotations.Nullable;
 public interface LeaseInspector {
 
 	/**
+	 * Whoever has a key, whatever their tokens are.
+	 */
+	long ALL = 0;
+
+	/**
 	 * Look at a key.
 	 * @param key the key
 	 * @param timeout how long the answer may take
-	 * @return its state, empty where it is free or only reserved
+	 * @return who has it, the one whose lease ends first before all others; empty where
+	 * it is free or only reserved
 	 */
-	CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout);
+	CompletionStage<List<LockState>> find(LockKey key, Duration timeout);
 
 	/**
-	 * Take a key from its owner and hand it on as a release does.
+	 * Take a key from its owners and hand it on as a release does.
 	 * @param key the key
+	 * @param token the first token of the one that it is taken from; {@link #ALL} for all
+	 * of them
 	 * @param timeout how long the answer may take
 	 * @return who had it
 	 */
-	CompletionStage<ForceAnswer> force(LockKey key, Duration timeout);
+	CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout);
 
 	/**
-	 * Have the owner of a key told that it is asked to give it back. Nobody hears whether
-	 * it has arrived.
+	 * Have the owners of a key told that they are asked to give it back. Nobody hears
+	 * whether it has arrived.
 	 * @param key the key
 	 * @param timeout how long the answer may take
 	 * @return whether somebody has the key
@@ -58,14 +65,14 @@ public interface LeaseInspector {
 	 * What a store answers to {@link LeaseInspector#force}.
 	 *
 	 * @param held whether somebody had the key, or it was kept for a minimum hold time
-	 * @param owner the attempt that it was taken from, null where it was nobody's
+	 * @param owners the attempts that it was taken from; none where it was nobody's
 	 */
-	record ForceAnswer(boolean held, @Nullable AttemptId owner) {
+	record ForceAnswer(boolean held, List<AttemptId> owners) {
 
 		/**
-		 * Nobody had the key.
+		 * Nobody had the key, or nobody with that token.
 		 */
-		public static final ForceAnswer FREE = new ForceAnswer(false, null);
+		public static final ForceAnswer FREE = new ForceAnswer(false, List.of());
 
 	}
 

@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.store;
 
+import io.github.watchdoglock.store.AttemptId.Kind;
+
 /**
  * Consecutive fencing tokens that the store has set aside for one grant.
  *
@@ -32,12 +34,14 @@ public record TokenBlock(long first, long last) {
 	public static final int SIZE = 1_024;
 
 	/**
-	 * The block of {@link #SIZE} tokens that starts at a token.
+	 * What is set aside besides for a grant: {@link #SIZE} tokens; one where others have
+	 * the key with it, whose tokens come between.
 	 * @param first the first token
+	 * @param kind how the grant has its key
 	 * @return the block
 	 */
-	public static TokenBlock startingAt(long first) {
-		return new TokenBlock(first, first + SIZE - 1);
+	public static TokenBlock startingAt(long first, Kind kind) {
+		return new TokenBlock(first, kind.isShared() ? first : first + SIZE - 1);
 	}
 
 }

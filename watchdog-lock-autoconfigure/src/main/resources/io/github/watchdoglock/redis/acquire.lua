@@ -4,6 +4,8 @@
 --        4 tokens wanted, 5 poll, ms (0: no place), 6 place always|idle (only where the key
 --        may be kept idle, and nobody waits), 7 state of a grant o|l, 8 mode of messages
 --        0|1|2, 9 label
+--        An attempt .../r asks to read with others, .../p5 for one of five permits; both have
+--        one token, whatever is wanted, and are never idle.
 -- Answer granted <first token> <last token> <others wait +|->
 --        busy <ms left, -1 without end> <has a place +|-> <label of who has it>
 --        ended (the attempt is over: no grant)
@@ -19,7 +21,7 @@ if value then
   end
   local ttl = call('PTTL', key)
   -- Most calls go on below: Redis makes each function here anew in every run.
-  if ttl < 0 or ttl > retention or find(value, '\n', 54, true) or find(value, attempt, 54, true) == 54 then
+  if ttl < 0 or ttl > retention or find(value, '\n', 54, true) or find(value, attempt, 54, true) then
     -- include queue.lua
     local left = ttl < 0 and ttl or math.max(0, ttl - retention)
     if sub(value, 1, 2) ~= '2 ' then
@@ -31,6 +33,12 @@ if value then
       local own = sub(value, 54, 54 + #attempt) == attempt .. ' '
       if own and (state == 'k' or (left == 0 and state ~= 'r')) then
         return 'ended'
+      end
+      -- A slash makes a kind that is shared: who asks, who has it or who waits.
+      if (find(attempt, '/', 1, true) or find(value, '^[^ /]*/', 54) or (queue and find(value, '/', queue, true)))
+          and not (own and left ~= 0 and state ~= 'r') then
+        -- include holders.lua
+        -- include acquire-shared.lua
       end
       local poll, millis, to = tonumber(ARGV[5]), now_millis(), messages(key, ARGV[8])
       local place = poll > 0 and new_place(attempt, poll, millis)

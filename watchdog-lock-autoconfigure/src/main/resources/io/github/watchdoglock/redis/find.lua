@@ -3,13 +3,18 @@
 -- KEYS   record
 -- ARGV   1 mode of messages 0|1|2; without, nobody is told
 -- Answer free
---        held <first token> <ms left, -1 without end> <live places> <label of who has it>
+--        held <first token> <ms left, -1 without end> <live places> <label of who has it>, a
+--        line for each that has it, first the one whose lease ends first
 -- include held.lua
 local left = ttl < 0 and ttl or ttl - retention
 if version ~= '2' then
   return string.format('held 0 %.0f 0 (unknown)', left)
 end
 -- include queue.lua
+if string.byte(value, 54) == 47 then
+  -- include holders.lua
+  -- include find-shared.lua
+end
 if ARGV[1] and state ~= 'k' then
   tell(messages(key, ARGV[1]), 'asked', string.match(value, '^%S+', 54))
 end

@@ -43,6 +43,13 @@ end
 
 -- include queue.lua
 
+-- A slash makes a kind that is shared: who releases, who has it or who waits.
+if version == 50 and (find(attempt, '/', 1, true) or string.byte(value, 54) == 47
+    or (queue and find(value, '/', queue, true))) then
+  -- include holders.lua
+  -- include release-shared.lua
+end
+
 if not leased and state ~= 'r' then
   local at = version == 50 and position(value, queue, attempt)
   if not at then

@@ -4,14 +4,17 @@
 --        token in 16 digits, blank, attempt, blank
 -- Answer a letter for each, in one text: r renewed, c renewed and others wait, g gone,
 --        e error; the others are renewed all the same. Then a text for each that has one:
---        of r and c the first of the tokens set aside, where any are, of e the error.
+--        of r and c the first of the tokens set aside, where any are, of e the error. A
+--        holder that shares, .../r or .../p5, has one token set aside.
 -- Opens with PEXPIRE: Redis without memory refuses SETRANGE only as a script's first write.
 local length, tokens = tonumber(ARGV[1]), tonumber(ARGV[2])
 local call, byte, find, sub = redis.call, string.byte, string.find, string.sub
 local letters, answers, lasting = {}, { '' }, {}
 local at, reading = 0, false
+-- Of a key that several have: whose holders of one instance come one after the other.
+local several, head, holders, rest, from, now
 
-local function set_aside(key, last)
+local function set_aside(key, last, tokens)
   local time = call('TIME')
   local first = math.max(last + 1, time[1] * 1000000 + time[2])
   if first > 9007199254740992 - tokens then
@@ -30,7 +33,8 @@ local function renew()
     local key, wanted_by, letter = KEYS[i], ARGV[i + 2], 'g'
     reading = true
     -- As far as an attempt of the usual length goes: 36 characters are before the token.
-    local value = call('GETRANGE', key, '0', #wanted_by <= 44 and '79' or '-1')
+    local value = key == several and tokens == 0 and head
+      or call('GETRANGE', key, '0', #wanted_by <= 44 and '79' or '-1')
     reading = false
     if byte(value) == 50 and (byte(value, 3) == 111 or byte(value, 3) == 108)
         and find(value, wanted_by, 37, true) == 37 then
@@ -44,9 +48,42 @@ local function renew()
         letter = byte(value, 4) == 43 and 'c' or 'r'
         call('PEXPIRE', key, ttl > wanted[2] and string.format('%.0f', ttl) or wanted[3])
         if tokens > 0 then
-          local first, problem = set_aside(key, tonumber(sub(value, 20, 35)))
+          local first, problem = set_aside(key, tonumber(sub(value, 20, 35)), find(wanted_by, '/', 17, true) and 1
+            or tokens)
           letter = first and letter or 'e'
           answers[#answers + 1] = first or problem
+        end
+      end
+    elseif byte(value, 54) == 47 and byte(value) == 50 then
+      -- A line of holders.lua, in which each has its end.
+      if key ~= several then
+        several, head, holders, rest, from = key, value, call('GETRANGE', key, '0', '-1'), call('PTTL', key), nil
+      end
+      local wanted = '\t' .. sub(wanted_by, 18)
+      local own = find(holders, wanted, from or 54, true) or find(holders, wanted, 54, true)
+      local state = own and own + #wanted_by - 16
+      if state and byte(holders, state) == 111 and sub(holders, state + 16, state + 31) == sub(wanted_by, 1, 16) then
+        if not now then
+          now = call('TIME')
+          now = now[1] * 1000 + math.floor(now[2] / 1000)
+        end
+        local stop, retention = tonumber(sub(holders, state + 2, state + 14)), tonumber(sub(value, 6, 18))
+        if stop > now and (rest > retention or rest < 0) then
+          local lasts = math.max(stop, now + length)
+          letter = byte(value, 4) == 43 and 'c' or 'r'
+          if not from or lasts - now + retention > rest then
+            rest = math.max(rest, lasts - now + retention)
+            call('PEXPIRE', key, string.format('%.0f', rest))
+          end
+          from = own
+          if lasts > stop then
+            call('SETRANGE', key, string.format('%d', state + 1), string.format('%013.0f', lasts))
+          end
+          if tokens > 0 then
+            local first, problem = set_aside(key, tonumber(sub(value, 20, 35)), 1)
+            letter = first and letter or 'e'
+            answers[#answers + 1] = first or problem
+          end
         end
       end
     end

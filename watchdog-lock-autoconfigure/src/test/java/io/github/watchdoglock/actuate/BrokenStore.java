@@ -18,7 +18,6 @@ package io.github.watchdoglock.actuate;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -69,17 +68,17 @@ final class BrokenStore implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 		this.finds.incrementAndGet();
 		this.asked = key;
 		if (this.throwing) {
 			throw new IllegalStateException("broken on purpose");
 		}
-		return this.mended ? CompletableFuture.completedFuture(Optional.empty()) : failed();
+		return this.mended ? CompletableFuture.completedFuture(List.of()) : failed();
 	}
 
 	@Override
-	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
+	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
 		return this.mended ? CompletableFuture.completedFuture(ForceAnswer.FREE) : failed();
 	}
 

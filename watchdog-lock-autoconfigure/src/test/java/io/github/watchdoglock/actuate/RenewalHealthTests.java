@@ -24,6 +24,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLoss.Reason;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,10 +73,11 @@ class RenewalHealthTests {
 		assertThat(this.health.atRisk()).isZero();
 		StoreOutage.Episode outage = this.health.outage();
 		assertThat(outage).isNotNull().extracting((episode) -> episode.lost).isEqualTo(KEY);
-		assertThat(this.health.inspector().force(KEY, NEVER)).failsWithin(Duration.ofSeconds(20));
+		assertThat(this.health.inspector().force(KEY, LeaseInspector.ALL, NEVER)).failsWithin(Duration.ofSeconds(20));
 		assertThat(this.health.outage()).isSameAs(outage);
 		this.store.mended = true;
-		assertThat(this.health.inspector().force(KEY, NEVER)).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.health.inspector().force(KEY, LeaseInspector.ALL, NEVER))
+			.succeedsWithin(Duration.ofSeconds(20));
 		assertThat(this.health.outage()).isNull();
 	}
 

@@ -63,7 +63,7 @@ class EndedAttemptTests extends TwoInstances {
 		assertThat(this.memory.find(LockKey.of("orders"), Duration.ofSeconds(1))
 			.toCompletableFuture()
 			.join()
-			.orElseThrow()
+			.get(0)
 			.token()).isEqualTo(waiting.join().fencingToken());
 	}
 

@@ -50,6 +50,7 @@ import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
@@ -643,7 +644,7 @@ public final class ErrorScenarios {
 				return "answers are to come";
 			}
 			for (LockKey key : List.of(KEY, OTHER_KEY)) {
-				if (this.store.store.find(key, LONG).toCompletableFuture().join().isPresent()) {
+				if (!this.store.store.find(key, LONG).toCompletableFuture().join().isEmpty()) {
 					return "the key is held";
 				}
 			}
@@ -702,7 +703,7 @@ public final class ErrorScenarios {
 		}
 
 		private void forceRelease() {
-			this.store.force(KEY, LONG);
+			this.store.force(KEY, LeaseInspector.ALL, LONG);
 		}
 
 		@Override

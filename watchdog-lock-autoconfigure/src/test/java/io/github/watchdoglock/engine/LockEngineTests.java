@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -346,7 +345,7 @@ class LockEngineTests {
 	@Test
 	void operatorsSeeOneLineOfWhatAHolderIsCalled() {
 		this.inspector.found
-			.complete(Optional.of(LockState.of(KEY, "x\n" + "y".repeat(1_000), 7, Duration.ofSeconds(3), 2)));
+			.complete(List.of(LockState.of(KEY, "x\n" + "y".repeat(1_000), 7, Duration.ofSeconds(3), 2)));
 		LockState state = this.engine.find(KEY).orElseThrow();
 		assertThat(state.holder()).startsWith("x?y").hasSize(512 + 3);
 		assertThat(state.token()).isEqualTo(7);
@@ -357,11 +356,11 @@ class LockEngineTests {
 	@Test
 	void aHolderOfThisInstanceHearsOfAForceWithoutAMessage() {
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
-		this.inspector.forced.complete(new LeaseInspector.ForceAnswer(true, null));
+		this.inspector.forced.complete(new LeaseInspector.ForceAnswer(true, List.of()));
 		assertThat(this.engine.forceRelease(KEY)).isTrue();
 		assertThat(held.isHeld()).isTrue();
 		this.inspector.forced = CompletableFuture
-			.completedFuture(new LeaseInspector.ForceAnswer(true, new AttemptId("one", 1)));
+			.completedFuture(new LeaseInspector.ForceAnswer(true, List.of(new AttemptId("one", 1))));
 		assertThat(this.engine.forceRelease(KEY)).isTrue();
 		assertThat(held.isHeld()).isFalse();
 		assertThat(this.events.count("lost: FORCED")).isOne();
@@ -419,20 +418,20 @@ class LockEngineTests {
 	 */
 	private static final class Silent implements LeaseInspector {
 
-		private final CompletableFuture<Optional<LockState>> found = new CompletableFuture<>();
+		private final CompletableFuture<List<LockState>> found = new CompletableFuture<>();
 
 		private CompletableFuture<ForceAnswer> forced = new CompletableFuture<>();
 
 		private final List<Duration> timeouts = new ArrayList<>();
 
 		@Override
-		public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+		public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 			this.timeouts.add(timeout);
 			return this.found;
 		}
 
 		@Override
-		public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
+		public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
 			this.timeouts.add(timeout);
 			return this.forced;
 		}

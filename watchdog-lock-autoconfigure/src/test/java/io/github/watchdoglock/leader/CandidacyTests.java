@@ -34,6 +34,7 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
@@ -480,7 +481,7 @@ class CandidacyTests {
 			}
 		});
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
-			this.memory.force(LockKey.ofRole(ROLE), Duration.ZERO);
+			this.memory.force(LockKey.ofRole(ROLE), LeaseInspector.ALL, Duration.ZERO);
 			pass(TestInstance.LEASE);
 			await().until(() -> this.a.heard.contains("granted reports") && this.a.leads(ROLE));
 			assertThat(logged.lines()).noneMatch((line) -> line.contains("failed, and the term is given up"));

@@ -18,7 +18,6 @@ package io.github.watchdoglock.leader;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -73,13 +72,13 @@ final class FailingStore implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 		return unlessCut(() -> this.store.find(key, timeout));
 	}
 
 	@Override
-	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
-		return unlessCut(() -> this.store.force(key, timeout));
+	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
+		return unlessCut(() -> this.store.force(key, token, timeout));
 	}
 
 	@Override

@@ -26,7 +26,7 @@ import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
-import io.github.watchdoglock.store.LeaseStoreContract;
+import io.github.watchdoglock.store.SharedLeaseContract;
 import io.github.watchdoglock.store.WakeUps;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link InMemoryLeaseStore}.
  */
-class InMemoryLeaseStoreTests extends LeaseStoreContract {
+class InMemoryLeaseStoreTests extends SharedLeaseContract {
 
 	private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - Duration.ofSeconds(1).toNanos());
 

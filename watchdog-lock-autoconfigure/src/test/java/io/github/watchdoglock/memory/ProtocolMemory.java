@@ -59,10 +59,14 @@ public final class ProtocolMemory implements ProtocolSide {
 		}
 		ProtocolRecord record = ProtocolRecord.parse(text);
 		InMemoryKey at = this.store.at(key);
-		at.record = new InMemoryRecord(STATES.get("olrk".indexOf(record.flags().charAt(0))),
-				record.flags().endsWith("+"), nanos(record.retention()), new TokenBlock(record.first(), record.last()),
-				AttemptId.parse(record.attempt()), record.label(),
-				NOW + nanos(Objects.requireNonNull(record.rest()) + record.retention()));
+		at.record = new InMemoryRecord(state(record.flags()), record.flags().endsWith("+"), nanos(record.retention()),
+				new TokenBlock(record.first(), record.last()), attempt(record.attempt()), record.label(),
+				NOW + nanos(Objects.requireNonNull(record.rest()) + record.retention()),
+				record.holders()
+					.stream()
+					.map((holder) -> new InMemoryHolder(AttemptId.parse(holder.attempt()), state(holder.state()),
+							NOW + nanos(holder.left()), holder.token(), holder.label()))
+					.toList());
 		record.places()
 			.forEach((place) -> at.queue.places.add(new InMemoryQueue.Place(AttemptId.parse(place.attempt()),
 					NOW - nanos(place.age()), nanos(place.poll()))));
@@ -81,8 +85,24 @@ public final class ProtocolMemory implements ProtocolSide {
 			.toList();
 		return new ProtocolRecord("olrk".charAt(STATES.indexOf(record.state())) + (record.contended() ? "+" : "-"),
 				millis(record.end() - NOW - record.retention()), millis(record.retention()), record.block().first(),
-				record.block().last(), record.attempt().toString(), record.holder(), places)
+				record.block().last(),
+				record.holders().isEmpty() ? record.attempt().toString() : ProtocolRecord.SEVERAL, record.holder(),
+				record.holders().stream().map(ProtocolMemory::holder).toList(), places)
 			.text(words);
+	}
+
+	private static ProtocolRecord.Holder holder(InMemoryHolder holder) {
+		return new ProtocolRecord.Holder(holder.attempt().toString(),
+				String.valueOf("olrk".charAt(STATES.indexOf(holder.state()))), millis(holder.left(NOW)), holder.token(),
+				holder.label());
+	}
+
+	private static State state(String letters) {
+		return STATES.get("olrk".indexOf(letters.charAt(0)));
+	}
+
+	private static AttemptId attempt(String text) {
+		return text.equals(ProtocolRecord.SEVERAL) ? InMemoryRecord.SEVERAL : AttemptId.parse(text);
 	}
 
 	@Override

@@ -85,7 +85,7 @@ class MeteredLeasesTests {
 	void commandsOfOperatorsAreTimed() {
 		LeaseInspector inspector = metered(this.store);
 		assertThat(inspector.find(KEY, TIMEOUT).toCompletableFuture().join()).isEmpty();
-		assertThat(inspector.force(KEY, TIMEOUT).toCompletableFuture().join().held()).isFalse();
+		assertThat(inspector.force(KEY, LeaseInspector.ALL, TIMEOUT).toCompletableFuture().join().held()).isFalse();
 		assertThat(count("find", "ok")).isOne();
 		assertThat(count("force", "ok")).isOne();
 	}

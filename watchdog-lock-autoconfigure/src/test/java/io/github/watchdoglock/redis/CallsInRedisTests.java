@@ -25,9 +25,11 @@ import java.util.stream.IntStream;
 
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,26 @@ class CallsInRedisTests {
 		assertThat(
 				calls(() -> store.renew(List.of(one.renew(first), other.renew(second))).forEach(StoreCommands::join)))
 			.isEqualTo(Map.of("getrange", 2, "pttl", 2, "pexpire", 2));
+	}
+
+	@Test
+	void whoReadsAloneCostsWhatALockCosts() {
+		StoreCommands reader = StoreCommands.fresh().as(Kind.READ);
+		assertThat(calls(() -> reader.acquire(store))).isEqualTo(Map.of("get", 1, "time", 1, "set", 1));
+		long token = token(reader);
+		assertThat(calls(() -> release(reader, token))).isEqualTo(Map.of("get", 1, "pexpire", 1));
+	}
+
+	@Test
+	void renewalsOfPermitsOfOneKeyReadItOnce() {
+		StoreCommands any = StoreCommands.fresh();
+		List<StoreCommands> permits = IntStream.range(0, 5).mapToObj((i) -> any.rival().as(Kind.permits(9))).toList();
+		List<RenewCommand> renewals = permits.stream()
+			.map((permit) -> new RenewCommand(permit.key(), permit.attempt(), token(permit), Duration.ofMinutes(1),
+					false, permit.timeout()))
+			.toList();
+		assertThat(calls(() -> store.renew(renewals).forEach(StoreCommands::join)))
+			.isEqualTo(Map.of("getrange", 2, "pttl", 1, "time", 1, "pexpire", 1, "setrange", 5));
 	}
 
 	@Test

@@ -23,7 +23,7 @@ import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.LeaseStoreContract;
+import io.github.watchdoglock.store.SharedLeaseContract;
 import io.github.watchdoglock.store.WakeUps;
 
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -33,7 +33,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The contract, kept by a Redis.
  */
-public abstract class RedisContract extends LeaseStoreContract {
+public abstract class RedisContract extends SharedLeaseContract {
 
 	protected static final String PREFIX = RedisLockSettings.defaults().keyPrefix();
 

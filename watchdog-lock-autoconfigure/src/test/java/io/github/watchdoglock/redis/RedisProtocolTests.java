@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Busy;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
@@ -90,6 +92,37 @@ class RedisProtocolTests {
 		assertThat(redis.opsForValue().get(held.record())).matches("2 o\\+ 0000000120000 " + first + " " + first + " "
 				+ held.attempt() + " holder\n\\d{13} 0000000001000 " + waiting.attempt());
 		assertThat(redis.getExpire(held.record())).isBetween(140L, 150L);
+	}
+
+	@Test
+	void recordOfSeveralIsReadable() {
+		StoreCommands one = StoreCommands.fresh().as(Kind.READ);
+		StoreCommands other = one.rival().as(Kind.READ);
+		long first = one.firstToken(store);
+		long last = other.firstToken(store);
+		assertThat(redis.opsForValue().get(one.record()))
+			.matches("2 o- 0000000120000 " + last + " " + first + " / \\(shared\\)\t" + one.attempt() + " o \\d{13} "
+					+ first + " holder\t" + other.attempt() + " o \\d{13} " + last + " holder");
+	}
+
+	@Test
+	void severalAreRenewedAndReleasedWhenRedisIsOutOfMemory() {
+		StoreCommands one = StoreCommands.fresh().as(Kind.READ);
+		StoreCommands other = one.rival().as(Kind.READ);
+		StoreCommands waiting = one.rival();
+		long first = one.firstToken(store);
+		other.acquire(store);
+		waiting.acquire(store);
+		config("maxmemory", "1");
+		try {
+			assertThat(one.renew(store, first)).isInstanceOf(Renewed.class);
+			assertThat(one.release(store).ended()).isEqualTo(Ended.LEASE);
+			assertThat(other.release(store).ended()).isEqualTo(Ended.LEASE);
+			assertThat(waiting.release(store).ended()).isEqualTo(Ended.RESERVATION);
+		}
+		finally {
+			config("maxmemory", "0");
+		}
 	}
 
 	@Test
@@ -295,9 +328,10 @@ class RedisProtocolTests {
 		assertThat(busy.remaining()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
 		assertThat(commands.renew(store, 1)).isInstanceOf(Gone.class);
 		assertThat(commands.release(store).ended()).isEqualTo(Ended.NOTHING);
-		assertThat(StoreCommands.join(locks.inspector().find(commands.key(), commands.timeout()))).isPresent();
+		assertThat(StoreCommands.join(locks.inspector().find(commands.key(), commands.timeout()))).isNotEmpty();
 		assertThat(redis.opsForValue().get(commands.record())).isEqualTo(value);
-		assertThat(StoreCommands.join(locks.inspector().force(commands.key(), commands.timeout())).held()).isTrue();
+		assertThat(StoreCommands.join(locks.inspector().force(commands.key(), LeaseInspector.ALL, commands.timeout()))
+			.held()).isTrue();
 		assertThat(commands.firstToken(store)).isEqualTo(9_007_199_254_700_001L);
 	}
 
@@ -311,8 +345,9 @@ class RedisProtocolTests {
 		redis.persist(held.record());
 		StoreCommands late = held.rival();
 		assertThat(late.acquire(store)).isInstanceOf(Busy.class);
-		assertThat(StoreCommands.join(locks.inspector().find(held.key(), held.timeout()))).isPresent();
-		assertThat(StoreCommands.join(locks.inspector().force(held.key(), held.timeout())).held()).isTrue();
+		assertThat(StoreCommands.join(locks.inspector().find(held.key(), held.timeout()))).isNotEmpty();
+		assertThat(StoreCommands.join(locks.inspector().force(held.key(), LeaseInspector.ALL, held.timeout())).held())
+			.isTrue();
 		assertThat(late.acquire(store)).isInstanceOf(Granted.class);
 	}
 

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
 import io.github.watchdoglock.store.OutcomeUnknownException;
@@ -66,8 +67,10 @@ class RenewalsTests {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands);
 		assertThat(this.executor.calls).extracting((call) -> call.keys().length).containsExactly(2, 2);
 		answer(1, "cr", "77", "9000");
-		assertThat(StoreCommands.join(answers.get(2))).isEqualTo(new Renewed(true, TokenBlock.startingAt(77)));
-		assertThat(StoreCommands.join(answers.get(3))).isEqualTo(new Renewed(false, TokenBlock.startingAt(9000)));
+		assertThat(StoreCommands.join(answers.get(2)))
+			.isEqualTo(new Renewed(true, TokenBlock.startingAt(77, Kind.EXCLUSIVE)));
+		assertThat(StoreCommands.join(answers.get(3)))
+			.isEqualTo(new Renewed(false, TokenBlock.startingAt(9000, Kind.EXCLUSIVE)));
 	}
 
 	@Test

@@ -62,6 +62,12 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 		return new StoreCommands(this.key, new AttemptId(UUID.randomUUID().toString(), 1), this.timeout);
 	}
 
+	/* The same, for a kind that is shared. */
+	StoreCommands as(AttemptId.Kind kind) {
+		return new StoreCommands(this.key, new AttemptId(this.attempt.instance(), this.attempt.number(), kind),
+				this.timeout);
+	}
+
 	/* The name of the record. */
 	String record() {
 		return RedisRecord.name(this.key);

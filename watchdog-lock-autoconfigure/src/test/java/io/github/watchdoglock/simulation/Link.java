@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -173,15 +172,15 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	}
 
 	@Override
-	public CompletionStage<Optional<LockState>> find(LockKey key, Duration timeout) {
+	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 		return send("find", timeout, () -> this.server.store.find(key, timeout).toCompletableFuture().join());
 	}
 
 	@Override
-	public CompletionStage<ForceAnswer> force(LockKey key, Duration timeout) {
+	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
 		return send("force", timeout, () -> {
 			this.server.doubt(key, this.belief);
-			return this.server.store.force(key, timeout).toCompletableFuture().join();
+			return this.server.store.force(key, token, timeout).toCompletableFuture().join();
 		});
 	}
 

@@ -141,7 +141,7 @@ final class Server {
 	}
 
 	private LockState find(LockKey key) {
-		return this.store.find(key, Duration.ZERO).toCompletableFuture().join().orElse(null);
+		return this.store.find(key, Duration.ZERO).toCompletableFuture().join().stream().findFirst().orElse(null);
 	}
 
 }

@@ -19,13 +19,14 @@ package io.github.watchdoglock.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
@@ -52,7 +53,7 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 			case "acquire" -> answer(store.acquire(acquire()), this::text);
 			case "renew" -> answer(store.renew(List.of(renew())).get(0), this::text);
 			case "release" -> answer(store.release(release()), ProtocolCommand::text);
-			case "force" -> answer(inspector.force(this.key, TIMEOUT), ProtocolCommand::text);
+			case "force" -> answer(inspector.force(this.key, token(), TIMEOUT), ProtocolCommand::text);
 			case "find" -> answer(inspector.find(this.key, TIMEOUT), this::text);
 			default -> throw new IllegalArgumentException(this.text);
 		};
@@ -93,6 +94,12 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 				(keep != null) ? ProtocolText.duration(keep) : Duration.ZERO,
 				(requeue != null) ? new ReleaseCommand.Requeue(AttemptId.parse(requeue), Duration.ofSeconds(1)) : null,
 				TIMEOUT);
+	}
+
+	/* Of force: whom it takes the key from. */
+	private long token() {
+		String[] parts = this.text.split(" ", -1);
+		return (parts.length > 1) ? ProtocolText.token(parts[1]) : LeaseInspector.ALL;
 	}
 
 	private AttemptId attempt() {
@@ -136,14 +143,17 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 	}
 
 	private static String text(ForceAnswer answer) {
-		return answer.held() ? ("forced " + ((answer.owner() != null) ? answer.owner() : "")).strip() : "free";
+		return answer.held() ? Stream.concat(Stream.of("forced"), answer.owners().stream().map(AttemptId::toString))
+			.collect(Collectors.joining(" ")) : "free";
 	}
 
-	private String text(Optional<LockState> state) {
-		return state
-			.map((found) -> "held " + ((found.token() != 0) ? this.words.token(found.token()) : "0") + " "
-					+ ProtocolText.text(found.remaining()) + " " + found.waiting() + " " + found.holder())
-			.orElse("free");
+	private String text(List<LockState> states) {
+		return states.isEmpty() ? "free" : states.stream().map(this::text).collect(Collectors.joining(", "));
+	}
+
+	private String text(LockState found) {
+		return "held " + ((found.token() != 0) ? this.words.token(found.token()) : "0") + " "
+				+ ProtocolText.text(found.remaining()) + " " + found.waiting() + " " + found.holder();
 	}
 
 	private void bind(TokenBlock block) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +36,21 @@ import org.jspecify.annotations.Nullable;
  * @param last the greatest token
  * @param attempt whose it is or was
  * @param label who that is
+ * @param holders who has the key together, if they are several
  * @param places the queue
  */
 public record ProtocolRecord(String flags, @Nullable Long rest, long retention, long first, long last, String attempt,
-		String label, List<Place> places) {
+		String label, List<Holder> holders, List<Place> places) {
 
 	public static final long RETENTION = 120_000;
 
+	/** Stands for the attempt where several have the key. */
+	public static final String SEVERAL = "/";
+
 	private static final String RESERVED = "(reserved)";
 
-	private static final Pattern TEXT = Pattern
-		.compile("([olrk][+-]) (\\S+) (\\S+)\\.\\.(\\S+) (\\S+?)(?: retention (\\S+?))?(?: '(.*?)')?((?:; .*)?)");
+	private static final Pattern TEXT = Pattern.compile(
+			"([olrk][+-]) (\\S+) (\\S+)\\.\\.(\\S+) (\\S+?)(?: retention (\\S+?))?(?: '(.*?)')?((?: \\[[^]]*])*)((?:; .*)?)");
 
 	private static final Pattern VALUE = Pattern
 		.compile("2 ([olrk][+-]) (\\d{13}) (\\d{16}) (\\d{16}) (\\S+) ([^\n]*)((?:\n\\d{13} \\d{13} \\S+)*)");
@@ -58,7 +63,7 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 		String retention = matcher.group(6);
 		String label = matcher.group(7);
 		List<Place> places = new ArrayList<>();
-		for (String place : matcher.group(8).split("; ", -1)) {
+		for (String place : matcher.group(9).split("; ", -1)) {
 			if (!place.isEmpty()) {
 				places.add(Place.parse(place));
 			}
@@ -66,7 +71,8 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 		return new ProtocolRecord(matcher.group(1), ProtocolText.millis(matcher.group(2)),
 				(retention != null) ? ProtocolText.duration(retention).toMillis() : RETENTION,
 				ProtocolText.token(matcher.group(3)), ProtocolText.token(matcher.group(4)), matcher.group(5),
-				(label != null) ? label : usualLabel(matcher.group(1)), places);
+				(label != null) ? label : usualLabel(matcher.group(1), matcher.group(5)),
+				Holder.parse(matcher.group(8)), places);
 	}
 
 	/* As it stands in Redis; null where the value is no record. */
@@ -81,14 +87,19 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 			String[] words = line.split(" ", 3);
 			places.add(new Place(words[2], now - Long.parseLong(words[0]), Long.parseLong(words[1])));
 		});
+		String[] parts = matcher.group(6).split("\t", -1);
 		return new ProtocolRecord(matcher.group(1), (pttl < 0) ? null : (Long) (pttl - retention), retention,
-				Long.parseLong(matcher.group(4)), Long.parseLong(matcher.group(3)), matcher.group(5), matcher.group(6),
-				places);
+				Long.parseLong(matcher.group(4)), Long.parseLong(matcher.group(3)), matcher.group(5), parts[0],
+				Stream.of(parts).skip(1).map((part) -> Holder.ofValue(part, now)).toList(), places);
 	}
 
 	public String value(long now) {
 		StringBuilder value = new StringBuilder(String.format("2 %s %013d %016d %016d %s %s", this.flags,
 				this.retention, this.last, this.first, this.attempt, this.label));
+		for (Holder holder : this.holders) {
+			value.append(String.format("\t%s %s %013d %016d %s", holder.attempt, holder.state, now + holder.left,
+					holder.token, holder.label));
+		}
 		for (Place place : this.places) {
 			value.append(String.format("\n%013d %013d %s", now - place.age, place.poll, place.attempt));
 		}
@@ -105,15 +116,56 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 		if (this.retention != RETENTION) {
 			text.append(" retention ").append(ProtocolText.text(Duration.ofMillis(this.retention)));
 		}
-		if (!this.label.equals(usualLabel(this.flags))) {
+		if (!this.label.equals(usualLabel(this.flags, this.attempt))) {
 			text.append(" '").append(this.label).append('\'');
 		}
+		this.holders.forEach((holder) -> text.append(' ').append(holder.text(words)));
 		this.places.forEach((place) -> text.append("; ").append(place.text()));
 		return text.toString();
 	}
 
-	private static String usualLabel(String flags) {
+	private static String usualLabel(String flags, String attempt) {
+		if (attempt.equals(SEVERAL)) {
+			return "(shared)";
+		}
 		return flags.startsWith("r") ? RESERVED : "holder";
+	}
+
+	/**
+	 * One of several that have the key.
+	 *
+	 * @param attempt whose it is
+	 * @param state o, r or k
+	 * @param left milliseconds until its end
+	 * @param token its token; zero in a reservation
+	 * @param label who that is
+	 */
+	public record Holder(String attempt, String state, long left, long token, String label) {
+
+		private static final Pattern TEXT = Pattern.compile(" \\[(?:([rk]) )?(\\S+) (\\S+?)(?: (\\d+))?(?: '(.*?)')?]");
+
+		private static List<Holder> parse(String text) {
+			return TEXT.matcher(text).results().map((holder) -> {
+				String state = (holder.group(1) != null) ? holder.group(1) : "o";
+				String label = holder.group(5);
+				return new Holder(holder.group(2), state, ProtocolText.duration(holder.group(3)).toMillis(),
+						(holder.group(4) != null) ? ProtocolText.token(holder.group(4)) : 0,
+						(label != null) ? label : usualLabel(state, ""));
+			}).toList();
+		}
+
+		private static Holder ofValue(String text, long now) {
+			String[] words = text.split(" ", 5);
+			return new Holder(words[0], words[1], Long.parseLong(words[2]) - now, Long.parseLong(words[3]), words[4]);
+		}
+
+		private String text(ProtocolText words) {
+			return "[" + (this.state.equals("o") ? "" : this.state + " ") + this.attempt + " "
+					+ ProtocolText.text(Duration.ofMillis(this.left))
+					+ ((this.token != 0) ? " " + words.token(this.token) : "")
+					+ (this.label.equals(usualLabel(this.state, "")) ? "" : " '" + this.label + "'") + "]";
+		}
+
 	}
 
 	/**

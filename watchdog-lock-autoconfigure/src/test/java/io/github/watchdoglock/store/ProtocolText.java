@@ -109,9 +109,10 @@ public final class ProtocolText {
 		String[] wanted = expected.split(" ", -1);
 		String[] words = found.split(" ", -1);
 		for (int i = 0; i < Math.min(wanted.length, words.length); i++) {
-			String end = words[i].endsWith(";") ? ";" : "";
-			Long was = millisOrMax(words[i].substring(0, words[i].length() - end.length()));
-			Long should = millisOrMax(wanted[i].substring(0, wanted[i].length() - (wanted[i].endsWith(";") ? 1 : 0)));
+			String word = words[i].replaceFirst("[\\];,]+$", "");
+			String end = words[i].substring(word.length());
+			Long was = millisOrMax(word);
+			Long should = millisOrMax(wanted[i].replaceFirst("[\\];,]+$", ""));
 			if (was != null && should != null && Math.abs(was - should) <= elapsed) {
 				words[i] = text((should == ENDLESS) ? null : Duration.ofMillis(should)) + end;
 			}

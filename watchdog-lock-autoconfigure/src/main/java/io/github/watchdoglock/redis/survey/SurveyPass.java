@@ -22,7 +22,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 import io.github.watchdoglock.LockKey;
@@ -172,8 +171,8 @@ final class SurveyPass {
 				this.foreign++;
 				return;
 			}
-			Optional<LockState> state = SurveyPass.this.terms.states().apply(key, List.of(answer));
-			state.ifPresent(this.found::add);
+			// Of several that have it the one whose lease ends first.
+			SurveyPass.this.terms.states().apply(key, List.of(answer)).stream().findFirst().ifPresent(this.found::add);
 		}
 
 	}

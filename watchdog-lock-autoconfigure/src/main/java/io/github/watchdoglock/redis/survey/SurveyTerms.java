@@ -18,7 +18,6 @@ package io.github.watchdoglock.redis.survey;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param denials whether the server lets nobody do that, or not this user
  */
 public record SurveyTerms(String prefix, boolean roles, Supplier<byte[]> text, String digest,
-		Function<String, LockKey> keys, BiFunction<LockKey, List<String>, Optional<LockState>> states,
+		Function<String, LockKey> keys, BiFunction<LockKey, List<String>, List<LockState>> states,
 		Function<Throwable, String> failures, Predicate<Throwable> denials) {
 
 	/* No name of a lock has a percent sign that no two digits follow. */

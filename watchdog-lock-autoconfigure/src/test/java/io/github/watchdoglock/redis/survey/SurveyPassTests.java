@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 
 import io.github.watchdoglock.LockKey;
@@ -43,8 +42,8 @@ class SurveyPassTests {
 	private final Map<String, List<String>> nodes = new TreeMap<>();
 
 	private final SurveyTerms terms = new SurveyTerms("p", false, () -> new byte[0], "", LockKey::of,
-			(key, answer) -> answer.get(0).equals("free") ? Optional.empty()
-					: Optional.of(LockState.of(key, "holder", 1, Duration.ofSeconds(1), 0)),
+			(key, answer) -> answer.get(0).equals("free") ? List.of()
+					: List.of(LockState.of(key, "holder", 1, Duration.ofSeconds(1), 0)),
 			(failure) -> String.valueOf(failure.getMessage()), (failure) -> "denied".equals(failure.getMessage()));
 
 	@Test

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.memory;
+
+import io.github.watchdoglock.memory.InMemoryRecord.State;
+import io.github.watchdoglock.store.AttemptId;
+
+/**
+ * One that has a key, perhaps with others. Immutable.
+ *
+ * @param attempt whose it is
+ * @param state what it has: a lease, a reservation, a minimum hold
+ * @param end when that is over, in nanoseconds of the store's ticker
+ * @param token the first token of its lease
+ * @param label label for people
+ */
+record InMemoryHolder(AttemptId attempt, State state, long end, long token, String label) {
+
+	boolean isHere(long now) {
+		return left(now) > 0;
+	}
+
+	long left(long now) {
+		return this.end - now;
+	}
+
+	/* Whether it has, or had, a lease. */
+	boolean isLease() {
+		return this.state == State.OWNED || this.state == State.LINGERING;
+	}
+
+	boolean isReserved() {
+		return this.state == State.RESERVED;
+	}
+
+	/* An attempt that is over has nothing any more, whatever comes late. */
+	boolean hasEnded(long now) {
+		return this.state == State.KEPT || (!isReserved() && !isHere(now));
+	}
+
+	InMemoryHolder endingAt(long end) {
+		return new InMemoryHolder(this.attempt, this.state, end, this.token, this.label);
+	}
+
+	InMemoryHolder keptUntil(long end) {
+		return new InMemoryHolder(this.attempt, State.KEPT, end, this.token, this.label);
+	}
+
+}

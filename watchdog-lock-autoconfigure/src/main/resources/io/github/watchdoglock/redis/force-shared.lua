@@ -1,0 +1,26 @@
+-- Force where somebody shares: who has the key or who waits.
+local millis, to = now_millis(), messages(key, ARGV[1])
+retention = tonumber(retention)
+local all = others_here(read_holders(key, value, queue, ttl < 0 and ttl or ttl - retention, millis), nil, millis)
+local here, forced, text = {}, {}, 'forced'
+for i = 1, #all do
+  if all[i].state == 'r' or (ARGV[2] and all[i].token ~= ARGV[2]) then
+    here[#here + 1] = all[i]
+  else
+    forced[#forced + 1] = all[i]
+    text = all[i].state == 'k' and text or text .. ' ' .. all[i].attempt
+  end
+end
+if #forced == 0 then
+  return 'free'
+end
+tell_holders(forced, to, 'forced')
+write_first(key, ttl, retention)
+local places = read_places(value, queue)
+admit(here, places, millis, to)
+if #here > 0 then
+  write_holders(key, here, places, last, retention, millis)
+else
+  leave_free(key, value, 'k', forced[#forced], last, retention)
+end
+return text

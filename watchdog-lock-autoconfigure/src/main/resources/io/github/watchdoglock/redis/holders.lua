@@ -1,0 +1,157 @@
+-- Who has a key together with others, behind queue.lua. One that is alone stands in the
+-- record as an exclusive one does; several stand for the attempt / in its first line, each
+-- behind a tab: <attempt> <state> <end, ms> <token> <label>. The end has 13 digits, the
+-- token 16. The record's TTL is that of the greatest end.
+
+local MOST_READERS, SHARED = 64, ' / (shared)'
+
+-- w, r or p, and how many of it may have a key together.
+local function kind_of(attempt)
+  local kind, number = string.match(attempt, '/([rp])(%d*)$')
+  if not kind then
+    return 'w', 1
+  end
+  return kind, kind == 'r' and MOST_READERS or tonumber(number)
+end
+
+local function digits(token)
+  return string.format('%010d%06d', token / 1000000, token % 1000000)
+end
+
+-- All that the record names, whether they are over or not.
+local function read_holders(key, value, queue, left, millis)
+  local holders, find, sub = {}, string.find, string.sub
+  if string.byte(value, 54) == 47 then
+    local from, stop = find(value, '\t', 54, true), (queue or #value + 1) - 1
+    while from do
+      local blank, next = find(value, ' ', from, true), find(value, '\t', from + 1, true)
+      local text = sub(value, from, next and next - 1 or stop)
+      holders[#holders + 1] = { attempt = sub(value, from + 1, blank - 1), state = sub(value, blank + 1, blank + 1),
+        stop = left == 0 and millis or tonumber(sub(value, blank + 3, blank + 15)),
+        token = sub(value, blank + 17, blank + 32), label = sub(text, blank - from + 35), text = text }
+      from = next
+    end
+    return holders
+  end
+  local attempt, label = string.match(value, '^(%S+) ([^\n]*)', 54)
+  if not label then
+    error('no lock, delete it or choose another prefix for keys: ' .. key)
+  end
+  holders[1] = { attempt = attempt, state = string.sub(value, 3, 3), stop = left < 0 and math.huge or millis + left,
+    token = string.sub(value, 37, 52), label = label, alone = true }
+  return holders
+end
+
+local function holder_of(holders, attempt)
+  for i = 1, #holders do
+    if holders[i].attempt == attempt then
+      return holders[i]
+    end
+  end
+  return nil
+end
+
+-- Those whose end has not come, but for one.
+local function others_here(holders, but, millis)
+  local here = {}
+  for i = 1, #holders do
+    if holders[i] ~= but and holders[i].stop > millis then
+      here[#here + 1] = holders[i]
+    end
+  end
+  return here
+end
+
+-- A key is had as permits or as a lock, and never as both.
+local function check_kind(key, attempt, here, alive)
+  local permits = kind_of(attempt) == 'p'
+  for _, all in ipairs({ here, alive }) do
+    for i = 1, #all do
+      if all[i].attempt ~= attempt and (kind_of(all[i].attempt) == 'p') ~= permits then
+        error((permits and 'in use as a lock, choose another name for permits: '
+          or 'in use as permits, choose another name for the lock: ') .. key)
+      end
+    end
+  end
+end
+
+-- Reserves the key for the first places, as many as may have it together with those who are
+-- here. Nobody who is alive is passed. Who is present is alive, and knows. Answers for how
+-- many, and whether places were taken off.
+local function admit(here, places, millis, to, present)
+  local admitted, from = 0, 1
+  while places[from] do
+    local place, first = places[from], here[1]
+    local kind, most = kind_of(place.attempt)
+    local unseen = millis - place.seen
+    if first and kind_of(first.attempt) == 'w' then
+      break
+    end
+    if place.attempt == present or unseen < DEAD_POLLS * place.poll then
+      if first and (kind_of(first.attempt) ~= kind or #here >= most) then
+        break
+      end
+      if place.attempt == present or tell(to, 'granted', place.attempt) ~= 0 or unseen < UNHEARD_POLLS * place.poll then
+        admitted = admitted + 1
+        here[#here + 1] = { attempt = place.attempt, state = 'r', stop = millis + claim_time(place),
+          token = string.rep('0', 16), label = RESERVED_LABEL }
+      end
+    end
+    from = from + 1
+  end
+  for i = 1, #places do
+    places[i] = places[i + from - 1]
+  end
+  return admitted, from > 1
+end
+
+local function longest(here)
+  local stop = 0
+  for i = 1, #here do
+    stop = math.max(stop, here[i].stop)
+  end
+  return stop
+end
+
+-- Some are here. Its block says what a release may give back: of one that is alone all that
+-- was given since.
+local function write_holders(key, here, places, last, retention, millis)
+  local sole, stop, first, state = here[1], longest(here), nil, 'r'
+  local holders = {}
+  for i = 1, #here do
+    local holder = here[i]
+    if holder.state ~= 'r' then
+      state, first = 'o', first or holder.token
+    end
+    -- Of one that has changed the text is gone.
+    holders[i] = holder.text or '\t' .. holder.attempt .. ' ' .. holder.state .. ' '
+      .. string.format('%013.0f', holder.stop) .. ' ' .. holder.token .. ' ' .. holder.label
+  end
+  local text = SHARED .. table.concat(holders)
+  if #here == 1 and (sole.alone or sole.state == 'r' or sole.token == last or kind_of(sole.attempt) == 'w') then
+    state, text = sole.state, ' ' .. sole.attempt .. ' ' .. sole.label
+  end
+  text = '2 ' .. state .. (#places > 0 and '+' or '-') .. ' ' .. string.format('%013.0f', retention) .. ' ' .. last
+    .. ' ' .. (first or digits(last + 1)) .. text .. text_of(places)
+  if stop == math.huge then
+    redis.call('SET', key, text, 'KEEPTTL')
+  else
+    redis.call('SET', key, text, 'PX', string.format('%.0f', stop - millis + retention))
+  end
+end
+
+-- Nobody is here, and nobody waits: as an exclusive record that is free, of the one who
+-- went last, so that what comes late of it has ended.
+local function leave_free(key, value, state, gone, last, retention)
+  redis.call('SET', key, '2 ' .. state .. string.sub(value, 4, 4) .. ' ' .. string.sub(value, 6, 18) .. ' ' .. last .. ' '
+    .. (gone.state == 'r' and digits(last + 1) or gone.token) .. ' ' .. gone.attempt .. ' ' .. gone.label, 'PX',
+    string.format('%.0f', retention / 2))
+end
+
+local function tell_holders(here, to, message, by)
+  for i = 1, #here do
+    if here[i].state == 'o' or here[i].state == 'l' then
+      tell(to, message, here[i].attempt, by)
+    end
+  end
+end

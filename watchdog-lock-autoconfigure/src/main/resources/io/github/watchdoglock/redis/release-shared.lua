@@ -1,0 +1,49 @@
+-- Release where somebody shares: who releases, who has the key or who waits.
+local ttl, millis, to = call('PTTL', key), now_millis(), messages(key, ARGV[3])
+local holders = read_holders(key, value, queue, ttl < 0 and ttl or math.max(0, ttl - retention), millis)
+local places = read_places(value, queue)
+local mine, at = holder_of(holders, attempt), place_in(places, attempt)
+if mine and mine.state == 'k' then
+  mine = nil
+end
+if not mine and not at then
+  return 'nothing nobody'
+end
+
+local here, ended, requeued = others_here(holders, mine, millis), 'place ', nil
+if mine then
+  local lives = mine.state ~= 'r' and mine.stop > millis
+  ended = mine.state == 'r' and 'reservation ' or 'lease '
+  -- What was not used goes back where nothing was given since.
+  if not mine.alone and mine.state ~= 'r' and ARGV[2] ~= '-' and ARGV[2] < mine.token and mine.token == last then
+    last = digits(last - 1)
+  end
+  write_first(key, ttl, retention)
+  if lives and tonumber(ARGV[4] or 0) > 0 then
+    mine.state, mine.stop, mine.text = 'k', millis + ARGV[4], nil
+    table.insert(here, 1, mine)
+    write_holders(key, here, places, last, retention, millis)
+    return 'lease nobody'
+  end
+  if lives and ARGV[5] and ARGV[5] ~= '' then
+    requeued = ARGV[5]
+    if not holder_of(here, requeued) then
+      places[place_in(places, requeued) or #places + 1] = new_place(requeued, tonumber(ARGV[6]), millis)
+    end
+  end
+else
+  if ttl >= 0 then
+    write_first(key, ttl, retention)
+  end
+  table.remove(places, at)
+end
+
+local admitted = admit(here, places, millis, to, requeued)
+if #here > 0 then
+  write_holders(key, here, places, last, retention, millis)
+elseif mine then
+  leave_free(key, value, mine.state == 'r' and 'k' or mine.state, mine, last, retention)
+else
+  call('SET', key, sub(value, 1, queue - 1), 'KEEPTTL')
+end
+return ended .. (requeued and holder_of(here, requeued) and 'requeued' or admitted > 0 and 'other' or 'nobody')
