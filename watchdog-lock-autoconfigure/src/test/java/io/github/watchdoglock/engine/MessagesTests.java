@@ -24,7 +24,9 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
@@ -45,6 +47,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MessagesTests {
 
 	private static final LockKey KEY = LockKey.of("orders");
+
+	private static final LockKey ROLE = LockKey.ofRole("reports");
 
 	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
 
@@ -94,6 +98,41 @@ class MessagesTests {
 		this.test.engine.cohorts.contended(KEY, last(), VISITOR);
 		assertThat(this.told).isEmpty();
 		handle.close();
+	}
+
+	@Test
+	void whoLeadsIsAskedToResignAndWhoDidNoMore() {
+		List<Long> asked = new ArrayList<>();
+		this.test.engine.tellOfRoles(new RoleObserver() {
+
+			@Override
+			public void asked(LockKey key, long token) {
+				assertThat(key).isEqualTo(ROLE);
+				asked.add(token);
+			}
+
+		});
+		LockHandle handle = this.test.engine.acquireAsync(LockRequest.of(ROLE)).join();
+		AttemptId attempt = last();
+		this.test.engine.cohorts.asked(ROLE, VISITOR);
+		assertThat(asked).isEmpty();
+		this.test.engine.cohorts.asked(ROLE, attempt);
+		assertThat(asked).containsExactly(handle.fencingToken());
+		handle.close();
+		this.test.engine.cohorts.asked(ROLE, attempt);
+		assertThat(asked).hasSize(1);
+	}
+
+	@Test
+	void onlyTheHoldThatIsForsakenIsLeftToItsLease() {
+		LockHandle handle = this.test.engine.acquireAsync(LockRequest.of(ROLE)).join();
+		this.test.engine.forsake(LockKey.ofRole("billing"), handle.fencingToken());
+		this.test.engine.forsake(ROLE, handle.fencingToken() - 1);
+		assertThat(handle.isHeld()).isTrue();
+		this.test.engine.forsake(ROLE, handle.fencingToken());
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.SHUTDOWN);
+		handle.close();
+		this.test.engine.forsake(ROLE, handle.fencingToken());
 	}
 
 	@Test
