@@ -107,7 +107,7 @@ final class Faults {
 		if (instance.machine.runs()) {
 			troubled("instance paused");
 			instance.machine.pause();
-			later(time, instance::wake);
+			later(time, () -> wake(instance));
 		}
 	}
 
@@ -116,7 +116,14 @@ final class Faults {
 		if (instance.machine.runs()) {
 			troubled("instance asleep");
 			instance.machine.sleep();
-			later(time, instance::wake);
+			later(time, () -> wake(instance));
+		}
+	}
+
+	/* Whoever was killed meanwhile does nothing more. */
+	private static void wake(Instance instance) {
+		if (!instance.dead) {
+			instance.wake();
 		}
 	}
 

@@ -31,6 +31,8 @@ import java.util.stream.IntStream;
  */
 final class SimulationRun {
 
+	private static final long TOLD = 50_000;
+
 	private final Tally tally = new Tally();
 
 	private long played;
@@ -53,8 +55,8 @@ final class SimulationRun {
 			CompletionService<Long> playing = new ExecutorCompletionService<>(threads);
 			for (int i = 0; i < players; i++) {
 				int player = i;
-				playing.submit(() -> worlds.get(player)
-					.play(first + player, players, TimeUnit.SECONDS.toNanos(seconds), most / players));
+				playing.submit(() -> play(worlds.get(player), first + player, players,
+						before + TimeUnit.SECONDS.toNanos(seconds), most / players));
 			}
 			for (int i = 0; i < players; i++) {
 				this.played += playing.take().get();
@@ -68,6 +70,20 @@ final class SimulationRun {
 			this.tally.add(each.counts());
 			this.steps += each.steps();
 		}
+	}
+
+	/* By one player, who tells of a long run how far it is. */
+	private static long play(Worlds worlds, long first, long by, long end, long most) {
+		long begun = System.nanoTime();
+		long played = 0;
+		while (played < most && System.nanoTime() - end < 0) {
+			played += worlds.play(first + played * by, by, end - System.nanoTime(), Math.min(most - played, TOLD));
+			if (played % TOLD == 0) {
+				System.out.printf("%,d of %,d worlds of a player, %,d s%n", played, most,
+						TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
+			}
+		}
+		return played;
 	}
 
 	long played() {
