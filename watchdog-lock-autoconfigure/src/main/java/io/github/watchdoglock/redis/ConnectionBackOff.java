@@ -18,6 +18,7 @@ package io.github.watchdoglock.redis;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -69,19 +70,20 @@ final class ConnectionBackOff {
 	 * opened less and less often.
 	 */
 	long delayAfterLoss() {
-		if (System.nanoTime() - this.opened < LONGEST_DELAY.toNanos()) {
-			return nextDelay(0);
-		}
-		this.delay = SHORTEST_DELAY.toMillis();
-		return 0;
+		return nextDelay(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.opened));
 	}
 
 	/*
 	 * Milliseconds; jittered, so that instances do not come back together. From the begin
-	 * of the attempt that failed on: one that took as long in vain was the pause itself,
-	 * and the next one is under way when a server goes on that stood still.
+	 * of what did not last on: what took as long as the longest pause was one itself, and
+	 * nothing has come too often. So the next attempt is under way when a server goes on
+	 * that stood still, and what is lost once more then is opened soon.
 	 */
 	long nextDelay(long taken) {
+		if (taken >= LONGEST_DELAY.toMillis()) {
+			this.delay = SHORTEST_DELAY.toMillis();
+			return 0;
+		}
 		long jittered = this.delay / 2 + ThreadLocalRandom.current().nextLong(this.delay / 2 + 1);
 		this.delay = Math.min(2 * this.delay, LONGEST_DELAY.toMillis());
 		return Math.max(jittered - taken, 0);
