@@ -209,7 +209,7 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 			this.cohort.waiters().unansweredFail(cause, again);
 		}
 		if (!this.cohort.endIfUnwanted()) {
-			this.core.watchdog().set(this.attempt, again);
+			this.attempt.askAgain(again);
 		}
 	}
 

@@ -33,7 +33,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 
 	final AttemptId id;
 
-	private final Cohort cohort;
+	final Cohort cohort;
 
 	private final Core core;
 
@@ -60,6 +60,9 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 
 	/** Commands that failed since the last answer. */
 	private int failures;
+
+	/** When it asks again after the last failure. */
+	private long again;
 
 	/** Until when the store may keep the key for this attempt. */
 	private long leaseEnd;
@@ -123,6 +126,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 		this.left = attempt.left;
 		this.unknown = attempt.unknown;
 		this.failures = attempt.failures;
+		this.again = attempt.again;
 		this.leaseEnd = attempt.leaseEnd;
 		this.contended = attempt.contended;
 		this.forced = attempt.forced;
@@ -299,6 +303,24 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 		this.failures++;
 		this.unknown |= cause instanceof OutcomeUnknownException;
 		return StoreCalls.backoff(this.failures, this.core.chance());
+	}
+
+	/* After a failure, or sooner where the store is said to answer. */
+	void askAgain(long moment) {
+		this.again = moment;
+		this.core.watchdog().set(this, moment);
+	}
+
+	/* Whether it leaves the store alone after a failure. */
+	boolean pauses() {
+		return this.failures > 0 && !this.inFlight && isCurrent();
+	}
+
+	/* The store can be reached again: its pause ends by some moment. */
+	void endPause(long moment) {
+		if (pauses() && this.again - moment > 0) {
+			askAgain(moment);
+		}
 	}
 
 	private static boolean hadNoEffect(Throwable cause) {

@@ -47,6 +47,9 @@ final class Cohorts implements WakeUps.Hints {
 	/* After a failover. A renewal takes Redis five microseconds. */
 	private static final int LOOKED_AT_TOGETHER = 1_000;
 
+	/* After an outage: as fast as 10,000 who wait poll. */
+	private static final int ASKED_TOGETHER = 100;
+
 	final Core core;
 
 	private final WakeUps wakeUps;
@@ -179,6 +182,27 @@ final class Cohorts implements WakeUps.Hints {
 		}
 		finally {
 			moveReleases();
+		}
+	}
+
+	/*
+	 * The pauses after failures are for a store that may still be away: who waits for a
+	 * key whose owner is gone waits no longer for that.
+	 */
+	@Override
+	public void reachable() {
+		List<Attempt> pausing = new ArrayList<>();
+		var unused = tryForEach((cohort) -> {
+			if (cohort.state() instanceof Attempt attempt && attempt.pauses()) {
+				pausing.add(attempt);
+			}
+		});
+		long now = this.core.now();
+		for (int i = 0; i < pausing.size(); i++) {
+			Attempt attempt = pausing.get(i);
+			long by = now + i / ASKED_TOGETHER * TimerWheel.TICK;
+			// What keeps failing asks when its pause is over.
+			unused = tryTwice(attempt.cohort, () -> attempt.endPause(by));
 		}
 	}
 

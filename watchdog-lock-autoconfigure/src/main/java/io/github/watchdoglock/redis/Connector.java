@@ -42,6 +42,8 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 
 	private final Callable<C> opening;
 
+	private final Runnable opened;
+
 	private final ScheduledExecutorService thread;
 
 	private final ConnectionSlot<C> slot = new ConnectionSlot<>();
@@ -62,11 +64,13 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 	 * Create a connector.
 	 * @param what where the connection leads and what it is for, as the log says it
 	 * @param opening opens one; runs on the thread, which closes it too, and may block
+	 * @param opened runs on the thread each time that a connection is in use
 	 * @param thread opens and closes connections
 	 */
-	Connector(String what, Callable<C> opening, ScheduledExecutorService thread) {
+	Connector(String what, Callable<C> opening, Runnable opened, ScheduledExecutorService thread) {
 		this.backOff = new ConnectionBackOff(what);
 		this.opening = opening;
+		this.opened = opened;
 		this.thread = thread;
 	}
 
@@ -198,17 +202,25 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 		}
 	}
 
+	/* Whatever comes of telling that, the connection stays. */
 	private void open() {
+		if (tryToOpen()) {
+			this.opened.run();
+		}
+	}
+
+	private boolean tryToOpen() {
 		this.next = null;
 		this.hurried = false;
 		if (this.closed) {
-			return;
+			return false;
 		}
 		long begun = System.nanoTime();
 		try {
 			C opened = this.opening.call();
 			fill(opened);
 			this.backOff.end();
+			return true;
 		}
 		catch (Throwable ex) {
 			// Errors too, or nothing would ever connect again. Asked before anybody hears
@@ -224,6 +236,7 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 					this.backOff.report(ex);
 				}
 			}
+			return false;
 		}
 	}
 

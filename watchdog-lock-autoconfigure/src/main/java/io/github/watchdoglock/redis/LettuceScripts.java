@@ -50,6 +50,9 @@ final class LettuceScripts implements ScriptExecutor {
 	private volatile Runnable whenMoved = () -> {
 	};
 
+	private volatile Runnable whenReachable = () -> {
+	};
+
 	/*
 	 * Where the sentinels' primary was when it was last connected to; the thread's own.
 	 */
@@ -69,12 +72,18 @@ final class LettuceScripts implements ScriptExecutor {
 		this.subscriptions = subscriptions;
 		this.thread = thread;
 		client.whenMoved(this::move);
-		this.connector = new Connector<>(client.address() + " for locks", this::open, thread);
+		this.connector = new Connector<>(client.address() + " for locks", this::open, () -> this.whenReachable.run(),
+				thread);
 	}
 
 	@Override
 	public void whenMoved(Runnable action) {
 		this.whenMoved = action;
+	}
+
+	@Override
+	public void whenReachable(Runnable action) {
+		this.whenReachable = action;
 	}
 
 	/* The first one begins the subscriptions, which come behind it. */

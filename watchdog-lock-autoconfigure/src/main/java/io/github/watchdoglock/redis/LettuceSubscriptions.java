@@ -57,7 +57,8 @@ final class LettuceSubscriptions implements Subscriptions {
 		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.client = client;
 		this.thread = thread;
-		this.connector = new Connector<>(client.address() + " for wake-ups", this::open, thread);
+		this.connector = new Connector<>(client.address() + " for wake-ups", this::open, () -> {
+		}, thread);
 		this.pingMillis = settings.pollInterval().toMillis();
 	}
 

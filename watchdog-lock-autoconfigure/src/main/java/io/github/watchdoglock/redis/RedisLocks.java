@@ -98,6 +98,7 @@ public final class RedisLocks implements AutoCloseable {
 		this.wakeUps = new RedisWakeUps(this.subscriptions, this.executor, settings.keyPrefix(),
 				this.client != null && failsOver);
 		this.executor.whenMoved(this.wakeUps::moved);
+		this.executor.whenReachable(this.wakeUps::reachable);
 		this.store = new RedisLeaseStore(this.executor, settings, this.timeOuts, describe(application));
 		this.survey = survey(application, settings, check, false);
 		this.roles = survey(application, settings, check, true);

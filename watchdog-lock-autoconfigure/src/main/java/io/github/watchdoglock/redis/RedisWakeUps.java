@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.store.AttemptId;
@@ -86,14 +87,21 @@ final class RedisWakeUps implements WakeUps {
 	}
 
 	void moved() {
-		// The failure of one keeps none of the others from hearing.
+		tell(Hints::moved, "What is held was not asked for at another Redis; it is when it is renewed");
+	}
+
+	void reachable() {
+		tell(Hints::reachable, "Who waits was not told that Redis is back, and asks when its pause is over");
+	}
+
+	/* The failure of one keeps none of the others from hearing. */
+	private void tell(Consumer<Hints> news, String missed) {
 		this.hints.values().forEach((hints) -> {
 			try {
-				hints.moved();
+				news.accept(hints);
 			}
 			catch (RuntimeException | Error ex) {
-				BackgroundLog.log(() -> logger
-					.warn("What is held was not asked for at another Redis; it is when it is renewed", ex));
+				BackgroundLog.log(() -> logger.warn(missed, ex));
 			}
 		});
 	}

@@ -50,6 +50,14 @@ interface ScriptExecutor extends AutoCloseable {
 	}
 
 	/**
+	 * Have something done each time that there is a connection, by the thread that
+	 * connects. Before the first call.
+	 * @param action what to do; never where that is not noticed
+	 */
+	default void whenReachable(Runnable action) {
+	}
+
+	/**
 	 * Whether keys of one call must share a slot.
 	 * @return false where that is not known
 	 */

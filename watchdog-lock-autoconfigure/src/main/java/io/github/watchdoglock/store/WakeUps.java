@@ -99,6 +99,12 @@ public interface WakeUps {
 		 */
 		void moved();
 
+		/**
+		 * The store can be asked again, which could not be reached before. Not called on
+		 * an I/O thread.
+		 */
+		void reachable();
+
 	}
 
 }

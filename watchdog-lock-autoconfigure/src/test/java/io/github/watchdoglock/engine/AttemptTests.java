@@ -94,6 +94,67 @@ class AttemptTests {
 	}
 
 	@Test
+	void aStoreThatCanBeReachedAgainIsAskedAtOnce() {
+		waitForOther();
+		passUntilNext();
+		this.store.down = true;
+		passUntilNext();
+		assertThat(gaps(7)).endsWith(750L, 750L);
+		this.store.down = false;
+		this.test.engine.cohorts.reachable();
+		assertThat(gaps(1)).containsExactly(10L);
+		// It is polled as before, by who has not failed.
+		this.test.engine.cohorts.reachable();
+		assertThat(gaps(1)).containsExactly(950L);
+	}
+
+	@Test
+	void aStoreThatCanBeReachedAgainIsAskedLaterByWhoComeBehindAHundredAndNobodyIsPutOff() {
+		for (int i = 0; i < 101; i++) {
+			this.other.ask(LockRequest.of("orders", "" + i)).join();
+			var unused = this.test.ask(LockRequest.of("orders", "" + i).withWaitTime(Duration.ofMillis(-1)));
+		}
+		this.store.down = true;
+		this.test.pass(Duration.ofSeconds(5));
+		this.store.commands.clear();
+		while (this.store.commands.isEmpty()) {
+			this.test.pass(TestEngine.TICK);
+		}
+		this.test.pass(TestEngine.TICK.multipliedBy(3));
+		// Not at the beginning of a tick, where the next one belongs to this.
+		this.ticker.advance(TestEngine.TICK.dividedBy(2));
+		this.store.commands.clear();
+		this.test.engine.cohorts.reachable();
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(100);
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(101);
+		// All fail for the first time again, and are due together.
+		this.store.commands.clear();
+		this.test.pass(Duration.ofMillis(740));
+		assertThat(this.store.commands).isEmpty();
+		this.test.engine.cohorts.reachable();
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.store.count(AcquireCommand.class)).isGreaterThanOrEqualTo(100);
+	}
+
+	@Test
+	void aStoreThatCanBeReachedAgainHasNothingAskedTwice() {
+		waitForOther();
+		passUntilNext();
+		this.store.down = true;
+		passUntilNext();
+		this.store.down = false;
+		this.store.hold = true;
+		passUntilNext();
+		this.test.engine.cohorts.reachable();
+		this.store.commands.clear();
+		this.test.pass(Duration.ofMillis(100));
+		assertThat(this.store.commands).isEmpty();
+		this.store.deliver();
+	}
+
+	@Test
 	void aCommandThatHadNoEffectLeavesNothingToUndo() {
 		this.store.down = true;
 		assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();

@@ -226,6 +226,20 @@ public final class ErrorScenarios {
 					.check(world.store.renewed.contains(other.handle().key()) ? "" : "the second one is not looked at");
 			}
 		});
+		SCENARIOS.put("the store can be reached again", (world) -> {
+			world.occupy(KEY);
+			world.closeWhenGranted(REQUEST);
+			world.pass(TestEngine.TICK);
+			world.store.away = true;
+			try {
+				world.pass(Duration.ofSeconds(1));
+			}
+			finally {
+				world.store.away = false;
+			}
+			world.first.engine.cohorts.reachable();
+			world.pass(Duration.ofSeconds(1));
+		});
 		SCENARIOS.put("an engine stops", (world) -> {
 			CompletableFuture<LockHandle> lock = world.ask(world.first);
 			CompletableFuture<LockHandle> other = world.ask(world.first);
@@ -698,6 +712,9 @@ public final class ErrorScenarios {
 		/** Answers to renewals and releases come when time has passed. */
 		private boolean slow;
 
+		/** Nobody can ask for a key. */
+		private boolean away;
+
 		private Forgetful(PointedTicker ticker) {
 			this.store = new InMemoryLeaseStore(ticker::readUnpointed, ticker.wallClock);
 		}
@@ -708,7 +725,8 @@ public final class ErrorScenarios {
 
 		@Override
 		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-			return this.store.acquire(command);
+			return this.away ? CompletableFuture.failedFuture(new LockStoreException("away", null))
+					: this.store.acquire(command);
 		}
 
 		@Override

@@ -16,7 +16,12 @@
 
 package io.github.watchdoglock.redis;
 
+import java.io.StringReader;
 import java.net.ConnectException;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -45,11 +50,31 @@ class ConnectorTests {
 	void whyThereWasNoConnectionIsLoggedAlsoWhereWhoHearsOfItCloses(CapturedOutput output) {
 		Connector<AutoCloseable> connector = new Connector<>("a Redis of this test", () -> {
 			throw new ConnectException("nobody is there");
+		}, () -> {
 		}, this.thread);
 		connector.use((connection) -> {
 		}, (reason) -> connector.close());
 		await().untilAsserted(() -> assertThat(output)
 			.contains("No connection to a Redis of this test, trying again: nobody is there"));
+	}
+
+	@Test
+	void eachConnectionIsToldOfWhenItIsInUseAndStaysWhateverComesOfThat() {
+		List<StringReader> inUse = new CopyOnWriteArrayList<>();
+		List<Connector<StringReader>> own = new CopyOnWriteArrayList<>();
+		Connector<StringReader> connector = new Connector<>("a Redis of this test", () -> new StringReader(""), () -> {
+			own.get(0).useIfAny(inUse::add);
+			throw new IllegalStateException("of the test");
+		}, this.thread);
+		own.add(connector);
+		connector.begin();
+		await().untilAsserted(() -> assertThat(inUse).hasSize(1));
+		connector.reopen(new SocketException("lost"));
+		await().untilAsserted(() -> assertThat(inUse).hasSize(2).doesNotHaveDuplicates());
+		List<StringReader> used = new ArrayList<>();
+		connector.useIfAny(used::add);
+		assertThat(used).containsExactly(inUse.get(1));
+		connector.close();
 	}
 
 }

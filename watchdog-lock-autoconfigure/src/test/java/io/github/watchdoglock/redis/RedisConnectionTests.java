@@ -206,6 +206,19 @@ class RedisConnectionTests {
 	}
 
 	@Test
+	void whoMayWaitIsToldOfEachConnectionForCommands() {
+		HintRecorder hints = new HintRecorder();
+		try (FaultProxy proxy = FaultProxy.to(server.port()); RedisLocks locks = locks(proxy.port())) {
+			locks.wakeUps().subscribe("somebody", hints);
+			locks.connect();
+			await().untilAsserted(() -> assertThat(hints.reached()).isOne());
+			proxy.cut();
+			await().untilAsserted(() -> assertThat(hints.reached()).isEqualTo(2));
+			assertThat(StoreCommands.fresh().acquire(locks.store())).isInstanceOf(Granted.class);
+		}
+	}
+
+	@Test
 	void subscriptionThatAnswersNothingIsOpenedAnew() {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true,
 				TIMEOUT);

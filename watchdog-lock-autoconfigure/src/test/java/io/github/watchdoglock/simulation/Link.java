@@ -288,7 +288,10 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		this.scheduler.in(0, this.machine,
 				() -> failed.forEach((call) -> call.fail(new OutcomeUnknownException("Connection reset", null))));
 		if (outage >= 0) {
-			this.scheduler.in(outage, null, () -> this.up = true);
+			this.scheduler.in(outage, null, () -> {
+				this.up = true;
+				reachable();
+			});
 		}
 	}
 
@@ -342,11 +345,21 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 				tell("moved", Hints::moved);
 			}
 
+			@Override
+			public void reachable() {
+				Link.this.reachable();
+			}
+
 		});
 	}
 
 	void moved() {
 		tell("moved", Hints::moved);
+	}
+
+	/* No message, so that it is not lost. */
+	private void reachable() {
+		deliver(0, Hints::reachable);
 	}
 
 	/* Nobody hears its channel for a while. */

@@ -18,6 +18,7 @@ package io.github.watchdoglock.store;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockKey;
 
@@ -30,6 +31,8 @@ import static org.awaitility.Awaitility.await;
 public final class HintRecorder implements WakeUps.Hints {
 
 	private final List<String> hints = new CopyOnWriteArrayList<>();
+
+	private final AtomicInteger reached = new AtomicInteger();
 
 	private volatile Runnable granted = () -> {
 	};
@@ -71,6 +74,20 @@ public final class HintRecorder implements WakeUps.Hints {
 	@Override
 	public void moved() {
 		this.hints.add("moved");
+	}
+
+	/* Comes with each connection, and concerns no key. */
+	@Override
+	public void reachable() {
+		this.reached.incrementAndGet();
+	}
+
+	/**
+	 * How often the store was said to be there.
+	 * @return the count since the beginning
+	 */
+	public int reached() {
+		return this.reached.get();
 	}
 
 	/**

@@ -718,6 +718,11 @@ public abstract class LeaseStoreContract {
 				throw new IllegalStateException("of the test");
 			}
 
+			@Override
+			public void reachable() {
+				throw new IllegalStateException("of the test");
+			}
+
 		});
 		acquire(this.a);
 		acquire(this.b);
