@@ -54,7 +54,7 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * @return the request
 	 */
 	static LockRequest of(LockKey key) {
-		return new LockRequestValue(key, null, null, null, null, null, false);
+		return new LockRequestValue(key, null, null, null, null, null, false, null, LockMode.WRITE);
 	}
 
 	/**
@@ -100,6 +100,19 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * @return whether it does, see {@link #withReleaseAfterTransaction()}
 	 */
 	boolean releaseAfterTransaction();
+
+	/**
+	 * How many may have it at once, over all instances.
+	 * @return from 1 to 64; 0 is one, an exclusive lock; null is the property
+	 * {@code watchdog-lock.locks.<name>.permits}, and 0 where there is none
+	 */
+	@Nullable Integer permits();
+
+	/**
+	 * Whether it is for reading or for writing.
+	 * @return the mode, {@link LockMode#WRITE} where nothing was said
+	 */
+	LockMode mode();
 
 	/**
 	 * This request for another lock.
@@ -169,5 +182,27 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * @return a new request
 	 */
 	LockRequest withReleaseAfterTransaction();
+
+	/**
+	 * This request for one of some permits: it is granted while fewer than this number
+	 * are held, over all instances. Each request goes by its own number, so that a
+	 * rolling change of it refuses nobody. A permit is had by a hold; a thread that has
+	 * one and asks again re-enters it.
+	 * @param permits from 1 to 64; 0 is an exclusive lock, which one permit is not:
+	 * nobody can have a key for both
+	 * @return a new request
+	 * @throws IllegalArgumentException if it is less than 0 or more than 64, or if this
+	 * request is for reading
+	 */
+	LockRequest withPermits(int permits);
+
+	/**
+	 * This request for reading, with others who read, or for writing, alone.
+	 * @param mode the mode
+	 * @return a new request
+	 * @throws IllegalArgumentException if it is for reading, and this request is for a
+	 * permit
+	 */
+	LockRequest withMode(LockMode mode);
 
 }

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss,
-		boolean releaseAfterTransaction) implements LockRequest {
+		boolean releaseAfterTransaction, @Nullable Integer permits, LockMode mode) implements LockRequest {
+
+	private static final int MOST_PERMITS = 64;
 
 	LockRequestValue {
 		Objects.requireNonNull(key, "'key' must not be null");
@@ -43,53 +45,82 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
 			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + maxHoldTime);
 		}
+		Objects.requireNonNull(mode, "'mode' must not be null");
+		if (permits != null && (permits < 0 || permits > MOST_PERMITS)) {
+			throw new IllegalArgumentException("'permits' of lock '" + key + "' must be from 0, which is an exclusive"
+					+ " lock, to " + MOST_PERMITS + ": " + permits);
+		}
+		if (permits != null && permits > 0 && mode == LockMode.READ) {
+			throw new IllegalArgumentException("Lock '" + key + "' is asked for with " + permits
+					+ " permits and to read: take one of them, permits to limit how many have it, or a mode");
+		}
 	}
 
 	@Override
 	public LockRequest withKey(LockKey key) {
 		return new LockRequestValue(key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
+				this.releaseAfterTransaction, this.permits,
+				this.mode);
 	}
 
 	@Override
 	public LockRequest withWaitTime(Duration waitTime) {
 		Objects.requireNonNull(waitTime, "'waitTime' must not be null");
 		return new LockRequestValue(this.key, waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
+				this.releaseAfterTransaction, this.permits,
+				this.mode);
 	}
 
 	@Override
 	public LockRequest withLease(Lease lease) {
 		Objects.requireNonNull(lease, "'lease' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
+				this.releaseAfterTransaction, this.permits,
+				this.mode);
 	}
 
 	@Override
 	public LockRequest withMinHoldTime(Duration minHoldTime) {
 		Objects.requireNonNull(minHoldTime, "'minHoldTime' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
+				this.releaseAfterTransaction, this.permits,
+				this.mode);
 	}
 
 	@Override
 	public LockRequest withMaxHoldTime(Duration maxHoldTime) {
 		Objects.requireNonNull(maxHoldTime, "'maxHoldTime' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction);
+				this.releaseAfterTransaction, this.permits,
+				this.mode);
 	}
 
 	@Override
 	public LockRequest withOnLoss(OnLoss onLoss) {
 		Objects.requireNonNull(onLoss, "'onLoss' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, onLoss,
-				this.releaseAfterTransaction);
+				this.releaseAfterTransaction, this.permits,
+				this.mode);
 	}
 
 	@Override
 	public LockRequest withReleaseAfterTransaction() {
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
-				this.onLoss, true);
+				this.onLoss, true, this.permits,
+				this.mode);
+	}
+
+	@Override
+	public LockRequest withPermits(int permits) {
+		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
+				this.onLoss, this.releaseAfterTransaction, permits, this.mode);
+	}
+
+	@Override
+	public LockRequest withMode(LockMode mode) {
+		Objects.requireNonNull(mode, "'mode' must not be null");
+		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
+				this.onLoss, this.releaseAfterTransaction, this.permits, mode);
 	}
 
 }
