@@ -42,15 +42,15 @@ class ApiTests {
 	private static final Pattern PUBLIC = Pattern.compile("^public ", Pattern.MULTILINE);
 
 	/* A wall that needs more of them is in the wrong place. */
-	private static final int MOST_PUBLIC_TYPES = 145;
+	private static final int MOST_PUBLIC_TYPES = 147;
 
 	private static final Map<String, Set<String>> API = Map.of("",
 			Set.of("Lease", "LocalLocks", "LockAction", "LockCallback", "LockConfigurationException", "LockException",
 					"LockHandle", "LockHandles", "LockInterruptedException", "LockKey", "LockKeyException",
-					"LockListener", "LockLoss", "LockLostException", "LockNotAcquiredException", "LockRequest",
-					"LockService", "LockServiceClosedException", "LockSnapshot", "LockState", "LockStoreException",
-					"OnContention", "OnLoss", "PrintableText", "ReactiveLockService", "Renewal", "LeaderElection",
-					"LeaderListener", "LeaderTerm", "LeaderWork", "Leadership"),
+					"LockListener", "LockLoss", "LockLostException", "LockMode", "LockNotAcquiredException",
+					"LockRequest", "LockService", "LockServiceClosedException", "LockSnapshot", "LockState",
+					"LockStoreException", "OnContention", "OnLoss", "PrintableText", "ReactiveLockService", "Renewal",
+					"LeaderElection", "LeaderListener", "LeaderTerm", "LeaderWork", "Leadership"),
 			"annotation", Set.of("DistributedLock", "DistributedLocks", "LeaderOnly", "LockedJob"), "event",
 			Set.of("LockAbandonedEvent", "LockAcquiredEvent", "LockAtRiskEvent", "LockEvent", "LockLongHoldEvent",
 					"LockLostEvent", "LockMaxHoldExceededEvent", "LockRecoveredEvent", "LockReleaseFailedEvent",

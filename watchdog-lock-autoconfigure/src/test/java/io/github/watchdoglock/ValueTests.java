@@ -148,6 +148,51 @@ class ValueTests {
 			.isEqualTo(Lease.renewed(Duration.ofSeconds(5)));
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { -1, 65 })
+	void permitsAreFromOneTo64OrNone(int permits) {
+		LockRequest request = LockRequest.of("export");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(permits))
+			.withMessageContaining("'permits' of lock 'export'")
+			.withMessageContaining("to 64: " + permits);
+		assertThat(request.permits()).isNull();
+		assertThat(request.withPermits(64).permits()).isEqualTo(64);
+		assertThat(request.withPermits(0).permits()).isZero();
+		assertThat(request.withPermits(1)).isNotEqualTo(request.withPermits(0)).isNotEqualTo(request);
+	}
+
+	@Test
+	@SuppressWarnings("NullAway")
+	void aRequestIsForWritingUnlessItSaysOtherwiseAndReadersHaveNoPermits() {
+		LockRequest request = LockRequest.of("catalog");
+		LockRequest reader = request.withMode(LockMode.READ);
+		assertThat(request.mode()).isEqualTo(LockMode.WRITE);
+		assertThat(reader.mode()).isEqualTo(LockMode.READ);
+		assertThat(reader.withPermits(0).mode()).isEqualTo(LockMode.READ);
+		assertThatIllegalArgumentException().isThrownBy(() -> reader.withPermits(5))
+			.withMessageContaining("'catalog' is asked for with 5 permits and to read");
+		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(5).withMode(LockMode.READ));
+		assertThatNullPointerException().isThrownBy(() -> request.withMode(null)).withMessageContaining("'mode'");
+	}
+
+	@Test
+	void everyCopyKeepsTheKind() {
+		LockRequest permit = everyChange(LockRequest.of("export").withPermits(5));
+		assertThat(permit.permits()).isEqualTo(5);
+		assertThat(permit).asString().contains("permits=5");
+		assertThat(everyChange(LockRequest.of("catalog").withMode(LockMode.READ)).mode()).isEqualTo(LockMode.READ);
+	}
+
+	private static LockRequest everyChange(LockRequest request) {
+		return request.withKey(LockKey.of("other"))
+			.withWaitTime(Duration.ZERO)
+			.withLease(Lease.renewed(Duration.ofSeconds(5)))
+			.withMinHoldTime(Duration.ofSeconds(1))
+			.withMaxHoldTime(Duration.ofSeconds(9))
+			.withOnLoss(OnLoss.FAIL)
+			.withReleaseAfterTransaction();
+	}
+
 	@Test
 	void whatIsReadOfLocksCanBeMadeWithoutAnEngine() {
 		LockKey key = LockKey.of("orders", "42");

@@ -24,6 +24,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -31,7 +32,8 @@ import io.github.watchdoglock.Renewal;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * The method runs in one place at a time, across all instances of the service.
+ * The method runs in one place at a time, across all instances of the service; in several
+ * where {@link #permits()} or {@link #mode()} say so.
  * <p>
  * On a type it counts for the public methods that the type and its subclasses declare; a
  * method's own annotation wins. Calls that do not go through the Spring proxy (from
@@ -39,7 +41,8 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * Repeated, the method needs several locks, each with its own lease and policies: all of
  * them or none, taken in one order everywhere (by name, then by id), within waits that
- * begin together. The first that is not to be had in time decides what happens.
+ * begin together. The first that is not to be had in time decides what happens. One that
+ * is for reading counts for nothing where another one writes the same key.
  * <p>
  * All durations are texts such as {@code 500ms}, {@code 10s} or {@code PT1M}, and may be
  * <code>${placeholders}</code>; a number needs its unit, but for {@code 0} and
@@ -93,6 +96,23 @@ public @interface DistributedLock {
 	 * @return the expression
 	 */
 	String condition() default "";
+
+	/**
+	 * How many may have the lock at once, over all instances: a call gets it while fewer
+	 * than this number have it. 0: as many as the property
+	 * {@code watchdog-lock.locks.<name>.permits} says, and one where there is none, an
+	 * exclusive lock. One permit is not that: what has permits is of another kind, and
+	 * whoever asks for the same key without fails.
+	 * @return from 1 to 64, or 0; not together with {@link LockMode#READ}
+	 */
+	int permits() default 0;
+
+	/**
+	 * Whether others who read may have the lock at the same time. A call that writes may
+	 * read the same key; one that reads and is to write fails at once.
+	 * @return the mode
+	 */
+	LockMode mode() default LockMode.WRITE;
 
 	/**
 	 * How long to wait for the lock: {@code 0s} tries once, {@code -1} waits without end;

@@ -56,7 +56,7 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		this.names.add(name);
 		WatchdogLockProperties all = this.properties.get();
 		LockDefaults defaults = new LockDefaults(all.leaseTime(), Renewal.DEFAULT, all.waitTime(), null,
-				all.maxHoldTime(), all.onContention().policy, all.onLoss().policy, all.leaseLimits()::check,
+				all.maxHoldTime(), 0, all.onContention().policy, all.onLoss().policy, all.leaseLimits()::check,
 				all.keyRules()::admit);
 		NamedLockProperties named = this.named.get().of(name);
 		return (named != null) ? named.over(defaults) : defaults;

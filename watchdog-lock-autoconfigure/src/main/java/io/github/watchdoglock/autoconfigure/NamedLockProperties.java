@@ -19,6 +19,7 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * -1 waits without end.
  * @param minHoldTime How long a lock stays taken at least.
  * @param maxHoldTime How long a lock is held at most.
+ * @param permits How many may have a lock at once, over all instances. Zero is one, an
+ * exclusive lock, as it is without.
  * @param linger For how long an instance keeps a lock that nobody holds any more.
  * @param renewal Whether the watchdog renews it.
  * @param onLoss What happens to work whose lock is lost while it runs.
@@ -42,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * be had in time.
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, @Nullable Duration linger, @Nullable Renewal renewal, @Nullable WhenLost onLoss,
-		@Nullable WhenContended onContention) {
+		@Nullable Duration maxHoldTime, @Nullable Integer permits, @Nullable Duration linger, @Nullable Renewal renewal,
+		@Nullable WhenLost onLoss, @Nullable WhenContended onContention) {
 
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
 		String prefix = property(name);
@@ -61,6 +64,9 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 					"it is longer than the lease, which is not renewed",
 					"set one that is not longer than lease-time, or leave renewal out");
 		}
+		if (this.permits != null) {
+			problems.requirePermits(prefix + ".permits", this.permits);
+		}
 		if (this.linger != null) {
 			problems.requireLinger(prefix + ".linger", this.linger);
 			boolean kept = !this.linger.isZero() && this.minHoldTime != null && !this.minHoldTime.isZero();
@@ -70,10 +76,17 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 			problems.require(this.linger.isZero() || this.renewal != Renewal.OFF, prefix + ".linger",
 					PropertyProblems.print(this.linger), "a lock that is not renewed is never kept for its next caller",
 					"leave out linger, or renewal");
+			problems.require(this.linger.isZero() || !isShared(), prefix + ".linger",
+					PropertyProblems.print(this.linger), "a permit is never kept for its next caller",
+					"leave out linger, or permits");
 		}
 		if (this.leaseTime != null) {
 			problems.requireAllowed(prefix + ".lease-time", this.leaseTime, this.renewal != Renewal.OFF, limits);
 		}
+	}
+
+	private boolean isShared() {
+		return this.permits != null && this.permits > 0;
 	}
 
 	/* As it is written. */
@@ -87,6 +100,7 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 				(this.waitTime != null) ? this.waitTime : defaults.waitTime(),
 				(this.minHoldTime != null) ? this.minHoldTime : defaults.minHoldTime(),
 				(this.maxHoldTime != null) ? this.maxHoldTime : defaults.maxHoldTime(),
+				(this.permits != null) ? this.permits : defaults.permits(),
 				(this.onContention != null) ? this.onContention.policy : defaults.onContention(),
 				(this.onLoss != null) ? this.onLoss.policy : defaults.onLoss(), defaults.leaseRule(), defaults.keys());
 	}
@@ -107,10 +121,22 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 		if (request.maxHoldTime() == null && this.maxHoldTime != null) {
 			completed = completed.withMaxHoldTime(this.maxHoldTime);
 		}
+		if (request.permits() == null && this.permits != null) {
+			completed = withPermits(completed, this.permits);
+		}
 		if ((request.onLoss() == null || request.onLoss() == OnLoss.DEFAULT) && this.onLoss != null) {
 			completed = completed.withOnLoss(this.onLoss.policy);
 		}
 		return completed;
+	}
+
+	private static LockRequest withPermits(LockRequest request, int permits) {
+		if (permits > 0 && request.mode() == LockMode.READ) {
+			throw new IllegalArgumentException("Lock '" + request.key() + "' is asked for to read, and watchdog-lock."
+					+ property(request.key().name()) + ".permits is " + permits
+					+ ": leave out one of them, permits to limit how many have it, or a mode");
+		}
+		return request.withPermits(permits);
 	}
 
 }

@@ -53,7 +53,7 @@ final class NamedLocks {
 	private static final String READ = "WATCHDOGLOCK_LOCKS_";
 
 	static final List<String> ATTRIBUTES = List.of("lease-time", "wait-time", "min-hold-time", "max-hold-time",
-			"linger", "renewal", "on-loss", "on-contention");
+			"permits", "linger", "renewal", "on-loss", "on-contention");
 
 	private final Map<String, NamedLockProperties> byName = new HashMap<>();
 

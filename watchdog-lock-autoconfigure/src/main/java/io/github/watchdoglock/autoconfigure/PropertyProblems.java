@@ -22,6 +22,7 @@ import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,12 @@ final class PropertyProblems {
 		require(!value.isNegative(), property, print(value), "it is negative",
 				"set a duration such as 1s, or 0s to give a lock back when it is released");
 		requireBounded(property, value, "set a shorter one");
+	}
+
+	void requirePermits(String property, int value) {
+		require(value >= 0 && value <= LockDefaults.MOST_PERMITS, property, value,
+				"it is not from 0, which is an exclusive lock, to " + LockDefaults.MOST_PERMITS,
+				"set how many may have the lock at once, or leave it out");
 	}
 
 	void requireAllowed(String property, Duration leaseTime, boolean renewed, LeaseLimits limits) {

@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnContention;
@@ -49,6 +50,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -62,6 +65,7 @@ import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link NamedLockProperties}: what is said of the locks of one name.
@@ -70,6 +74,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class NamedLockPropertiesTests {
 
 	private static int created;
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
 
 	private static final String LOCKS = "watchdog-lock.locks.";
 
@@ -253,6 +259,40 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
+	void permitsOfOneNameCountForAnnotatedMethodsAndRequestsThatAreSilent() {
+		this.recorded
+			.withPropertyValues(LOCKS + "report.permits=5", LOCKS + "strict.permits=0", LOCKS + "some.permits=5")
+			.run((context) -> {
+				context.getBean(Jobs.class).report();
+				context.getBean(Jobs.class).some();
+				context.getBean(Jobs.class).strict();
+				assertThat(context.getBean(FakeLockService.class).requests).extracting(LockRequest::permits)
+					.containsExactly(5, 3, null);
+			});
+		NamedLockProperties five = new Binder(new MapConfigurationPropertySource(Map.of("five.permits", "5")))
+			.bindOrCreate("five", NamedLockProperties.class);
+		LockRequest request = LockRequest.of("report");
+		assertThat(five.complete(request, LEASE)).isEqualTo(request.withPermits(5));
+		assertThat(five.complete(request.withPermits(0), LEASE)).isEqualTo(request.withPermits(0));
+		assertThat(five.complete(request.withPermits(6), LEASE)).isEqualTo(request.withPermits(6));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> five.complete(LockRequest.of("Jobs.x").withMode(LockMode.READ), LEASE))
+			.withMessageContaining("'Jobs.x' is asked for to read, and watchdog-lock.locks.Jobs.x.permits is 5");
+	}
+
+	@Test
+	void permitsOfANameThatAnAnnotatedMethodReadsAreRefused() {
+		this.contexts.withPropertyValues(LOCKS + "catalog.permits=5")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockConfigurationException.class)
+				.hasMessageContaining("Jobs.read")
+				.hasMessageContaining("'mode' is READ, and 'permits' is 5 by watchdog-lock.locks"));
+		this.contexts.withPropertyValues(LOCKS + "catalog.permits=0")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void locksOfOneNameAreKeptForAsLongAsIsSaidOfThem() {
 		this.contexts.withPropertyValues("watchdog-lock.linger=1m", LOCKS + "back.linger=0s").run((context) -> {
 			LockService locks = context.getBean(LockService.class);
@@ -275,6 +315,7 @@ class NamedLockPropertiesTests {
 			linger=-1s | renewal=on       | it is negative
 			linger=1s  | min-hold-time=1m | a lock with a minimum hold
 			linger=1s  | renewal=off      | a lock that is not renewed
+			linger=1s  | permits=5        | a permit is never kept
 			""")
 	void whatIsNeverKeptIsRefused(String linger, String other, String problem) {
 		this.contexts.withPropertyValues(LOCKS + "report." + linger, LOCKS + "report." + other)
@@ -291,7 +332,7 @@ class NamedLockPropertiesTests {
 					"watchdog-lock.locks[Jobs.x].wait-time=1s")
 			.run((context) -> assertThat(output.toString().split("No annotated lock has the name of")).hasSize(2));
 		assertThat(output).contains("[watchdog-lock.locks.Jobs.x, watchdog-lock.locks.raport]")
-			.contains("Annotated are [Jobs.unnamed, given, report, strict]");
+			.contains("Annotated are [Jobs.unnamed, catalog, given, report, some, strict]");
 	}
 
 	@Test
@@ -373,6 +414,8 @@ class NamedLockPropertiesTests {
 					.report.min-hold-time | -1s     | locks.report.min-hold-time is '-1s': it is negative
 					.report.max-hold-time | 0s      | locks.report.max-hold-time is '0s': it is less than 1ms
 					.report.wait-time     | -2s     | locks.report.wait-time is '-2s': it is negative
+					.report.permits       | -1      | locks.report.permits is '-1': it is not from 0, which is an exclusive lock, to 64
+					.report.permits       | 65      | locks.report.permits is '65': it is not from 0, which is an exclusive lock, to 64
 					.Jobs.x.lease-time    | 1ms     | locks.Jobs.x.lease-time is '1ms': it is shorter
 					.report.wait-tme      | 5s      | locks.report.wait-tme is '5s': nothing is called that
 					.Jobs.x.wait-tme      | 5s      | locks.Jobs.x.wait-tme is '5s': nothing is called that
@@ -447,6 +490,14 @@ class NamedLockPropertiesTests {
 
 		@DistributedLock
 		void unnamed() {
+		}
+
+		@DistributedLock(name = "some", permits = 3)
+		void some() {
+		}
+
+		@DistributedLock(name = "catalog", mode = LockMode.READ)
+		void read() {
 		}
 
 	}

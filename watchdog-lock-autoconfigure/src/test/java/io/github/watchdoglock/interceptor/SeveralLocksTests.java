@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Optional;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests for methods with several locks.
@@ -123,6 +126,31 @@ class SeveralLocksTests {
 	}
 
 	@Test
+	void whoWritesAKeyNeedNotReadIt() {
+		this.transfers.copy("a", "b");
+		assertThat(this.fixture.service.trail).containsExactly("lock catalog:a", "lock catalog:b", "unlock catalog:b",
+				"unlock catalog:a");
+		assertThat(this.fixture.service.requests).extracting(LockRequest::mode)
+			.containsExactly(LockMode.READ, LockMode.WRITE);
+		this.fixture.service.trail.clear();
+		this.fixture.service.requests.clear();
+		this.transfers.copy("a", "a");
+		assertThat(this.fixture.service.trail).containsExactly("lock catalog:a", "unlock catalog:a");
+		assertThat(this.fixture.service.requests)
+			.extracting(LockRequest::mode, LockRequest::waitTime, LockRequest::onLoss)
+			.containsExactly(tuple(LockMode.WRITE, Duration.ZERO, OnLoss.FAIL));
+	}
+
+	@Test
+	void keyWithPermitsAndWithoutIsRefusedBeforeAnyIsTaken() {
+		this.transfers.counted("a", "b");
+		assertThat(this.fixture.service.requests).extracting(LockRequest::permits).containsExactly(null, 5);
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.transfers.counted("a", "a"))
+			.withMessageContaining("counted(String, String): it needs the lock 'export:a' with 'permits' and without");
+		assertThat(this.fixture.service.requests).hasSize(2);
+	}
+
+	@Test
 	void theLossOfAnyThatFailsIsThrown() {
 		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.transfers.repeated("7"))
@@ -140,6 +168,16 @@ class SeveralLocksTests {
 		@DistributedLock(name = "b", onLoss = OnLoss.FAIL, waitTime = "0s")
 		@DistributedLock(name = "a", key = "#id", leaseTime = "5s", waitTime = "-1")
 		public void repeated(String id) {
+		}
+
+		@DistributedLock(name = "catalog", key = "#from", mode = LockMode.READ)
+		@DistributedLock(name = "catalog", key = "#to", waitTime = "0s", onLoss = OnLoss.FAIL)
+		public void copy(String from, String to) {
+		}
+
+		@DistributedLock(name = "export", key = "#alone")
+		@DistributedLock(name = "export", key = "#counted", permits = 5)
+		public void counted(String alone, String counted) {
 		}
 
 		@DistributedLock(name = "skips", onContention = OnContention.SKIP)

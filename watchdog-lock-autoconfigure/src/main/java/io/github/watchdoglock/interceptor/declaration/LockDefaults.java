@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitTime the wait: zero tries once, negative waits without end
  * @param minHoldTime how long a lock stays taken at least, null for no minimum
  * @param maxHoldTime how long a lock is held at most, null for no maximum
+ * @param permits how many may have a lock at once; 0 for one, an exclusive lock
  * @param onContention what happens when the wait is over, not
  * {@link OnContention#DEFAULT}
  * @param onLoss what happens when the lock is lost, not {@link OnLoss#DEFAULT}
@@ -44,8 +45,13 @@ import org.jspecify.annotations.Nullable;
  * @param keys what becomes of a key before it is used
  */
 public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTime, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, OnContention onContention, OnLoss onLoss, Consumer<Lease> leaseRule,
-		UnaryOperator<LockKey> keys) {
+		@Nullable Duration maxHoldTime, int permits, OnContention onContention, OnLoss onLoss,
+		Consumer<Lease> leaseRule, UnaryOperator<LockKey> keys) {
+
+	/**
+	 * How many may have a lock at once, at most.
+	 */
+	public static final int MOST_PERMITS = 64;
 
 	public LockDefaults {
 		if (onContention == OnContention.DEFAULT) {
@@ -59,7 +65,7 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 
 	/**
 	 * Create defaults that renew locks unless an annotation gives a lease time, that have
-	 * no minimum and change no keys.
+	 * no minimum, are exclusive and change no keys.
 	 * @param leaseTime the lease
 	 * @param waitTime the wait
 	 * @param maxHoldTime how long a lock is held at most, null for no maximum
@@ -69,7 +75,7 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 	 */
 	public LockDefaults(Duration leaseTime, Duration waitTime, @Nullable Duration maxHoldTime,
 			OnContention onContention, OnLoss onLoss, Consumer<Lease> leaseRule) {
-		this(leaseTime, Renewal.DEFAULT, waitTime, null, maxHoldTime, onContention, onLoss, leaseRule,
+		this(leaseTime, Renewal.DEFAULT, waitTime, null, maxHoldTime, 0, onContention, onLoss, leaseRule,
 				UnaryOperator.identity());
 	}
 

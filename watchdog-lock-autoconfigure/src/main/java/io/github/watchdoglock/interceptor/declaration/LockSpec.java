@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param condition which calls need it, null for all
  * @param key the part of the key that comes from arguments, null for one lock per name
  * @param keys what becomes of a key before it is used
+ * @param kind who may have it at the same time
  * @param waitTime zero tries once, negative waits without end
  * @param lease the lease
  * @param minHoldTime how long it stays taken at least, null for no minimum
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param contention what happens when it is not to be had in time
  */
 record LockSpec(String name, @Nullable LockExpression condition, @Nullable LockExpression key,
-		UnaryOperator<LockKey> keys, Duration waitTime, Lease lease, @Nullable Duration minHoldTime,
+		UnaryOperator<LockKey> keys, LockKind kind, Duration waitTime, Lease lease, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention) {
 
 	/*
@@ -60,7 +61,7 @@ record LockSpec(String name, @Nullable LockExpression condition, @Nullable LockE
 	}
 
 	private LockRequest request(@Nullable String id) {
-		LockRequest request = LockRequest.of(this.keys.apply(LockKey.of(this.name, id)))
+		LockRequest request = this.kind.of(this.keys.apply(LockKey.of(this.name, id)))
 			.withWaitTime(this.waitTime)
 			.withLease(this.lease)
 			.withOnLoss(this.onLoss);

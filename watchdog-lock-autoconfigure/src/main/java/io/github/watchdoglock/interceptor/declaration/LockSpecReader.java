@@ -73,6 +73,7 @@ final class LockSpecReader {
 			.concat(leaders.stream().map((annotation) -> read(annotation, method, result)),
 					locks.stream().map((annotation) -> read(annotation, method, targetClass, result)))
 			.toList();
+		SameKey.check(specs, method);
 		return new LockedMethod(method, result, specs, this.roles);
 	}
 
@@ -91,16 +92,16 @@ final class LockSpecReader {
 		OnLoss onLoss = (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults.onLoss();
 		Contention contention = Contention.skip(method, result, "it is for a leader alone (@LeaderOnly)", "Return ");
 		this.roles.stand(role);
-		return new LockSpec(key.name(), null, null, (any) -> key, Duration.ZERO, Lease.renewed(defaults.leaseTime()),
-				null, null, onLoss, contention);
+		return new LockSpec(key.name(), null, null, (any) -> key, LockKind.EXCLUSIVE, Duration.ZERO,
+				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention);
 	}
 
 	private LockSpec read(DistributedLock annotation, Method method, Class<?> targetClass, ResultType result) {
 		LockDefaults defaults = defaults(annotation, method);
 		return new LockSpec(name(annotation, method), condition(annotation, method, targetClass),
-				key(annotation, method, targetClass), defaults.keys(), waitTime(annotation, method),
-				lease(annotation, method), minHoldTime(annotation, method), maxHoldTime(annotation, method),
-				onLoss(annotation, method),
+				key(annotation, method, targetClass), defaults.keys(), LockKind.of(annotation, method, defaults),
+				waitTime(annotation, method), lease(annotation, method), minHoldTime(annotation, method),
+				maxHoldTime(annotation, method), onLoss(annotation, method),
 				Contention.of(annotation, method, targetClass, result, defaults.onContention()));
 	}
 

@@ -41,6 +41,8 @@ public record LockedMethod(Method method, ResultType result, List<LockSpec> spec
 	 * @param target the object on which the method is called
 	 * @param arguments the arguments
 	 * @return the locks, in the order in which they are taken
+	 * @throws io.github.watchdoglock.LockConfigurationException if a key is wanted with
+	 * permits and without
 	 */
 	public List<WantedLock> wanted(@Nullable Object target, @Nullable Object[] arguments) {
 		List<WantedLock> wanted = new ArrayList<>(this.specs.size());
@@ -50,7 +52,7 @@ public record LockedMethod(Method method, ResultType result, List<LockSpec> spec
 			}
 		}
 		wanted.sort(WantedLock.ORDER);
-		return wanted;
+		return (this.specs.size() > 1) ? SameKey.once(wanted, this.method) : wanted;
 	}
 
 	/**

@@ -46,6 +46,14 @@ public final class LockExpression {
 	}
 
 	/**
+	 * The expression.
+	 * @return as it is written
+	 */
+	public String text() {
+		return this.expression.getExpressionString();
+	}
+
+	/**
 	 * The part of a key that comes from the arguments of a call.
 	 * @param target the object on which the method is called
 	 * @param arguments the arguments

@@ -21,6 +21,7 @@ import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
@@ -79,6 +80,49 @@ class LockSpecReaderTests {
 				.withMinHoldTime(Duration.ofSeconds(3))
 				.withMaxHoldTime(Duration.ofSeconds(20))
 				.withOnLoss(OnLoss.FAIL));
+	}
+
+	@Test
+	void kindIsExclusiveUnlessTheAnnotationOrTheDefaultsSayOtherwise() {
+		assertThat(spec(Kinds.class, "exclusive").kind()).isEqualTo(LockKind.EXCLUSIVE);
+		assertThat(spec(Kinds.class, "reads").kind()).isEqualTo(new LockKind(0, LockMode.READ));
+		assertThat(spec(Kinds.class, "writes").kind()).isEqualTo(LockKind.EXCLUSIVE);
+		assertThat(spec(Kinds.class, "five").kind()).isEqualTo(new LockKind(5, LockMode.WRITE));
+		assertThat(spec(Kinds.class, "most").kind()).isEqualTo(new LockKind(64, LockMode.WRITE));
+	}
+
+	@Test
+	void permitsComeFromTheDefaultsWhereTheAnnotationIsSilent() {
+		this.fixture.defaults = ofPermits(3);
+		assertThat(spec(Kinds.class, "exclusive").kind().permits()).isEqualTo(3);
+		assertThat(spec(Kinds.class, "five").kind().permits()).isEqualTo(5);
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec(Kinds.class, "reads"))
+			.withMessageContaining("LockSpecReaderTests$Kinds.reads()")
+			.withMessageContaining("'mode' is READ, and 'permits' is 3 by watchdog-lock.locks");
+	}
+
+	@Test
+	void requestCarriesItsKind() {
+		assertThat(spec(Kinds.class, "five").requests(new Kinds(), new Object[0])).extracting(LockRequest::permits)
+			.containsExactly(5);
+		assertThat(spec(Kinds.class, "reads").requests(new Kinds(), new Object[0])).extracting(LockRequest::mode)
+			.containsExactly(LockMode.READ);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "nameless, WrongTogether.nameless", "keyed, orders" })
+	void keyWithPermitsAndWithoutIsRefused(String method, String lock) {
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> this.fixture.lockedMethod(WrongTogether.class, method))
+			.withMessageContaining("LockSpecReaderTests$WrongTogether." + method + "(")
+			.withMessageContaining("it needs the lock '" + lock + "' with 'permits' and without")
+			.satisfies((ex) -> assertThat(ex.getAction()).contains("another name"));
+	}
+
+	private LockDefaults ofPermits(int permits) {
+		LockDefaults other = this.fixture.defaults;
+		return new LockDefaults(other.leaseTime(), other.renewal(), other.waitTime(), null, null, permits,
+				other.onContention(), other.onLoss(), other.leaseRule(), other.keys());
 	}
 
 	@Test
@@ -168,6 +212,9 @@ class LockSpecReaderTests {
 			hugeMinimum   | 'minHoldTime' is '900000000h', and must be from 0s | Give a duration
 			longMinimum   | 'minHoldTime' is '10s', longer than the lease of 5000 ms, which | Leave 'leaseTime' out
 			hugeMaximum   | 'maxHoldTime' is '900000000h', and must be from 1ms | Give a duration
+			manyPermits   | 'permits' is 65, and must be from 1 to 64 | watchdog-lock.locks.<name>.permits
+			minusPermits  | 'permits' is -1, and must be from 1 to 64 | Give how many
+			readPermits   | 'mode' is READ, and 'permits' is 5: readers are not counted | Leave out one of them
 			unresolved    | 'name' is '${missing}', which can't be resolved | Set the property
 			badKey        | 'key' is '#a..b', which is no expression | Write SpEL
 			skipPrimitive | 'onContention' is SKIP, and it returns the primitive int | return Integer or an Optional
@@ -263,6 +310,44 @@ class LockSpecReaderTests {
 
 		@DistributedLock(renewal = Renewal.OFF)
 		public void unsetNotRenewed() {
+		}
+
+	}
+
+	public static class Kinds {
+
+		@DistributedLock
+		public void exclusive() {
+		}
+
+		@DistributedLock(mode = LockMode.READ)
+		public void reads() {
+		}
+
+		@DistributedLock(mode = LockMode.WRITE)
+		public void writes() {
+		}
+
+		@DistributedLock(permits = 5)
+		public void five() {
+		}
+
+		@DistributedLock(permits = 64)
+		public void most() {
+		}
+
+	}
+
+	public static class WrongTogether {
+
+		@DistributedLock(permits = 5)
+		@DistributedLock(mode = LockMode.READ)
+		public void nameless() {
+		}
+
+		@DistributedLock(name = "orders", key = "#id")
+		@DistributedLock(name = "orders", key = "#id", permits = 5)
+		public void keyed(String id) {
 		}
 
 	}
@@ -371,6 +456,18 @@ class LockSpecReaderTests {
 
 		@DistributedLock(maxHoldTime = "900000000h")
 		public void hugeMaximum() {
+		}
+
+		@DistributedLock(permits = 65)
+		public void manyPermits() {
+		}
+
+		@DistributedLock(permits = -1)
+		public void minusPermits() {
+		}
+
+		@DistributedLock(permits = 5, mode = LockMode.READ)
+		public void readPermits() {
 		}
 
 		@DistributedLock("${missing}")

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.lang.reflect.Method;
+
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.annotation.DistributedLock;
+
+/**
+ * Who may have a lock at the same time. Immutable.
+ *
+ * @param permits how many, 0 where they are not counted
+ * @param mode whether it is for reading, with others who read
+ */
+record LockKind(int permits, LockMode mode) {
+
+	static final LockKind EXCLUSIVE = new LockKind(0, LockMode.WRITE);
+
+	static LockKind of(DistributedLock annotation, Method method, LockDefaults defaults) {
+		int given = annotation.permits();
+		if (given < 0 || given > LockDefaults.MOST_PERMITS) {
+			throw new LockConfigurationException(method,
+					"'permits' is " + given + ", and must be from 1 to " + LockDefaults.MOST_PERMITS,
+					"Give how many may have the lock at once, or leave it out to have the number of"
+							+ " watchdog-lock.locks.<name>.permits.");
+		}
+		int permits = (given > 0) ? given : defaults.permits();
+		if (permits > 0 && annotation.mode() == LockMode.READ) {
+			throw new LockConfigurationException(method,
+					"'mode' is READ, and 'permits' is " + permits + ((given > 0) ? "" : " by watchdog-lock.locks")
+							+ ": readers are not counted",
+					"Leave out one of them: 'mode' to limit how many have the lock at once, 'permits' to have"
+							+ " readers together.");
+		}
+		return new LockKind(permits, annotation.mode());
+	}
+
+	LockRequest of(LockKey key) {
+		LockRequest request = LockRequest.of(key).withMode(this.mode);
+		return (this.permits > 0) ? request.withPermits(this.permits) : request;
+	}
+
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor.declaration;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.interceptor.key.LockExpression;
+import io.github.watchdoglock.interceptor.lock.WantedLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a key that several annotations of a method stand for: who writes it
+ * need not read it, and nobody has it with permits and without.
+ */
+final class SameKey {
+
+	private SameKey() {
+	}
+
+	/* What can be seen before any call. */
+	static void check(List<LockSpec> specs, Method method) {
+		for (LockSpec spec : specs) {
+			for (LockSpec other : specs) {
+				if (spec.kind().permits() > 0 && other.kind().permits() == 0 && spec.name().equals(other.name())
+						&& Objects.equals(text(spec.key()), text(other.key()))) {
+					throw refusal(method, spec.name());
+				}
+			}
+		}
+	}
+
+	private static @Nullable String text(@Nullable LockExpression key) {
+		return (key != null) ? key.text() : null;
+	}
+
+	/* Of locks in order, those that are not only for reading what another one writes. */
+	static List<WantedLock> once(List<WantedLock> wanted, Method method) {
+		List<WantedLock> once = new ArrayList<>(wanted.size());
+		int end;
+		for (int start = 0; start < wanted.size(); start = end) {
+			end = start + 1;
+			while (end < wanted.size() && wanted.get(end).key().equals(wanted.get(start).key())) {
+				end++;
+			}
+			List<WantedLock> same = wanted.subList(start, end);
+			if (same.stream().map(SameKey::hasPermits).distinct().count() > 1) {
+				throw refusal(method, same.get(0).key().toString());
+			}
+			boolean written = same.stream().anyMatch(SameKey::writes);
+			same.stream().filter((lock) -> !written || writes(lock)).forEach(once::add);
+		}
+		return once;
+	}
+
+	private static boolean writes(WantedLock lock) {
+		return lock.request().mode() == LockMode.WRITE;
+	}
+
+	private static boolean hasPermits(WantedLock lock) {
+		Integer permits = lock.request().permits();
+		return permits != null && permits > 0;
+	}
+
+	private static LockConfigurationException refusal(Method method, String lock) {
+		return new LockConfigurationException(method,
+				"it needs the lock '" + lock + "' with 'permits' and without, which nobody can have at once",
+				"Give one of them another name, or both of them 'permits'.");
+	}
+
+}
