@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param key as the accessor says, which goes for the others, too
  */
 record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss,
-		boolean releaseAfterTransaction, @Nullable Integer permits, LockMode mode) implements LockRequest {
+		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss, boolean releaseAfterTransaction,
+		@Nullable Integer permits, LockMode mode) implements LockRequest {
 
 	private static final int MOST_PERMITS = 64;
 
@@ -59,55 +59,48 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 	@Override
 	public LockRequest withKey(LockKey key) {
 		return new LockRequestValue(key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits,
-				this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode);
 	}
 
 	@Override
 	public LockRequest withWaitTime(Duration waitTime) {
 		Objects.requireNonNull(waitTime, "'waitTime' must not be null");
 		return new LockRequestValue(this.key, waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits,
-				this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode);
 	}
 
 	@Override
 	public LockRequest withLease(Lease lease) {
 		Objects.requireNonNull(lease, "'lease' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits,
-				this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode);
 	}
 
 	@Override
 	public LockRequest withMinHoldTime(Duration minHoldTime) {
 		Objects.requireNonNull(minHoldTime, "'minHoldTime' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits,
-				this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode);
 	}
 
 	@Override
 	public LockRequest withMaxHoldTime(Duration maxHoldTime) {
 		Objects.requireNonNull(maxHoldTime, "'maxHoldTime' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits,
-				this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode);
 	}
 
 	@Override
 	public LockRequest withOnLoss(OnLoss onLoss) {
 		Objects.requireNonNull(onLoss, "'onLoss' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, onLoss,
-				this.releaseAfterTransaction, this.permits,
-				this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode);
 	}
 
 	@Override
 	public LockRequest withReleaseAfterTransaction() {
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
-				this.onLoss, true, this.permits,
-				this.mode);
+				this.onLoss, true, this.permits, this.mode);
 	}
 
 	@Override
