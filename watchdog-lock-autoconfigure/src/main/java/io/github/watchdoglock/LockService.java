@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * asks the store, once, and the hold has it from then on until it ends; one that asks for
  * no more changes nothing. Where the store does not confirm it, there is no re-entry, and
  * the hold goes on as it was.
+ * <p>
+ * A thread that writes may read as well, and writes until its hold has ended; one that
+ * reads can't write. One that has a permit has the same permit again.
  * <p>
  * A lock is a lease. It can be lost while the work runs: when the process or its machine
  * stands still for longer than the lease, when the store forgets it (a failover, an
@@ -53,8 +57,10 @@ public interface LockService {
 	 * @throws LockNotAcquiredException if somebody else held it until the wait was over
 	 * @throws LockLostException if this thread has lost the lock and not closed its
 	 * handle
+	 * @throws LockUpgradeException if this thread has the lock to read and asks to write
 	 * @throws LockStoreException if the store failed before it gave a first answer, or
-	 * when a re-entry asked it for a stronger lease
+	 * when a re-entry asked it for a stronger lease; or if the key is in use as permits
+	 * and is asked for as a lock, or the other way round
 	 * @throws LockServiceClosedException if the service is shutting down
 	 * @throws LockKeyException if the id is longer than
 	 * {@code watchdog-lock.max-id-length}
@@ -168,6 +174,17 @@ public interface LockService {
 	boolean forceRelease(LockKey key);
 
 	/**
+	 * Take a lock from one of those who hold it, and let the others have it. Fails as
+	 * {@link #forceRelease(LockKey)} does.
+	 * @param key the lock
+	 * @param token the first fencing token of its lease, as {@link LockState#token()} has
+	 * it; not 0
+	 * @return whether somebody held it with that token
+	 * @throws IllegalArgumentException if the token is not positive
+	 */
+	boolean forceRelease(LockKey key, long token);
+
+	/**
 	 * A view for code that takes a {@link Lock}. It has no state: views of one key are
 	 * the same lock, also for a thread that has it by an annotation or by a handle.
 	 * <ul>
@@ -200,5 +217,22 @@ public interface LockService {
 	 * @return the view
 	 */
 	Lock asLock(LockRequest request);
+
+	/**
+	 * Views for code that takes a {@link ReadWriteLock}: any number of threads read, over
+	 * all instances, or one writes. In order of arrival: who asks to read waits behind
+	 * who asked to write before.
+	 * <p>
+	 * A thread that writes may read as well, and is a writer until it has unlocked all of
+	 * it: there is no downgrade. One that reads can't write: asked to, {@code writeLock}
+	 * throws {@link LockUpgradeException}, {@code tryLock} too. All else is as
+	 * {@link #asLock(LockRequest)} says.
+	 * @param request the key and the lease, of both; its wait is not used
+	 * @return the views
+	 * @throws IllegalArgumentException if the request is for permits
+	 */
+	default ReadWriteLock asReadWriteLock(LockRequest request) {
+		return new ReadWriteLockView(asLock(request.withMode(LockMode.READ)), asLock(request.withMode(LockMode.WRITE)));
+	}
 
 }

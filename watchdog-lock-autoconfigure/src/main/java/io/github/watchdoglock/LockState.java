@@ -19,8 +19,8 @@ package io.github.watchdoglock;
 import java.time.Duration;
 
 /**
- * What the store says of a lock that somebody holds. Immutable; states that say the same
- * are equal.
+ * What the store says of a lock that somebody holds; of several, the one whose lease ends
+ * first. Immutable; states that say the same are equal.
  */
 public sealed interface LockState permits LockStateValue {
 
@@ -34,7 +34,7 @@ public sealed interface LockState permits LockStateValue {
 	 * @return the state
 	 */
 	static LockState of(LockKey key, String holder, long token, Duration remaining, int waiting) {
-		return new LockStateValue(key, holder, token, remaining, waiting);
+		return new LockStateValue(key, holder, token, remaining, waiting, 1);
 	}
 
 	/**
@@ -66,5 +66,19 @@ public sealed interface LockState permits LockStateValue {
 	 * @return their number
 	 */
 	int waiting();
+
+	/**
+	 * How many hold it together: instances that read, or permits.
+	 * @return their number, 1 of an exclusive lock
+	 */
+	int holders();
+
+	/**
+	 * This state of one of several.
+	 * @param holders how many hold the lock together, at least 1
+	 * @return a new state
+	 * @throws IllegalArgumentException if they are fewer than 1
+	 */
+	LockState withHolders(int holders);
 
 }

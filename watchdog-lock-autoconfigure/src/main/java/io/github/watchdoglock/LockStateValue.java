@@ -24,12 +24,21 @@ import java.util.Objects;
  *
  * @param key as the accessor says, which goes for the others, too
  */
-record LockStateValue(LockKey key, String holder, long token, Duration remaining, int waiting) implements LockState {
+record LockStateValue(LockKey key, String holder, long token, Duration remaining, int waiting,
+		int holders) implements LockState {
 
 	LockStateValue {
 		Objects.requireNonNull(key, "'key' must not be null");
 		Objects.requireNonNull(holder, "'holder' must not be null");
 		Objects.requireNonNull(remaining, "'remaining' must not be null");
+		if (holders < 1) {
+			throw new IllegalArgumentException("'holders' must be at least 1: " + holders);
+		}
+	}
+
+	@Override
+	public LockState withHolders(int holders) {
+		return new LockStateValue(this.key, this.holder, this.token, this.remaining, this.waiting, holders);
 	}
 
 }

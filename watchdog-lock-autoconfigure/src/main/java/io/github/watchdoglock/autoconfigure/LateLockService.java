@@ -81,6 +81,11 @@ class LateLockService implements LockService {
 	}
 
 	@Override
+	public boolean forceRelease(LockKey key, long token) {
+		return this.service.get().forceRelease(key, token);
+	}
+
+	@Override
 	public Lock asLock(LockRequest request) {
 		return this.service.get().asLock(request);
 	}

@@ -105,6 +105,11 @@ public final class UnguardedLockService implements LockService, LocalLocks {
 	}
 
 	@Override
+	public boolean forceRelease(LockKey key, long token) {
+		return false;
+	}
+
+	@Override
 	public Lock asLock(LockRequest request) {
 		return new UnguardedLock(request.key());
 	}

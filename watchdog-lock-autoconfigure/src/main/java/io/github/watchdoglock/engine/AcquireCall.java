@@ -53,8 +53,9 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 		this.terms = head.terms;
 		this.queued = cohort.waiters().anyPatient();
 		this.attempt.sent(this.core.now() + this.terms.length());
-		this.attempt.lingers &= this.core.idleGrants().time(head.key, this.terms, head.rules) > 0;
-		boolean several = this.attempt.lingers || this.cohort.waiters().size() > 1;
+		this.attempt.lingers &= !head.kind.isShared()
+				&& this.core.idleGrants().time(head.key, this.terms, head.rules) > 0;
+		boolean several = this.attempt.lingers || (!head.kind.isShared() && this.cohort.waiters().size() > 1);
 		this.command = new AcquireCommand(this.cohort.key, this.attempt.id, this.core.label(head.thread),
 				this.terms.lease().duration(), several ? TokenBlock.SIZE : 1, this.attempt.lingers,
 				this.queued ? this.terms.poll() : this.terms.trial(), !this.queued, mayTake());
@@ -103,7 +104,7 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 			this.attempt.inFlight = false;
 		}
 		if (!this.attempt.isCurrent()) {
-			if (answer instanceof AcquireAnswer.Granted && !this.cohort.isGrantOf(this.attempt.id)) {
+			if (answer instanceof AcquireAnswer.Granted && this.cohort.grantOf(this.attempt.id) == null) {
 				// It was undone already, unless that command was lost; tokens of a
 				// former answer may have been used.
 				this.cohort.undo(this.attempt.id, ReleaseCommand.UNKNOWN, this.attempt.leaseEnd());
@@ -131,6 +132,10 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 
 	private void granted(AcquireAnswer.Granted answer) {
 		this.attempt.answered(true);
+		if (this.cohort.endIfUnwanted()) {
+			// Callers of another kind have their turn by now.
+			return;
+		}
 		Waiter head = this.cohort.waiters().first();
 		if (!head.terms.equals(this.terms) || this.attempt.forced || isLate(this.core.nowNoticingSleep() - this.sent)) {
 			// Another caller's turn by now, or too little is left: not the head's lease.
@@ -138,7 +143,9 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 			return;
 		}
 		this.attempt.cancel();
-		Grant grant = new Grant(this.attempt.id, this.cohort, answer, this.terms, this.sent, this.attempt.leaseEnd());
+		Grant grant = this.attempt.id.kind().isShared()
+				? new SharedGrant(this.attempt.id, this.cohort, answer, this.terms, this.sent, this.attempt.leaseEnd())
+				: new Grant(this.attempt.id, this.cohort, answer, this.terms, this.sent, this.attempt.leaseEnd());
 		if (this.attempt.lingers) {
 			grant.budget().linger();
 		}
@@ -148,7 +155,7 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 		Hold.begin(grant, head, grant.firstToken, () -> {
 		});
 		grant.watch();
-		this.cohort.tellWhoAwaits(this.core.now());
+		grant.begun();
 	}
 
 	/* Later than an answer may be, as that to a command which waited for a connection. */

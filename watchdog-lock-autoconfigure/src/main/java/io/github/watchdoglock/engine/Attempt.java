@@ -94,6 +94,12 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 		this.leaseEnd = this.start;
 	}
 
+	/* Whether it asks as a caller does. */
+	@Override
+	public boolean isFor(Waiter waiter) {
+		return waiter.kind.equals(this.id.kind());
+	}
+
 	/* What the store said last; null while that settles nothing, or it fails. */
 	@Override
 	public Waiter.Outcome.@Nullable Refused refusal(long now) {

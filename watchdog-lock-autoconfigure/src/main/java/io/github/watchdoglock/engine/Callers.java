@@ -198,8 +198,8 @@ final class Callers {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
-		return new Waiter(request.key(), terms, this.core.rules().with(request), this.core.wait(request.waitTime()),
-				this.core.nowNoticingSleep(), thread, whenDone);
+		return new Waiter(request.key(), Kinds.of(request), terms, this.core.rules().with(request),
+				this.core.wait(request.waitTime()), this.core.nowNoticingSleep(), thread, whenDone);
 	}
 
 	/* Let it into its cohort. */

@@ -17,21 +17,25 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers of one key inside this instance: at most one hold, one attempt, one queue.
- * Everything happens in {@link Steps}; methods other than {@link #change} and
- * {@link #join} are parts of one.
+ * The callers of one key inside this instance: at most one attempt, one queue, and one
+ * hold, but for kinds that are shared. Everything happens in {@link Steps}; methods other
+ * than {@link #change} and {@link #join} are parts of one.
  */
 final class Cohort extends Steps implements Steps.Revertible {
 
@@ -46,6 +50,9 @@ final class Cohort extends Steps implements Steps.Revertible {
 
 	/** A hold also while its release must wait. */
 	private @Nullable State state;
+
+	/** What it has of its key together with others; replaced, never changed. */
+	private @Nullable List<SharedGrant> shared;
 
 	Cohort(LockKey key, Cohorts all) {
 		super(all.guardOf(key));
@@ -86,14 +93,47 @@ final class Cohort extends Steps implements Steps.Revertible {
 		return this.waiters != null && !this.waiters.isEmpty();
 	}
 
-	/* Whether what came of an attempt is what it has. */
-	boolean isGrantOf(AttemptId id) {
-		return this.state != null && this.state.isGrantOf(id);
+	/* What it has that came of an attempt. */
+	@Nullable Grant grantOf(AttemptId id) {
+		Grant grant = (this.state != null) ? this.state.grant() : null;
+		if (grant != null && grant.is(id)) {
+			return grant;
+		}
+		for (SharedGrant shared : shared()) {
+			if (shared.is(id)) {
+				return shared;
+			}
+		}
+		return null;
 	}
 
-	/* What it has of its key at the moment. */
+	void forEachGrant(Consumer<Grant> visitor) {
+		Grant grant = (this.state != null) ? this.state.grant() : null;
+		if (grant != null) {
+			visitor.accept(grant);
+		}
+		shared().forEach(visitor);
+	}
+
+	/* Visit those that are open. */
+	void forEachHold(Consumer<Hold> visitor) {
+		forEachGrant((grant) -> {
+			Grant.User user = grant.user();
+			if (user != null) {
+				user.forEachHold(visitor);
+			}
+		});
+	}
+
+	/* What it has of its key at the moment, to itself. */
 	@Nullable State state() {
 		return this.state;
+	}
+
+	/* What it has together with others; each is to be kept before it is changed. */
+	List<SharedGrant> shared() {
+		List<SharedGrant> shared = this.shared;
+		return (shared != null) ? shared : List.of();
 	}
 
 	@Override
@@ -144,6 +184,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		}
 		this.waiters = cohort.waiters;
 		this.state = cohort.state;
+		this.shared = cohort.shared;
 		this.retired = cohort.retired;
 	}
 
@@ -153,7 +194,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 			return;
 		}
 		this.waiters = null;
-		if (!this.retired && this.state == null) {
+		if (!this.retired && this.state == null && this.shared == null) {
 			this.all.remove(this);
 			this.retired = true;
 		}
@@ -165,6 +206,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (this.state != null) {
 			this.state.lookAgain(now);
 		}
+		shared().forEach((grant) -> grant.lookAgain(now));
 		if (this.waiters != null) {
 			this.waiters.lookAgain(now);
 		}
@@ -197,6 +239,10 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (this.state != null) {
 			this.state.expireIfOver();
 		}
+		if (isOfOtherFamily(waiter.kind)) {
+			waiters().fail(waiter, Kinds.refusal(waiter.kind));
+			return;
+		}
 		Waiter.Outcome.Refused refusal = refusal(now);
 		if (refusal != null) {
 			waiters().known(waiter, refusal, now);
@@ -204,6 +250,21 @@ final class Cohort extends Steps implements Steps.Revertible {
 		else {
 			pursue();
 		}
+	}
+
+	/* Whether somebody has the key, or waits for it, with whom nobody of a kind can. */
+	private boolean isOfOtherFamily(Kind kind) {
+		boolean permit = kind.isPermit();
+		if (waiters().first().kind.isPermit() != permit
+				|| (permit && this.state instanceof Hold hold && hold.isOpen())) {
+			return true;
+		}
+		for (SharedGrant grant : shared()) {
+			if (grant.kind().isPermit() != permit && grant.user() != null) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/* The time of a caller is over; one who had no answer is still owed one. */
@@ -295,6 +356,9 @@ final class Cohort extends Steps implements Steps.Revertible {
 
 	/* Do what can be done to get the key. */
 	private void pursue() {
+		if (this.state == null && joinsReaders()) {
+			return;
+		}
 		if (this.state == null) {
 			// Behind a command of what it had before, which had no answer for long.
 			Waiter first = waiters().firstUnanswered();
@@ -304,9 +368,43 @@ final class Cohort extends Steps implements Steps.Revertible {
 					return;
 				}
 			}
-			this.state = new Attempt(this, core().nextAttempt());
+			this.state = new Attempt(this, core().nextAttempt(waiters().first().kind));
 		}
 		this.state.pursue();
+	}
+
+	/*
+	 * Whether nobody waits any more, or who is first waits for no attempt: it reads with
+	 * others.
+	 */
+	private boolean joinsReaders() {
+		long now = core().now();
+		while (isAwaited()) {
+			Waiter first = waiters().first();
+			Readers readers = Readers.toJoin(shared(), first, now);
+			if (readers == null) {
+				return false;
+			}
+			if (!readers.admit(first, now)) {
+				return true;
+			}
+		}
+		return true;
+	}
+
+	/* An attempt has come to what others may have too; it goes on for the others. */
+	void share(SharedGrant grant) {
+		List<SharedGrant> shared = new ArrayList<>(shared());
+		shared.add(grant);
+		this.shared = shared;
+		this.state = null;
+	}
+
+	/* That is over. */
+	void unshare(SharedGrant grant) {
+		List<SharedGrant> shared = new ArrayList<>(shared());
+		shared.remove(grant);
+		this.shared = shared.isEmpty() ? null : shared;
 	}
 
 	/* From now on it has this of its key. */
@@ -322,11 +420,19 @@ final class Cohort extends Steps implements Steps.Revertible {
 		}
 	}
 
-	/* End the attempt if nobody waits for it any more. */
+	/*
+	 * End the attempt if nobody waits for it any more, or who is first asks in another
+	 * way.
+	 */
 	boolean endIfUnwanted() {
-		boolean ended = !isAwaited() && this.state != null && this.state.giveUp();
+		State state = this.state;
+		boolean awaited = isAwaited();
+		boolean ended = state != null && !(awaited && state.isFor(waiters().first())) && state.giveUp();
 		if (ended) {
 			this.state = null;
+		}
+		if (awaited && this.state == null) {
+			pursue();
 		}
 		return ended;
 	}
@@ -353,9 +459,14 @@ final class Cohort extends Steps implements Steps.Revertible {
 		/* Set its alarm anew. */
 		void lookAgain(long now);
 
-		/* Whether it is what came of an attempt. */
-		default boolean isGrantOf(AttemptId id) {
-			return false;
+		/* What has come of an attempt; null while nothing has. */
+		default @Nullable Grant grant() {
+			return null;
+		}
+
+		/* Whether it is what a caller waits for. */
+		default boolean isFor(Waiter waiter) {
+			return true;
 		}
 
 		/* Somebody has come who has had no answer. */

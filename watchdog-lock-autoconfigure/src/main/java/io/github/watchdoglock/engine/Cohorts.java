@@ -164,12 +164,9 @@ final class Cohorts implements WakeUps.Hints {
 			List<Held> held = new ArrayList<>();
 			long now = this.core.now();
 			var unused = tryForEach((cohort) -> {
-				if (cohort.state() instanceof Hold hold) {
-					held.add(new Held(hold.grant, hold.grant.left(now)));
-				}
-				else if (cohort.state() instanceof IdleGrant idle) {
-					held.add(new Held(idle.grant(), idle.grant().left(now)));
-				}
+				List<Held> found = new ArrayList<>();
+				cohort.forEachGrant((grant) -> found.add(new Held(grant, grant.left(now))));
+				held.addAll(found);
 			});
 			// As it was found: renewals answered meanwhile would change the order.
 			held.sort(Comparator.comparingLong(Held::left));
@@ -177,7 +174,7 @@ final class Cohorts implements WakeUps.Hints {
 				Grant grant = held.get(i).grant();
 				long by = now + i / LOOKED_AT_TOGETHER * TimerWheel.TICK;
 				// What keeps failing is asked for when it is renewed.
-				unused = tryTwice(grant.cohort, () -> grant.lookBy(by));
+				unused = tryTwice(grant.cohort, grant.subject(), () -> grant.lookBy(by));
 			}
 		}
 		finally {
@@ -230,9 +227,12 @@ final class Cohorts implements WakeUps.Hints {
 	/* Declare lost what is still held; only a dead thread's key is released. */
 	void abandon() {
 		forEach((cohort) -> {
-			if (cohort.state() instanceof Hold hold && hold.isOpen()) {
-				hold.lose(hold.isAbandoned() ? LockLoss.Reason.ABANDONED : LockLoss.Reason.SHUTDOWN);
-			}
+			cohort.forEachHold((hold) -> {
+				cohort.keep(hold);
+				if (hold.isOpen()) {
+					hold.lose(hold.isAbandoned() ? LockLoss.Reason.ABANDONED : LockLoss.Reason.SHUTDOWN);
+				}
+			});
 		});
 	}
 
@@ -241,9 +241,12 @@ final class Cohorts implements WakeUps.Hints {
 		Cohort cohort = this.cohorts.get(KeyRules.bounded(key));
 		if (cohort != null) {
 			cohort.change(() -> {
-				if (cohort.state() instanceof Hold hold && hold.isOpen() && hold.token == token) {
-					hold.lose(LockLoss.Reason.SHUTDOWN);
-				}
+				cohort.forEachHold((hold) -> {
+					if (hold.isOpen() && hold.token == token) {
+						cohort.keep(hold);
+						hold.lose(LockLoss.Reason.SHUTDOWN);
+					}
+				});
 			});
 		}
 	}
@@ -260,17 +263,17 @@ final class Cohorts implements WakeUps.Hints {
 	private @Nullable Throwable tryForEach(Consumer<Cohort> step) {
 		Throwable failure = null;
 		for (Cohort cohort : this.cohorts.values()) {
-			Throwable ex = tryTwice(cohort, () -> step.accept(cohort));
+			Throwable ex = tryTwice(cohort, null, () -> step.accept(cohort));
 			failure = (ex != null) ? ex : failure;
 		}
 		return failure;
 	}
 
-	private static @Nullable Throwable tryTwice(Cohort cohort, Runnable step) {
+	private static @Nullable Throwable tryTwice(Cohort cohort, Steps.@Nullable Revertible subject, Runnable step) {
 		Throwable failure = null;
 		for (int i = 0; i < 2; i++) {
 			try {
-				cohort.change(step);
+				cohort.change(subject, step);
 				return null;
 			}
 			catch (Throwable ex) {
@@ -291,20 +294,16 @@ final class Cohorts implements WakeUps.Hints {
 				continue;
 			}
 			List<Waiter> waiters = new ArrayList<>();
-			Seen[] seen = new Seen[1];
+			List<Seen> seen = new ArrayList<>();
 			long now = this.core.now();
 			cohort.change(() -> {
-				if (cohort.state() instanceof Hold hold && hold.isOpen()) {
-					seen[0] = new Seen(hold, hold.thread(), hold.remaining(now), hold.grant.renewals(),
-							hold.grant.atRisk());
-				}
+				cohort.forEachHold((hold) -> seen.add(new Seen(hold, hold.thread(), hold.remaining(now),
+						hold.grant.renewals(), hold.grant.atRisk())));
 				if (cohort.isAwaited()) {
 					cohort.waiters().forEach(waiters::add);
 				}
 			});
-			if (seen[0] != null) {
-				snapshots.add(snapshot(seen[0], now, waiters.size()));
-			}
+			seen.forEach((hold) -> snapshots.add(snapshot(hold, now, waiters.size())));
 			waiters.forEach((waiter) -> snapshots.add(snapshot(waiter, now, waiters.size())));
 		}
 		return snapshots;
@@ -315,9 +314,11 @@ final class Cohorts implements WakeUps.Hints {
 		Cohort cohort = this.cohorts.get(KeyRules.bounded(key));
 		Thread[] holder = new Thread[1];
 		if (cohort != null) {
-			cohort
-				.change(() -> holder[0] = (cohort.state() instanceof Hold hold && hold.isOpen() && hold.token == token)
-						? hold.thread() : null);
+			cohort.change(() -> cohort.forEachHold((hold) -> {
+				if (hold.token == token && holder[0] == null) {
+					holder[0] = hold.thread();
+				}
+			}));
 		}
 		return holder[0];
 	}

@@ -34,6 +34,7 @@ import io.github.watchdoglock.repeat.Repeats;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Threads;
@@ -243,8 +244,8 @@ final class Core {
 		return this.lifecycle.isOpen();
 	}
 
-	AttemptId nextAttempt() {
-		return new AttemptId(this.instance, this.attempts.incrementAndGet());
+	AttemptId nextAttempt(Kind kind) {
+		return new AttemptId(this.instance, this.attempts.incrementAndGet(), kind);
 	}
 
 	Terms defaults() {

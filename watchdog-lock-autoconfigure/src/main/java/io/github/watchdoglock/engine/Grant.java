@@ -18,8 +18,11 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * An attempt that has the lease: knows until when, and renews it. Everything is guarded
  * by the cohort's lock; the deadline is also read without it.
  */
-final class Grant extends LeaseDeadline implements Steps.Revertible {
+class Grant extends LeaseDeadline implements Steps.Revertible {
 
 	/* No renewal makes a lease shorter, so one for this tells whether it is there. */
 	private static final Duration LOOK = Duration.ofMillis(1);
@@ -82,7 +85,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 		}
 	}
 
-	private Core core() {
+	Core core() {
 		return this.cohort.core();
 	}
 
@@ -120,7 +123,12 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	AttemptId id() {
-		return new AttemptId(core().instance(), this.attempt);
+		return new AttemptId(core().instance(), this.attempt, kind());
+	}
+
+	/* How the key is had with it. */
+	Kind kind() {
+		return Kind.EXCLUSIVE;
 	}
 
 	boolean is(AttemptId id) {
@@ -164,6 +172,18 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 		return this.budget != null && this.budget.isContended();
 	}
 
+	/* Whether it may have more callers though others wait elsewhere. */
+	boolean mayStay(long now) {
+		return this.budget == null || this.budget.mayStay(now);
+	}
+
+	/* One more has it. */
+	void join() {
+		if (this.budget != null) {
+			this.budget.join();
+		}
+	}
+
 	boolean isForced() {
 		return this.budget != null && this.budget.isForced();
 	}
@@ -181,8 +201,64 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	/* Who has it now; null while that is being decided, or when it is over. */
-	private @Nullable User user() {
+	@Nullable User user() {
 		return (this.cohort.state() instanceof User user && user.has(this)) ? user : null;
+	}
+
+	/* A caller has it from now on. */
+	void begin(Hold hold) {
+		this.cohort.become(hold);
+	}
+
+	/* Its first caller has it, and is to be woken. */
+	void begun() {
+		this.cohort.tellWhoAwaits(core().now());
+	}
+
+	/* It is over; the next attempt may have been begun with that. */
+	void vacate(@Nullable Attempt next) {
+		this.cohort.vacate(next);
+	}
+
+	/* What would come next takes a place with its release. */
+	boolean isToRequeue() {
+		return this.cohort.isAwaited() && isContended();
+	}
+
+	/* Whether a caller may be the next who has it. */
+	boolean suits(Waiter waiter) {
+		return !waiter.kind.isShared();
+	}
+
+	/*
+	 * A hold has ended, by a loss unless the reason is null; answers whether nobody else
+	 * has it.
+	 */
+	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
+		return true;
+	}
+
+	/* Whether it goes back with a hold that was lost and is closed now. */
+	boolean isOwed() {
+		return true;
+	}
+
+	/* For how long nobody is to have the key though it has ended. */
+	long keep(long now) {
+		return 0;
+	}
+
+	/* What is changed by whatever happens to it, and not saved with the cohort. */
+	Steps.@Nullable Revertible subject() {
+		return null;
+	}
+
+	/* An answer of the store that concerns whoever has it. */
+	void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
+		User user = user();
+		if (user != null) {
+			user.answered(sent, answer, failure);
+		}
 	}
 
 	/* Ask the store for it by some moment, however lately it has confirmed it. */
@@ -255,7 +331,7 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 	/* What is over is declared over. */
 	@Override
 	public void expire(long now) {
-		this.cohort.change(() -> {
+		this.cohort.change(subject(), () -> {
 			User user = user();
 			if (user != null) {
 				user.expire(now);
@@ -367,7 +443,8 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 
 	/* Whether a renewal is to bring more tokens. */
 	private boolean needsBlock() {
-		return this.budget != null && !this.budget.hasToken() && this.cohort.isAwaited();
+		return this.budget != null && !this.budget.hasToken() && this.cohort.isAwaited()
+				&& suits(this.cohort.waiters().first());
 	}
 
 	/* One for these terms was answered, or has failed. */
@@ -427,6 +504,13 @@ final class Grant extends LeaseDeadline implements Steps.Revertible {
 
 		/* It ends if its time is over. */
 		void expire(long now);
+
+		/* The key was taken from it. */
+		void forced();
+
+		/* Visit the callers. */
+		default void forEachHold(Consumer<Hold> visitor) {
+		}
 
 		/* Whether it has ended since nobody is left who could. */
 		default boolean endIfAbandoned() {

@@ -82,7 +82,8 @@ final class HandOff {
 	/* Otherwise that is settled. */
 	private boolean isToBeHandedOn(long now) {
 		boolean awaited = this.cohort.isAwaited();
-		boolean handedOn = awaited && !this.before.keepsKey() && this.before.mayHandOn(now);
+		boolean handedOn = awaited && this.grant.suits(this.cohort.waiters().first()) && !this.before.keepsKey()
+				&& this.before.mayHandOn(now);
 		if (!handedOn && (awaited || !this.before.linger())) {
 			release();
 		}
@@ -100,6 +101,10 @@ final class HandOff {
 		this.grant.beginHold();
 		Hold.begin(this.grant, next, this.grant.budget().pass(), this.before::handOn);
 		this.grant.watchNext();
+		if (this.grant.kind().isShared()) {
+			// An attempt goes on for the others.
+			this.cohort.endIfUnwanted();
+		}
 	}
 
 	/* Ask whether it is still there, and for as long as the next caller needs. */
@@ -121,7 +126,7 @@ final class HandOff {
 		else if (gone) {
 			this.grant.end();
 			this.before.foundGone();
-			this.cohort.vacate(null);
+			this.grant.vacate(null);
 		}
 		else {
 			// The lease may last, but nobody here can rely on it.
@@ -158,12 +163,12 @@ final class HandOff {
 	private void release() {
 		this.grant.end(() -> {
 			Attempt requeued = null;
-			if (this.cohort.isAwaited() && this.grant.isContended() && !this.before.keepsKey()) {
-				requeued = new Attempt(this.cohort, this.core.nextAttempt());
+			if (this.grant.isToRequeue() && !this.before.keepsKey()) {
+				requeued = new Attempt(this.cohort, this.core.nextAttempt(this.cohort.waiters().first().kind));
 				requeued.expectPlace(this.grant.terms);
 			}
 			this.before.release(requeued);
-			this.cohort.vacate(requeued);
+			this.grant.vacate(requeued);
 		});
 	}
 

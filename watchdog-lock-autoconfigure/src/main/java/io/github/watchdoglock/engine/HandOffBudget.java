@@ -142,6 +142,11 @@ final class HandOffBudget implements Steps.Revertible {
 		return this.token;
 	}
 
+	/* One more has it besides, with the same token. */
+	void join() {
+		this.passed++;
+	}
+
 	boolean mayStay(long now) {
 		return !this.contended || (this.passed < BUDGET && now - this.since < BUDGET_TIME);
 	}

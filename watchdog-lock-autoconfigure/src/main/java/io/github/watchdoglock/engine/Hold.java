@@ -27,7 +27,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.repeat.Undo;
-import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
@@ -80,7 +79,7 @@ final class Hold extends HandleOwners implements Grant.User {
 		Core core = cohort.core();
 		long now = core.now();
 		Hold hold = new Hold(grant, waiter, token, now);
-		cohort.become(hold);
+		grant.begin(hold);
 		cohort.beginUse();
 		cohort.waiters().grant(waiter, Handle.first(hold));
 		whenWoken.run();
@@ -119,8 +118,8 @@ final class Hold extends HandleOwners implements Grant.User {
 	}
 
 	@Override
-	public boolean isGrantOf(AttemptId id) {
-		return this.grant.is(id);
+	public Grant grant() {
+		return this.grant;
 	}
 
 	@Override
@@ -175,6 +174,18 @@ final class Hold extends HandleOwners implements Grant.User {
 		}
 		else if (this.rules.maxHold() - (now - this.acquired) <= 0) {
 			exceed(Duration.ofNanos(now - this.acquired));
+		}
+	}
+
+	@Override
+	public void forced() {
+		lose(LockLoss.Reason.FORCED);
+	}
+
+	@Override
+	public void forEachHold(Consumer<Hold> visitor) {
+		if (isOpen()) {
+			visitor.accept(this);
 		}
 	}
 
@@ -235,23 +246,27 @@ final class Hold extends HandleOwners implements Grant.User {
 			this.grant.note(renewed, now);
 			boolean recovered = this.grant.atRisk();
 			this.grant.confirm(sent);
-			tell((listener) -> listener.renewed(this.key, this.token));
-			if (recovered) {
-				tell((listener) -> listener.recovered(this.key, this.token));
-			}
+			tellRenewed(recovered);
 		}
 		else if (answer instanceof RenewAnswer.Gone) {
 			this.grant.cohort.afterwards(() -> core().events().renewalGone(this.key, this.token));
 			lose(LockLoss.Reason.GONE);
 		}
 		else {
-			failed(now, StoreCalls.cause(ex));
+			boolean news = !this.grant.atRisk();
+			this.grant.retry(now);
+			tellFailed(now, StoreCalls.cause(ex), news);
 		}
 	}
 
-	private void failed(long now, Throwable cause) {
-		boolean news = !this.grant.atRisk();
-		this.grant.retry(now);
+	void tellRenewed(boolean recovered) {
+		tell((listener) -> listener.renewed(this.key, this.token));
+		if (recovered) {
+			tell((listener) -> listener.recovered(this.key, this.token));
+		}
+	}
+
+	void tellFailed(long now, Throwable cause, boolean news) {
 		tell((listener) -> listener.renewalFailed(this.key, this.token, cause));
 		if (news) {
 			Duration left = Duration.ofNanos(this.grant.left(now));
@@ -267,7 +282,7 @@ final class Hold extends HandleOwners implements Grant.User {
 			return true;
 		}
 		LockLoss loss = this.loss;
-		if (loss != null && isOwed(loss.reason()) && !this.grant.outlastsFixedTerms()) {
+		if (loss != null && isOwed(loss.reason()) && !this.grant.outlastsFixedTerms() && this.grant.isOwed()) {
 			// The store may keep the key for a while, and the work is done now; what
 			// outlasts its terms was ended with the loss.
 			undo(false);
@@ -283,7 +298,8 @@ final class Hold extends HandleOwners implements Grant.User {
 
 	/* How long nobody is to have the key though it has ended. */
 	Duration keep(long now) {
-		return Duration.ofNanos(Math.max(this.rules.minHold() - (now - this.acquired), 0));
+		long own = this.rules.minHold() - (now - this.acquired);
+		return Duration.ofNanos(Math.max(own, this.grant.keep(now)));
 	}
 
 	/* End whatever the store has of it; nobody waits for the answer. */
@@ -317,6 +333,19 @@ final class Hold extends HandleOwners implements Grant.User {
 	private void lose(LockLoss.Reason suspected, @Nullable Runnable before) {
 		long now = core().now();
 		LockLoss.Reason reason = (this.grant.left(now) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
+		loseAlone(reason, before);
+		if (this.grant.isLeft(this, reason)) {
+			this.grant.end();
+			if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
+				undo(reason == LockLoss.Reason.ABANDONED);
+			}
+			this.grant.vacate(null);
+		}
+	}
+
+	/* Whatever becomes of what it had. */
+	void loseAlone(LockLoss.Reason reason, @Nullable Runnable before) {
+		long now = core().now();
 		this.state = State.LOST;
 		LockLoss loss = lost(reason);
 		Duration held = Duration.ofNanos(now - this.acquired);
@@ -344,11 +373,6 @@ final class Hold extends HandleOwners implements Grant.User {
 			});
 		}
 		this.grant.cohort.afterwards(() -> core().events().lost(loss, held));
-		this.grant.end();
-		if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
-			undo(reason == LockLoss.Reason.ABANDONED);
-		}
-		this.grant.cohort.vacate(null);
 	}
 
 	/* The store did not know it any more when it was released. */

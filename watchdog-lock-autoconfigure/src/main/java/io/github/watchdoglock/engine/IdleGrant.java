@@ -20,7 +20,6 @@ import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.repeat.Undo;
-import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
@@ -123,11 +122,6 @@ final class IdleGrant implements HandOff.Predecessor, Grant.User, IdleGrants.Ent
 	}
 
 	@Override
-	public boolean isGrantOf(AttemptId id) {
-		return this.grant.is(id);
-	}
-
-	@Override
 	public void lookAgain(long now) {
 		this.grant.lookAgain(now);
 	}
@@ -145,6 +139,11 @@ final class IdleGrant implements HandOff.Predecessor, Grant.User, IdleGrants.Ent
 	boolean mayStay(long now) {
 		return this.core.isOpen() && this.grant.terms.lease().renewed() && this.grant.left(now) > 0
 				&& this.until - now > 0 && !this.grant.isContended();
+	}
+
+	@Override
+	public void forced() {
+		drop();
 	}
 
 	/* Have it renewed soon, which is how it hears of others where no message comes. */

@@ -189,7 +189,12 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public boolean forceRelease(LockKey key) {
-		return this.operators.force(key);
+		return this.operators.forceAll(key);
+	}
+
+	@Override
+	public boolean forceRelease(LockKey key, long token) {
+		return this.operators.forceOne(key, token);
 	}
 
 	@Override

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.ReleaseCommand;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,7 @@ final class Messages {
 		if (attempt != null) {
 			attempt.hint();
 		}
-		else if (grant(cohort, id) == null) {
+		else if (cohort.grantOf(id) == null) {
 			// What is left is a reservation, which lasts for less.
 			Core core = cohort.core();
 			cohort.undo(id, ReleaseCommand.UNKNOWN, core.now() + core.defaults().length());
@@ -78,14 +77,14 @@ final class Messages {
 		if (attempt != null) {
 			attempt.forced = true;
 		}
-		else if (grant != null && cohort.state() instanceof Hold hold && hold.isOpen()) {
-			hold.lose(LockLoss.Reason.FORCED);
-		}
-		else if (grant != null && cohort.state() instanceof IdleGrant idle && idle.has(grant)) {
-			idle.drop();
-		}
 		else if (grant != null) {
-			grant.budget().forced();
+			Grant.User user = grant.user();
+			if (user != null) {
+				user.forced();
+			}
+			else {
+				grant.budget().forced();
+			}
 		}
 	}
 
@@ -105,11 +104,16 @@ final class Messages {
 		return (cohort.state() instanceof Attempt attempt && attempt.id.equals(id)) ? attempt : null;
 	}
 
-	/* The grant of now, or the one that is being given back, if it has this id. */
+	/*
+	 * The grant of now with this id, also if it is being given back; about to be changed.
+	 */
 	private static @Nullable Grant grant(Cohort cohort, AttemptId id) {
-		Grant grant = (cohort.state() instanceof Hold hold) ? hold.grant
-				: (cohort.state() instanceof IdleGrant idle) ? idle.grant() : null;
-		return (grant != null && grant.is(id)) ? grant : null;
+		Grant grant = cohort.grantOf(id);
+		Steps.Revertible subject = (grant != null) ? grant.subject() : null;
+		if (subject != null) {
+			cohort.keep(subject);
+		}
+		return grant;
 	}
 
 }

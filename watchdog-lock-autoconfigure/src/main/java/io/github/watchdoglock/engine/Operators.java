@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -59,16 +60,29 @@ final class Operators {
 
 	Optional<LockState> find(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
-		return answer("find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).stream()
+		List<LockState> states = answer("find", key, this.inspector.find(KeyRules.bounded(key), this.timeout));
+		return states.stream()
 			.findFirst()
-			.map((state) -> LockState.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(),
-					state.remaining(), state.waiting()));
+			.map((state) -> LockState
+				.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(), state.remaining(), state.waiting())
+				.withHolders(states.size()));
 	}
 
-	boolean force(LockKey wanted) {
+	boolean forceOne(LockKey wanted, long token) {
+		if (token <= 0) {
+			throw new IllegalArgumentException("'token' must be positive: " + token);
+		}
+		return force(wanted, token);
+	}
+
+	boolean forceAll(LockKey wanted) {
+		return force(wanted, LeaseInspector.ALL);
+	}
+
+	private boolean force(LockKey wanted, long token) {
 		LockKey key = this.keys.admit(wanted);
 		LockKey bounded = KeyRules.bounded(key);
-		ForceAnswer answer = answer("force", key, this.inspector.force(bounded, LeaseInspector.ALL, this.timeout));
+		ForceAnswer answer = answer("force", key, this.inspector.force(bounded, token, this.timeout));
 		// The store's message to a holder of this instance may come later, or never.
 		answer.owners().forEach((owner) -> this.own.forced(bounded, owner));
 		return answer.held();

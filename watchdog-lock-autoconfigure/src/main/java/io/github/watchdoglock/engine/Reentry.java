@@ -59,9 +59,10 @@ final class Reentry {
 			return null;
 		}
 		Hold hold = outer.hold();
+		Kinds.ensureEnough(hold.grant.kind(), request);
 		OnLoss onLoss = core.rules().onLoss(request);
 		@Nullable Reentry[] begun = new Reentry[1];
-		hold.grant.cohort.change(() -> {
+		hold.grant.cohort.change(hold.grant.kind().isShared() ? hold : null, () -> {
 			Handle again = outer.reenter(onLoss);
 			if (again != null) {
 				// Of the longer lease, which the command is for.

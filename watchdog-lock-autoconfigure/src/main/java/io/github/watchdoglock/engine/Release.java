@@ -59,8 +59,16 @@ final class Release implements HandOff.Predecessor {
 	 * has failed; dependents run on an I/O thread.
 	 */
 	static CompletableFuture<Void> begin(Hold hold) {
+		boolean left = hold.grant.isLeft(hold, null);
 		Release release = new Release(hold.grant.cohort.core(), hold);
-		HandOff.after(release);
+		if (left) {
+			HandOff.after(release);
+		}
+		else {
+			// Others have what it had.
+			release.tellReleased();
+			release.end();
+		}
 		return release.done;
 	}
 

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
@@ -395,23 +396,35 @@ abstract class Steps implements Runnable {
 	 */
 	static final class Guard {
 
-		/* The queue, two users with their grants and budgets, and some more. */
-		private static final int MOST = 12;
+		/*
+		 * The queue, two users with their grants and budgets, and some more. Where a
+		 * grant has many readers, all of them may change.
+		 */
+		private static final int USUAL = 12;
 
 		final SpinLock lock = new SpinLock();
 
-		private final @Nullable Revertible[] changing = new Revertible[MOST];
+		private @Nullable Revertible[] changing = new Revertible[USUAL];
 
-		private final @Nullable Object[] before = new Object[MOST];
+		private @Nullable Object[] before = new Object[USUAL];
 
 		private int size;
 
 		private int uses;
 
 		void keep(Revertible changing) {
+			if (this.size == this.changing.length) {
+				grow();
+			}
 			this.before[this.size] = changing.copy();
 			this.changing[this.size] = changing;
 			this.size++;
+		}
+
+		private void grow() {
+			@Nullable Revertible[] changing = Arrays.copyOf(this.changing, 2 * this.size);
+			this.before = Arrays.copyOf(this.before, 2 * this.size);
+			this.changing = changing;
 		}
 
 		private void revert() {

@@ -82,7 +82,7 @@ final class Strengthening {
 
 	private void answered(long sent, Terms terms, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
 		this.grant.endRenewal(sent, terms);
-		if (this.cohort.state() != this.hold || !this.hold.isOpen()) {
+		if (!this.hold.isOpen()) {
 			end(null);
 			return;
 		}
@@ -103,7 +103,7 @@ final class Strengthening {
 			this.grant.terms = terms;
 			this.hold.strengthened = true;
 		}
-		this.hold.answered(sent, answer, null);
+		this.grant.answered(sent, answer, null);
 		end(null);
 	}
 

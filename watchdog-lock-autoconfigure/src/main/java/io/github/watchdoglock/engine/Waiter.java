@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ final class Waiter extends Steps.Effect {
 
 	/** The key as the caller named it. */
 	final LockKey key;
+
+	final Kind kind;
 
 	final Terms terms;
 
@@ -80,9 +83,10 @@ final class Waiter extends Steps.Effect {
 
 	private volatile @Nullable Outcome outcome;
 
-	Waiter(LockKey key, Terms terms, HoldRules rules, long wait, long start, @Nullable Thread thread,
+	Waiter(LockKey key, Kind kind, Terms terms, HoldRules rules, long wait, long start, @Nullable Thread thread,
 			@Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
+		this.kind = kind;
 		this.terms = terms;
 		this.rules = rules;
 		this.wait = wait;

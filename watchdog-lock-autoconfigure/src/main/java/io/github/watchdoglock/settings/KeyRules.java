@@ -92,7 +92,7 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 
 	/**
 	 * Requests in the order in which they are taken, which is the same for all callers;
-	 * the same key again comes as it was asked.
+	 * the same key again comes as it was asked, but to write before to read.
 	 * @param requests the requests
 	 * @return a new list
 	 * @throws IllegalArgumentException if there are none, or too many
@@ -105,7 +105,9 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 			throw new IllegalArgumentException("'requests' has " + requests.size() + " elements, and may have "
 					+ MOST_AT_ONCE + ": each is a lock of its own; lock what they have in common");
 		}
-		return requests.stream().sorted(Comparator.comparing(LockRequest::key)).toList();
+		return requests.stream()
+			.sorted(Comparator.comparing(LockRequest::key).thenComparing(LockRequest::mode, Comparator.reverseOrder()))
+			.toList();
 	}
 
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,8 +53,8 @@ class CoreTests {
 
 	@Test
 	void attemptsAreNumberedAndThoseOfTheInstance() {
-		assertThat(this.core.nextAttempt()).hasToString("one.1");
-		assertThat(this.core.nextAttempt()).hasToString("one.2");
+		assertThat(this.core.nextAttempt(Kind.EXCLUSIVE)).hasToString("one.1");
+		assertThat(this.core.nextAttempt(Kind.EXCLUSIVE)).hasToString("one.2");
 	}
 
 	@Test

@@ -22,6 +22,7 @@ import java.util.List;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.TimerWheel;
 import org.junit.jupiter.api.Test;
@@ -133,7 +134,7 @@ class WaitQueueTests {
 	@Test
 	void whoWaitsIsLookedAtOnceWhenItsTimeIsOver() {
 		List<Long> looks = new ArrayList<>();
-		Waiter waiter = new Waiter(KEY, this.core.defaults(), this.core.rules(), Duration.ofSeconds(3).toNanos(),
+		Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), Duration.ofSeconds(3).toNanos(),
 				this.core.now(), null, (outcome) -> {
 				});
 		waiter.answered = true;
@@ -170,7 +171,7 @@ class WaitQueueTests {
 	private List<Waiter> come(int count) {
 		List<Waiter> come = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Waiter waiter = new Waiter(KEY, this.core.defaults(), this.core.rules(), -1, this.core.now(), null,
+			Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), -1, this.core.now(), null,
 					(outcome) -> {
 					});
 			this.queue.add(waiter);

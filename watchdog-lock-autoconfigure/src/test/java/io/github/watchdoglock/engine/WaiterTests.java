@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
@@ -124,7 +125,7 @@ class WaiterTests {
 	}
 
 	private Waiter waiter(Duration wait) {
-		return new Waiter(KEY, this.core.defaults(), this.core.rules(), wait.toNanos(), this.ticker.read(), null,
+		return new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), wait.toNanos(), this.ticker.read(), null,
 				(outcome) -> {
 				});
 	}

@@ -219,6 +219,11 @@ public class FakeLockService implements LockService {
 	}
 
 	@Override
+	public boolean forceRelease(LockKey key, long token) {
+		return false;
+	}
+
+	@Override
 	public Lock asLock(LockRequest request) {
 		throw new UnsupportedOperationException();
 	}

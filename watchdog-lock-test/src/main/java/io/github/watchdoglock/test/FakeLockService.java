@@ -124,6 +124,11 @@ public final class FakeLockService implements LockService, AutoCloseable {
 	}
 
 	@Override
+	public boolean forceRelease(LockKey key, long token) {
+		return this.engine.forceRelease(key, token);
+	}
+
+	@Override
 	public Lock asLock(LockRequest request) {
 		return this.engine.asLock(request);
 	}

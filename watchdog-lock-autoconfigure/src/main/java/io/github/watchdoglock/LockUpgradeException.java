@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock;
+
+/**
+ * A thread that reads with a lock has asked to write with it. Its own reading stands in
+ * the way, and two such threads would wait for each other without end: so it is refused
+ * at once, and is no contention, which waiting or skipping might help.
+ */
+public class LockUpgradeException extends LockException {
+
+	private final transient LockKey key;
+
+	/**
+	 * Create an exception.
+	 * @param key the lock
+	 */
+	public LockUpgradeException(LockKey key) {
+		super("Lock '" + key + "' was not acquired to write, since this thread has it to read: close what it has of it"
+				+ " and acquire it anew, or acquire it to write from the beginning; who writes may read as well", null);
+		this.key = key;
+	}
+
+	/**
+	 * The lock.
+	 * @return the key
+	 */
+	public LockKey getKey() {
+		return this.key;
+	}
+
+}

@@ -1,0 +1,322 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import io.github.watchdoglock.store.StoreCalls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those of an instance who read with one grant, each with a hold of its own. What the
+ * store says of the grant goes for all of them; it is given back when the last one has
+ * ended. Methods are parts of a step of the cohort, in which the grant was kept.
+ */
+final class Readers implements Grant.User {
+
+	private final SharedGrant grant;
+
+	private final Cohort cohort;
+
+	/** Which all of them have asked for. */
+	private final Terms terms;
+
+	/** Replaced, never changed. */
+	private List<Hold> holds = List.of();
+
+	/** Until when nobody is to write, though they have ended. */
+	private long keptUntil;
+
+	/** How many have lost it, and are not closed. */
+	private int owed;
+
+	/** Whether the store is told of the end. */
+	private boolean released;
+
+	/** Whether it is asked if the grant is there for those who have come. */
+	private boolean asked;
+
+	Readers(SharedGrant grant) {
+		this.grant = grant;
+		this.cohort = grant.cohort;
+		this.terms = grant.terms;
+		this.keptUntil = grant.core().now();
+	}
+
+	/* Those whom somebody may join who waits for no attempt. */
+	static @Nullable Readers toJoin(List<SharedGrant> grants, Waiter reader, long now) {
+		for (SharedGrant grant : grants) {
+			Readers readers = grant.readers();
+			if (readers != null && readers.suits(reader) && readers.mayBeJoined(now)) {
+				return readers;
+			}
+		}
+		return null;
+	}
+
+	private boolean suits(Waiter reader) {
+		return reader.kind.equals(this.grant.kind()) && reader.terms.equals(this.terms);
+	}
+
+	/* Of a lease that is not renewed each has its own, and all of it. */
+	private boolean mayBeJoined(long now) {
+		return has(this.grant) && this.terms.lease().renewed() && this.grant.terms.equals(this.terms)
+				&& !this.grant.atRisk() && !this.grant.isForced() && this.grant.left(now) > 0
+				&& this.grant.mayStay(now);
+	}
+
+	/*
+	 * Let the first caller in; false where the store is asked before, which lets in all
+	 * who have come by then.
+	 */
+	boolean admit(Waiter reader, long now) {
+		this.cohort.keep(this.grant);
+		boolean fresh = this.terms.valid() - this.grant.left(now) <= this.terms.confirmationAge();
+		if (fresh) {
+			this.grant.join();
+			begin(reader);
+		}
+		else if (!this.asked) {
+			this.asked = true;
+			this.cohort.leave(new Confirmation());
+		}
+		return fresh;
+	}
+
+	private void begin(Waiter reader) {
+		Hold.begin(this.grant, reader, this.grant.firstToken, () -> {
+		});
+		this.grant.watchNext();
+	}
+
+	/* Let in all who stand next to each other. */
+	void admitAll() {
+		while (this.cohort.isAwaited() && suits(this.cohort.waiters().first())) {
+			begin(this.cohort.waiters().first());
+		}
+	}
+
+	void add(Hold hold) {
+		List<Hold> holds = new ArrayList<>(this.holds.size() + 1);
+		holds.addAll(this.holds);
+		holds.add(hold);
+		this.holds = holds;
+	}
+
+	private void remove(Hold hold) {
+		List<Hold> holds = new ArrayList<>(this.holds);
+		holds.remove(hold);
+		this.holds = holds;
+	}
+
+	/*
+	 * One has ended; answers whether none is left. What the store has taken, or the
+	 * clock, all of them have lost.
+	 */
+	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
+		remove(hold);
+		boolean alone = reason == null || reason == LockLoss.Reason.MAX_HOLD || reason == LockLoss.Reason.ABANDONED;
+		long now = this.grant.core().now();
+		if (reason == null || reason == LockLoss.Reason.ABANDONED) {
+			keepUntil(now + hold.keep(now).toNanos());
+		}
+		else {
+			this.owed++;
+		}
+		if (reason != null && alone) {
+			// Its work may not have stopped yet.
+			keepUntil(now + this.grant.terms.margin());
+		}
+		if (reason != null && !alone) {
+			loseAll(reason);
+		}
+		boolean left = this.holds.isEmpty();
+		this.released |= left && (reason == null || reason == LockLoss.Reason.ABANDONED);
+		return left;
+	}
+
+	private void loseAll(LockLoss.Reason reason) {
+		List<Hold> lost = this.holds;
+		this.holds = List.of();
+		for (Hold hold : lost) {
+			this.cohort.keep(hold);
+			hold.loseAlone(reason, null);
+			this.owed++;
+		}
+	}
+
+	private void keepUntil(long moment) {
+		this.keptUntil = (moment - this.keptUntil > 0) ? moment : this.keptUntil;
+	}
+
+	/* For how long nobody is to write yet. */
+	long keep(long now) {
+		return Math.max(this.keptUntil - now, 0);
+	}
+
+	/* One that was lost is closed: it goes back with the last of them. */
+	boolean isOwed() {
+		this.owed--;
+		return this.owed == 0 && this.holds.isEmpty() && !this.released;
+	}
+
+	@Override
+	public boolean has(Grant grant) {
+		return this.grant == grant && !this.holds.isEmpty();
+	}
+
+	@Override
+	public void forEachHold(Consumer<Hold> visitor) {
+		this.holds.forEach(visitor);
+	}
+
+	/* Visit them where they are changed, unless others have taken it from them. */
+	private void change(Consumer<Hold> change) {
+		for (Hold hold : this.holds) {
+			if (hold.isOpen()) {
+				this.cohort.keep(hold);
+				change.accept(hold);
+			}
+		}
+	}
+
+	@Override
+	public long limit() {
+		long limit = this.holds.get(0).limit();
+		for (Hold hold : this.holds) {
+			limit = (hold.limit() - limit < 0) ? hold.limit() : limit;
+		}
+		return limit;
+	}
+
+	@Override
+	public void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
+		long now = this.grant.core().now();
+		if (this.grant.left(now) > 0 && answer instanceof RenewAnswer.Renewed renewed) {
+			boolean recovered = this.grant.atRisk();
+			this.grant.note(renewed, now);
+			this.grant.confirm(sent);
+			this.holds.forEach((hold) -> hold.tellRenewed(recovered));
+		}
+		else if (this.grant.left(now) > 0 && answer == null) {
+			boolean news = !this.grant.atRisk();
+			Throwable cause = StoreCalls.cause(failure);
+			this.grant.retry(now);
+			this.holds.forEach((hold) -> hold.tellFailed(now, cause, news));
+		}
+		else {
+			// By the first all have lost it.
+			change((hold) -> hold.answered(sent, answer, failure));
+		}
+	}
+
+	@Override
+	public void expire(long now) {
+		change((hold) -> hold.expire(now));
+	}
+
+	@Override
+	public void forced() {
+		change(Hold::forced);
+	}
+
+	@Override
+	public boolean endIfAbandoned() {
+		change(Hold::endIfAbandoned);
+		return this.holds.isEmpty();
+	}
+
+	@Override
+	public void warn(long now) {
+		change((hold) -> hold.warn(now));
+	}
+
+	@Override
+	public Waiter.Outcome.@Nullable Refused refusal(long now) {
+		return null;
+	}
+
+	@Override
+	public void lookAgain(long now) {
+		this.grant.lookAgain(now);
+	}
+
+	@Override
+	public void save(Steps.Guard guard) {
+		guard.keep(this);
+	}
+
+	@Override
+	public Object copy() {
+		try {
+			return clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void revert(Object before) {
+		Readers readers = (Readers) before;
+		this.holds = readers.holds;
+		this.keptUntil = readers.keptUntil;
+		this.owed = readers.owed;
+		this.released = readers.released;
+		this.asked = readers.asked;
+	}
+
+	/**
+	 * Asks whether the grant is still there, for those who have come.
+	 */
+	private final class Confirmation extends Renewal {
+
+		private Confirmation() {
+			super(Readers.this.cohort);
+			decide(Readers.this.grant.beginRenewal(Readers.this.terms), core().now());
+		}
+
+		@Override
+		long patience() {
+			return Readers.this.terms.timeout().toNanos();
+		}
+
+		@Override
+		Steps.Revertible subject() {
+			return Readers.this.grant;
+		}
+
+		@Override
+		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			SharedGrant grant = Readers.this.grant;
+			Readers.this.asked = false;
+			grant.endRenewal(this.sent, Readers.this.terms);
+			grant.answered(this.sent, answer, failure);
+			if (answer instanceof RenewAnswer.Renewed && mayBeJoined(core().now())) {
+				admitAll();
+			}
+			this.cohort.endIfUnwanted();
+		}
+
+	}
+
+}
