@@ -27,9 +27,11 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -205,6 +207,30 @@ class ReactiveResultTests {
 	}
 
 	@Test
+	void workThatWritesMayReadAndWorkThatReadsMayNotWrite() {
+		Mono<String> reads = this.work.writes(() -> this.work.reads(() -> Mono.just("within")));
+		assertThat(reads.block(SOON)).isEqualTo("within");
+		Mono<String> both = this.work.reads(() -> this.work.reads(() -> Mono.just("both")));
+		assertThat(both.block(SOON)).isEqualTo("both");
+		assertThat(this.service.requests).extracting(LockRequest::mode).containsExactly(LockMode.WRITE, LockMode.READ);
+		assertThatExceptionOfType(LockUpgradeException.class)
+			.isThrownBy(() -> this.work.reads(() -> this.work.writes(() -> Mono.just("not run"))).block(SOON))
+			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(LockKey.of("catalog")));
+		assertThat(this.service.requests).hasSize(3);
+		assertThat(this.service.trail).endsWith("lock catalog", "unlock catalog");
+	}
+
+	@Test
+	void workWithAPermitReentersItAndHasNoLock() {
+		Mono<String> nested = this.work.permit(() -> this.work.permit(() -> Mono.just("within")));
+		assertThat(nested.block(SOON)).isEqualTo("within");
+		assertThat(this.service.requests).extracting(LockRequest::permits).containsExactly(5);
+		Mono<String> other = this.work.permit(() -> this.work.reads(() -> Mono.just("asked for")));
+		assertThat(other.block(SOON)).isEqualTo("asked for");
+		assertThat(this.service.requests).hasSize(3);
+	}
+
+	@Test
 	void lockEndsWithTheLastOfItsUsers() {
 		Sinks.One<String> inner = Sinks.one();
 		List<Disposable> within = new ArrayList<>();
@@ -329,6 +355,21 @@ class ReactiveResultTests {
 	}
 
 	static class Work {
+
+		@DistributedLock(name = "catalog", mode = LockMode.READ)
+		Mono<String> reads(Supplier<Mono<String>> source) {
+			return source.get();
+		}
+
+		@DistributedLock("catalog")
+		Mono<String> writes(Supplier<Mono<String>> source) {
+			return source.get();
+		}
+
+		@DistributedLock(name = "catalog", permits = 5)
+		Mono<String> permit(Supplier<Mono<String>> source) {
+			return source.get();
+		}
 
 		@DistributedLock("reactive")
 		Mono<String> mono(Supplier<@Nullable Mono<String>> source) {

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.watchdoglock.LockConfigurationException;
-import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.interceptor.key.LockExpression;
 import io.github.watchdoglock.interceptor.lock.WantedLock;
 import org.jspecify.annotations.Nullable;
@@ -62,22 +61,13 @@ final class SameKey {
 				end++;
 			}
 			List<WantedLock> same = wanted.subList(start, end);
-			if (same.stream().map(SameKey::hasPermits).distinct().count() > 1) {
+			if (same.stream().map(WantedLock::hasPermits).distinct().count() > 1) {
 				throw refusal(method, same.get(0).key().toString());
 			}
-			boolean written = same.stream().anyMatch(SameKey::writes);
-			same.stream().filter((lock) -> !written || writes(lock)).forEach(once::add);
+			boolean written = !same.stream().allMatch(WantedLock::isForReading);
+			same.stream().filter((lock) -> !written || !lock.isForReading()).forEach(once::add);
 		}
 		return once;
-	}
-
-	private static boolean writes(WantedLock lock) {
-		return lock.request().mode() == LockMode.WRITE;
-	}
-
-	private static boolean hasPermits(WantedLock lock) {
-		Integer permits = lock.request().permits();
-		return permits != null && permits > 0;
 	}
 
 	private static LockConfigurationException refusal(Method method, String lock) {

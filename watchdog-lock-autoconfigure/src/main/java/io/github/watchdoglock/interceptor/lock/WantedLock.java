@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
@@ -64,6 +65,23 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	 */
 	public LockKey key() {
 		return this.request.key();
+	}
+
+	/**
+	 * Whether it is one of several permits.
+	 * @return whether holders are counted
+	 */
+	public boolean hasPermits() {
+		Integer permits = this.request.permits();
+		return permits != null && permits > 0;
+	}
+
+	/**
+	 * Whether others who read may have it at the same time.
+	 * @return whether it is for reading
+	 */
+	public boolean isForReading() {
+		return this.request.mode() == LockMode.READ;
 	}
 
 	OnLoss onLoss() {

@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.interceptor.lock.WantedLock;
 import io.github.watchdoglock.listener.Instrumentation;
@@ -86,8 +87,11 @@ final class ReactiveCall {
 	/* Nothing, or what comes in place of the work where somebody else has the lock. */
 	private Mono<Publisher<Object>> take(WantedLock wanted) {
 		SharedHandle again = this.locks.within(this.outer).get(wanted.key());
-		if (again != null && again.join()) {
+		if (again != null && again.isOfKind(wanted) && again.join()) {
 			this.locks.add(wanted, again);
+			if (!again.allows(wanted)) {
+				return Mono.error(new LockUpgradeException(wanted.key()));
+			}
 			return again.handle()
 				.loss()
 				.<Mono<Publisher<Object>>>map((loss) -> Mono.error(new LockLostException(loss)))

@@ -79,7 +79,7 @@ final class ReactiveLocks {
 	/* Answers what has failed, which nobody else hears of. */
 	private Optional<Throwable> take(WantedLock wanted, LockHandle handle) {
 		try {
-			add(wanted, new SharedHandle(handle));
+			add(wanted, new SharedHandle(wanted, handle));
 			return Optional.empty();
 		}
 		catch (Throwable ex) {

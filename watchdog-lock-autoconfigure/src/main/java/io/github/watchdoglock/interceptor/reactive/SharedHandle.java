@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.interceptor.lock.WantedLock;
 
 /**
  * A handle that the subscriptions of one reactive context share: who re-enters counts up,
@@ -27,16 +28,29 @@ import io.github.watchdoglock.LockHandle;
  */
 final class SharedHandle {
 
+	private final WantedLock wanted;
+
 	private final LockHandle handle;
 
 	private final AtomicInteger users = new AtomicInteger(1);
 
-	SharedHandle(LockHandle handle) {
+	SharedHandle(WantedLock wanted, LockHandle handle) {
+		this.wanted = wanted;
 		this.handle = handle;
 	}
 
 	LockHandle handle() {
 		return this.handle;
+	}
+
+	/* Permits are no locks; the store tells of that. */
+	boolean isOfKind(WantedLock other) {
+		return this.wanted.hasPermits() == other.hasPermits();
+	}
+
+	/* Who reads may do all but write; who writes may do all. */
+	boolean allows(WantedLock other) {
+		return other.isForReading() || !this.wanted.isForReading();
 	}
 
 	/* Use it too, unless the last user has gone. */

@@ -102,9 +102,9 @@ class ReactiveLocksTests {
 			}
 			return null;
 		});
-		this.locks.add(WANTED, new SharedHandle(this.service.grant(REQUEST)));
-		this.locks.add(WANTED, new SharedHandle(broken));
-		this.locks.add(WANTED, new SharedHandle(this.service.grant(REQUEST)));
+		this.locks.add(WANTED, new SharedHandle(WANTED, this.service.grant(REQUEST)));
+		this.locks.add(WANTED, new SharedHandle(WANTED, broken));
+		this.locks.add(WANTED, new SharedHandle(WANTED, this.service.grant(REQUEST)));
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.locks::close).isSameAs(error);
 		assertThat(this.service.events).containsExactly("lock", "lock", "unlock", "unlock");
 	}
@@ -133,7 +133,7 @@ class ReactiveLocksTests {
 		assertNobodyIsWithin();
 		assertThat(this.locks.close()).isCompleted();
 		assertNobodyIsWithin();
-		this.locks.add(WANTED, new SharedHandle(this.service.grant(REQUEST)));
+		this.locks.add(WANTED, new SharedHandle(WANTED, this.service.grant(REQUEST)));
 		assertNobodyIsWithin();
 	}
 
@@ -146,7 +146,7 @@ class ReactiveLocksTests {
 
 	@Test
 	void handleIsClosedByTheLastOfItsUsersAndUsedByNobodyLater() {
-		SharedHandle shared = new SharedHandle(this.service.grant(REQUEST));
+		SharedHandle shared = new SharedHandle(WANTED, this.service.grant(REQUEST));
 		assertThat(shared.join()).isTrue();
 		assertThat(shared.leave()).isCompleted();
 		assertThat(this.service.events).containsExactly("lock");
@@ -160,7 +160,7 @@ class ReactiveLocksTests {
 
 	@Test
 	void mockIsClosedAtOnce() {
-		assertThat(new SharedHandle(mock(LockHandle.class, (call) -> null)).leave()).isCompleted();
+		assertThat(new SharedHandle(WANTED, mock(LockHandle.class, (call) -> null)).leave()).isCompleted();
 	}
 
 }
