@@ -1,0 +1,376 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Keys of which several permits are had, over two instances.
+ */
+class PermitsTests extends TwoInstances {
+
+	private static final LockKey KEY = LockKey.of("export");
+
+	private static final LockRequest LOCK = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final LockRequest TWO = LOCK.withPermits(2);
+
+	@Test
+	void asManyHaveOneAsThereAre() {
+		List<LockHandle> held = List.of(this.test.ask(TWO).join(), this.other.ask(TWO).join());
+		CompletableFuture<LockHandle> third = this.test.ask(TWO);
+		assertThat(third).isNotDone();
+		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+		assertThat(held).allMatch(LockHandle::isHeld);
+		assertThat(third).isNotDone();
+		held.get(1).close();
+		assertThat(third).isCompleted();
+		assertThat(third.join().fencingToken()).isGreaterThan(held.get(1).fencingToken());
+		held.get(0).close();
+		third.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void eachAskerGoesByItsOwnNumber() {
+		List<CompletableFuture<LockHandle>> two = ask(this.test, TWO, 2);
+		assertThat(this.test.ask(TWO.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		CompletableFuture<LockHandle> three = this.test.ask(TWO.withPermits(3));
+		assertThat(three).isCompleted();
+		two.get(0).join().close();
+		assertThat(this.test.ask(TWO.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		three.join().close();
+		assertThat(this.test.ask(TWO.withWaitTime(Duration.ZERO))).isCompleted();
+	}
+
+	@Test
+	void eachHasATokenOfItsOwn() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 20);
+		assertThat(serve(callers)).isEqualTo(20);
+		assertThat(callers.stream().map((caller) -> caller.join().fencingToken())).doesNotHaveDuplicates();
+		assertNothingLeft();
+	}
+
+	@Test
+	void aPermitIsHandedOnInsideItsInstanceWithOneCommand() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 4);
+		assertThat(callers.get(2)).isNotDone();
+		this.store.commands.clear();
+		callers.get(1).join().close();
+		assertThat(callers.get(2)).isCompleted();
+		assertThat(callers.get(3)).isNotDone();
+		assertThat(this.store.commands).hasOnlyElementsOfType(RenewCommand.class).hasSize(1);
+		assertThat(this.test.events.count("handed off: LOCAL")).isOne();
+	}
+
+	@Test
+	void theAttemptOfTheInstanceIsGivenUpWithTheLastWhoWaits() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 4);
+		callers.get(0).join().close();
+		assertThat(waiting()).isOne();
+		callers.get(3).cancel(false);
+		assertThat(waiting()).isZero();
+		assertThat(this.other.ask(TWO.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		callers.get(1).join().close();
+		assertThat(this.other.ask(TWO.withWaitTime(Duration.ZERO))).isCompleted();
+	}
+
+	@Test
+	void oneThatWaitsElsewhereIsPassedBySixteenWithEachPermitAtMost() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, LOCK.withPermits(1), 40);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(LOCK.withPermits(1));
+		int served = 0;
+		while (!elsewhere.isDone()) {
+			callers.get(served++).join().close();
+		}
+		// The place that the instance has itself comes before.
+		assertThat(served).isBetween(17, 34);
+		elsewhere.join().close();
+		assertThat(serve(callers.subList(served, 40))).isEqualTo(40 - served);
+	}
+
+	@Test
+	void oneThatWaitsElsewhereIsPassedForFiftyMillisecondsAtMost() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 2);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(TWO);
+		CompletableFuture<LockHandle> here = this.test.ask(TWO);
+		this.ticker.advance(Duration.ofMillis(60));
+		callers.get(0).join().close();
+		assertThat(here).isNotDone();
+		assertThat(elsewhere).isCompleted();
+		callers.get(1).join().close();
+		assertThat(here).isCompleted();
+	}
+
+	@Test
+	void callersWithOtherNumbersHaveTheirTurnInOrder() {
+		List<CompletableFuture<LockHandle>> two = ask(this.test, TWO, 3);
+		CompletableFuture<LockHandle> one = this.test.ask(LOCK.withPermits(1));
+		CompletableFuture<LockHandle> last = this.test.ask(TWO);
+		two.get(0).join().close();
+		assertThat(two.get(2)).isCompleted();
+		two.get(1).join().close();
+		assertThat(one).isNotDone();
+		assertThat(last).isNotDone();
+		two.get(2).join().close();
+		assertThat(one).isCompleted();
+		assertThat(last).isCompleted();
+	}
+
+	@Test
+	void whoIsNextHasItWhenTheOneBeforeGivesUp() {
+		List<CompletableFuture<LockHandle>> two = ask(this.test, TWO, 2);
+		CompletableFuture<LockHandle> same = this.test.ask(TWO);
+		CompletableFuture<LockHandle> three = this.test.ask(LOCK.withPermits(3));
+		assertThat(three).isNotDone();
+		same.cancel(false);
+		assertThat(three).isCompleted();
+		two.forEach((caller) -> caller.join().close());
+		three.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void oneIsLostAlone() {
+		LockHandle first = this.test.ask(TWO).join();
+		LockHandle second = this.test.ask(TWO).join();
+		CompletableFuture<LockHandle> third = this.other.ask(TWO);
+		assertThat(this.other.engine.forceRelease(KEY, first.fencingToken())).isTrue();
+		assertThat(this.other.engine.forceRelease(KEY, first.fencingToken())).isFalse();
+		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+		assertThat(third).isCompleted();
+		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+		assertThat(second.isHeld()).isTrue();
+		first.close();
+		assertThat(second.isHeld()).isTrue();
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> this.other.engine.forceRelease(KEY, 0));
+	}
+
+	@Test
+	void allAreForced() {
+		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 2);
+		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
+		assertThat(held).allMatch((caller) -> caller.join().loss().isPresent());
+		held.forEach((caller) -> caller.join().close());
+		assertNothingLeft();
+	}
+
+	@Test
+	void eachExpiresAndIsOwed() {
+		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 2);
+		this.store.down = true;
+		this.test.pass(Duration.ofSeconds(27));
+		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
+		this.store.down = false;
+		this.store.commands.clear();
+		held.get(0).join().close();
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
+		held.get(1).join().close();
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(2);
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoeverHasOneIsFound() {
+		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 2);
+		LockState state = this.other.engine.find(KEY).orElseThrow();
+		assertThat(state.holders()).isEqualTo(2);
+		assertThat(state.token()).isEqualTo(held.get(0).join().fencingToken());
+		assertThat(this.test.engine.list()).hasSize(2);
+		held.get(0).join().close();
+		assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isOne();
+	}
+
+	@Test
+	void aMinimumHoldKeepsItsPermit() {
+		this.test.ask(TWO.withMinHoldTime(Duration.ofSeconds(10))).join().close();
+		LockHandle second = this.other.ask(TWO).join();
+		CompletableFuture<LockHandle> third = this.other.ask(TWO);
+		assertThat(third).isNotDone();
+		TestEngine.pass(Duration.ofSeconds(11), this.test, this.other);
+		assertThat(third).isCompleted();
+		assertThat(second.isHeld()).isTrue();
+	}
+
+	@Test
+	void aThreadThatHasOneHasTheSameAgain() throws Exception {
+		try (LockHandle outer = this.test.engine.acquire(TWO);
+				LockHandle inner = this.test.engine.acquire(LOCK.withPermits(5))) {
+			assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
+			assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isOne();
+			LockHandle detached = this.test.engine.acquire(TWO).detach();
+			assertThat(detached.fencingToken()).isEqualTo(outer.fencingToken());
+			detached.close();
+			assertThat(outer.isHeld()).isTrue();
+		}
+		assertNothingLeft();
+	}
+
+	@Test
+	void oneWhoseThreadHasDiedIsFree() throws Exception {
+		TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(TWO));
+		LockHandle second = this.test.ask(TWO).join();
+		CompletableFuture<LockHandle> third = this.other.ask(TWO);
+		TestEngine.pass(Duration.ofSeconds(12), this.test, this.other);
+		assertThat(this.test.events.count("lost: ABANDONED")).isOne();
+		assertThat(third).isCompleted();
+		assertThat(second.isHeld()).isTrue();
+	}
+
+	@Test
+	void aLeaseOfOneIsStrengthened() throws Exception {
+		try (LockHandle outer = this.test.engine.acquire(TWO.withLease(Lease.fixed(Duration.ofSeconds(20))));
+				LockHandle inner = this.test.engine.acquire(TWO.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
+			this.test.pass(Duration.ofMinutes(2));
+			assertThat(outer.isHeld()).isTrue();
+			assertThat(inner.isHeld()).isTrue();
+		}
+		assertNothingLeft();
+	}
+
+	@Test
+	void whatIsHadAsPermitsIsNoLock() throws Exception {
+		LockHandle permit = this.test.ask(TWO).join();
+		for (TestEngine engine : List.of(this.test, this.other)) {
+			for (LockRequest request : List.of(LOCK, LOCK.withMode(LockMode.READ))) {
+				assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> engine.engine.acquire(request))
+					.withMessageContaining("in use as permits");
+				assertThat(engine.ask(request)).isCompletedExceptionally();
+			}
+		}
+		permit.close();
+		LockHandle lock = this.test.engine.acquire(LOCK);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(TWO))
+			.withMessageContaining("in use as a lock");
+		assertThat(TestEngine.onThreadThatEnds(() -> this.test.ask(TWO))).isCompletedExceptionally();
+		lock.close();
+		assertThat(this.test.events.count("not acquired: ERROR")).isGreaterThan(0);
+		LockHandle again = this.test.engine.acquire(TWO);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(LOCK))
+			.withMessageContaining("in use as permits");
+		again.close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whatOthersWaitForAsALockIsNoPermit() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> lock = this.test.ask(LOCK);
+		assertThat(this.test.ask(TWO)).isCompletedExceptionally();
+		assertThat(this.test.ask(LOCK.withMode(LockMode.READ))).isNotDone();
+		this.store.deliver();
+		assertThat(lock).isCompleted();
+	}
+
+	@Test
+	void anAnswerThatComesWhenNobodyWaitsIsUndone() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> caller = this.test.ask(TWO);
+		caller.cancel(false);
+		this.store.deliver();
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertNothingLeft();
+	}
+
+	@Test
+	void aGrantOfANumberThatNobodyAsksForAnyMoreIsUndone() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> caller = this.test.ask(TWO);
+		CompletableFuture<LockHandle> other = this.test.ask(LOCK.withPermits(3));
+		caller.cancel(false);
+		this.store.deliver();
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(other).isCompleted();
+		assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isOne();
+	}
+
+	@Test
+	void allAreLookedAtWhenTheStoreIsAnotherOne() {
+		ask(this.test, TWO, 2);
+		this.store.commands.clear();
+		this.test.engine.cohorts.moved();
+		this.test.pass(Duration.ofMillis(50));
+		assertThat(this.store.sent(RenewCommand.class)).hasSize(2);
+	}
+
+	@Test
+	void whatIsHeldWhenTheEngineIsClosedIsLost() {
+		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 3);
+		this.test.engine.close();
+		assertThat(held.get(2)).isCompletedExceptionally();
+		assertThat(this.test.events.count("lost: SHUTDOWN")).isEqualTo(2);
+		assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isEqualTo(2);
+	}
+
+	@Test
+	void nobodyAsksForTokensBeforehandNorForWhatMayBeIdle() {
+		ask(this.test, TWO, 4);
+		assertThat(this.store.sent(AcquireCommand.class))
+			.allMatch((command) -> command.tokens() == 1 && !command.lingering());
+	}
+
+	private static List<CompletableFuture<LockHandle>> ask(TestEngine engine, LockRequest request, int count) {
+		return new ArrayList<>(IntStream.range(0, count).mapToObj((i) -> engine.ask(request)).toList());
+	}
+
+	/* How many are served, one after the other. */
+	private static int serve(List<CompletableFuture<LockHandle>> callers) {
+		int served = 0;
+		while (served < callers.size() && callers.get(served).isDone()) {
+			callers.get(served).join().close();
+			served++;
+		}
+		return served;
+	}
+
+	private int waiting() {
+		return this.other.engine.find(KEY).orElseThrow().waiting();
+	}
+
+	private void assertNothingLeft() {
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.other.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertThat(this.other.pendingAlarms()).isZero();
+	}
+
+}

@@ -1,0 +1,497 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockUpgradeException;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Keys that several read together, or one writes, over two instances.
+ */
+class ReadersTests extends TwoInstances {
+
+	private static final LockKey KEY = LockKey.of("prices");
+
+	private static final LockRequest WRITE = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
+
+	@Test
+	void thoseOfAnInstanceShareAGrant() {
+		List<LockHandle> readers = read(this.test, 10);
+		assertThat(this.store.commands).hasSize(1);
+		assertThat(readers).allMatch((reader) -> reader.fencingToken() == readers.get(0).fencingToken());
+		assertThat(this.test.engine.list()).hasSize(10);
+		this.test.pass(Duration.ofMinutes(1));
+		assertThat(readers).allMatch(LockHandle::isHeld);
+		this.store.commands.clear();
+		readers.forEach(LockHandle::close);
+		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
+		assertNothingLeft();
+	}
+
+	@Test
+	void thoseWhoComeWhileTheStoreIsAskedShareItsAnswer() {
+		this.store.hold = true;
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 10);
+		this.store.deliver();
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+		assertThat(this.store.commands).hasSize(1);
+		readers.forEach((reader) -> reader.join().close());
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoComesLaterHasTheStoreAskedWhetherTheGrantIsStillThere() {
+		LockHandle first = read(this.test, 1).get(0);
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.commands.clear();
+		this.store.hold = true;
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 3);
+		assertThat(readers).noneMatch(CompletableFuture::isDone);
+		this.store.deliver();
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(RenewCommand.class);
+		first.close();
+		readers.forEach((reader) -> reader.join().close());
+		assertNothingLeft();
+	}
+
+	@Test
+	void whereItIsNotWhoComesLaterHasAnotherOne() {
+		LockHandle first = read(this.test, 1).get(0);
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.memory.force(KEY, 0, Duration.ofSeconds(1));
+		LockHandle second = read(this.test, 1).get(0);
+		assertThat(first.loss()).isPresent();
+		assertThat(second.isHeld()).isTrue();
+		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
+		first.close();
+		second.close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whereTheStoreFailsThenTheFirstReadsOn() {
+		LockHandle first = read(this.test, 1).get(0);
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.down = true;
+		CompletableFuture<LockHandle> second = this.test.ask(READ);
+		assertThat(second).isCompletedExceptionally();
+		this.store.down = false;
+		CompletableFuture<LockHandle> third = this.test.ask(READ);
+		assertThat(third).isCompleted();
+		assertThat(first.isHeld()).isTrue();
+		first.close();
+		third.join().close();
+		this.test.pass(Duration.ofSeconds(1));
+		assertNothingLeft();
+	}
+
+	@Test
+	void whereTheLastGoesBeforeTheAnswerWhoHasComeAsksByItself() {
+		LockHandle first = read(this.test, 1).get(0);
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.hold = true;
+		CompletableFuture<LockHandle> second = this.test.ask(READ);
+		first.close();
+		this.store.deliver();
+		assertThat(second).isCompleted();
+		second.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whereWhoHasComeGivesUpAWriterHasItsTurn() {
+		LockHandle first = read(this.test, 1).get(0);
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.hold = true;
+		CompletableFuture<LockHandle> second = this.test.ask(READ);
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		second.cancel(false);
+		this.store.deliver();
+		assertThat(writer).isNotDone();
+		first.close();
+		assertThat(writer).isCompleted();
+		writer.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void aWriterComesWhenTheLastOfThemHasGone() {
+		List<LockHandle> here = read(this.test, 2);
+		List<LockHandle> there = read(this.other, 1);
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		here.forEach(LockHandle::close);
+		assertThat(writer).isNotDone();
+		there.get(0).close();
+		assertThat(writer).isCompleted();
+		assertThat(writer.join().fencingToken()).isGreaterThan(there.get(0).fencingToken());
+		CompletableFuture<LockHandle> reader = this.test.ask(READ);
+		assertThat(reader).isNotDone();
+		writer.join().close();
+		assertThat(reader).isCompleted();
+		reader.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void nobodyPassesAWriterWhoWaits() {
+		LockHandle first = read(this.test, 1).get(0);
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		List<CompletableFuture<LockHandle>> readers = new ArrayList<>(ask(this.test, READ, 2));
+		readers.addAll(ask(this.other, READ, 2));
+		CompletableFuture<LockHandle> last = this.test.ask(WRITE);
+		assertThat(readers).noneMatch(CompletableFuture::isDone);
+		first.close();
+		assertThat(writer).isCompleted();
+		assertThat(readers).noneMatch(CompletableFuture::isDone);
+		writer.join().close();
+		TestEngine.pass(Duration.ofMillis(10), this.test, this.other);
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+		assertThat(last).isNotDone();
+		readers.forEach((reader) -> reader.join().close());
+		assertThat(last).isCompleted();
+		last.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void theyReadOnTogetherWhenTheWriterGivesUp() {
+		LockHandle first = read(this.test, 1).get(0);
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> second = this.test.ask(READ);
+		assertThat(second).isNotDone();
+		writer.cancel(false);
+		assertThat(second).isCompleted();
+		assertThat(second.join().fencingToken()).isEqualTo(first.fencingToken());
+		first.close();
+		second.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void oneWithAnotherLeaseHasAGrantOfItsOwn() {
+		LockHandle first = read(this.test, 1).get(0);
+		LockHandle longer = this.test.ask(READ.withLease(Lease.renewed(Duration.ofSeconds(60)))).join();
+		LockHandle fixed = this.test.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
+		LockHandle again = this.test.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
+		assertThat(this.store.sent(AcquireCommand.class)).hasSize(4);
+		assertThat(this.test.engine.find(KEY).orElseThrow().holders()).isEqualTo(4);
+		assertThat(List.of(first, longer, fixed, again)).allMatch(LockHandle::isHeld);
+		this.test.pass(Duration.ofSeconds(21));
+		assertThat(fixed.isHeld()).isFalse();
+		assertThat(first.isHeld()).isTrue();
+		List.of(first, longer, fixed, again).forEach(LockHandle::close);
+		this.test.pass(Duration.ofSeconds(1));
+		assertNothingLeft();
+	}
+
+	@Test
+	void aWriterElsewhereIsPassedBySixteenAtMost() {
+		LockHandle first = read(this.test, 1).get(0);
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 20);
+		assertThat(readers.stream().filter(CompletableFuture::isDone)).hasSize(16);
+		first.close();
+		readers.subList(0, 16).forEach((reader) -> reader.join().close());
+		assertThat(writer).isCompleted();
+		assertThat(readers.get(16)).isNotDone();
+		writer.join().close();
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+	}
+
+	@Test
+	void aWriterElsewhereIsPassedForFiftyMillisecondsAtMost() {
+		LockHandle first = read(this.test, 1).get(0);
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		this.ticker.advance(Duration.ofMillis(49));
+		LockHandle second = read(this.test, 1).get(0);
+		this.ticker.advance(Duration.ofMillis(1));
+		CompletableFuture<LockHandle> third = this.test.ask(READ);
+		assertThat(third).isNotDone();
+		first.close();
+		second.close();
+		assertThat(writer).isCompleted();
+	}
+
+	@Test
+	void oneThatIsPastItsMaximumIsLostAlone() {
+		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20))).join();
+		LockHandle other = read(this.test, 1).get(0);
+		assertThat(other.fencingToken()).isEqualTo(limited.fencingToken());
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		TestEngine.pass(Duration.ofSeconds(21), this.test, this.other);
+		assertThat(limited.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+		assertThat(other.isHeld()).isTrue();
+		other.close();
+		// It has had a second of the five in which it can stop.
+		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
+		assertThat(writer).isNotDone();
+		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
+		assertThat(writer).isCompleted();
+		limited.close();
+		assertThat(writer.join().isHeld()).isTrue();
+		writer.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void theLastThatIsPastItsMaximumGivesItBackWhenItIsClosed() {
+		LockHandle first = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(15))).join();
+		LockHandle last = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20))).join();
+		this.test.pass(Duration.ofSeconds(21));
+		assertThat(this.test.events.count("lost: MAX_HOLD")).isEqualTo(2);
+		this.store.commands.clear();
+		last.close();
+		this.test.pass(Duration.ofMillis(20));
+		assertThat(this.store.commands).isEmpty();
+		first.close();
+		this.test.pass(Duration.ofMillis(20));
+		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
+		assertNothingLeft();
+	}
+
+	@Test
+	void whatTheStoreHasTakenAllHaveLost() {
+		List<LockHandle> readers = read(this.test, 3);
+		LockHandle elsewhere = read(this.other, 1).get(0);
+		assertThat(this.other.engine.forceRelease(KEY, readers.get(0).fencingToken())).isTrue();
+		assertThat(this.test.events.count("lost: FORCED")).isEqualTo(3);
+		assertThat(readers).noneMatch(LockHandle::isHeld);
+		assertThat(elsewhere.isHeld()).isTrue();
+		readers.forEach(LockHandle::close);
+		elsewhere.close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whatIsGoneAtARenewalAllHaveLost() {
+		List<LockHandle> readers = read(this.test, 3);
+		this.ticker.advance(Duration.ofSeconds(45));
+		LockHandle elsewhere = read(this.other, 1).get(0);
+		this.ticker.advance(Duration.ofSeconds(-45));
+		this.test.pass(Duration.ofSeconds(11));
+		assertThat(this.test.events.count("lost: GONE")).isEqualTo(3);
+		readers.forEach(LockHandle::close);
+		assertThat(elsewhere.isHeld()).isTrue();
+	}
+
+	@Test
+	void whatHasExpiredGoesBackWithTheLast() {
+		List<LockHandle> readers = read(this.test, 3);
+		this.store.down = true;
+		this.test.pass(Duration.ofSeconds(26));
+		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(3);
+		assertThat(this.test.events.count("at risk")).isEqualTo(3);
+		this.store.down = false;
+		this.store.commands.clear();
+		readers.get(0).close();
+		readers.get(1).close();
+		this.test.pass(Duration.ofMillis(20));
+		assertThat(this.store.commands).isEmpty();
+		readers.get(2).close();
+		this.test.pass(Duration.ofMillis(20));
+		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
+		assertNothingLeft();
+	}
+
+	@Test
+	void oneWhoseThreadHasDiedIsLostAlone() throws Exception {
+		LockHandle other = read(this.test, 1).get(0);
+		LockHandle dead = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		TestEngine.pass(Duration.ofSeconds(12), this.test, this.other);
+		assertThat(dead.loss()).map(LockLoss::reason).contains(LockLoss.Reason.ABANDONED);
+		assertThat(other.isHeld()).isTrue();
+		other.close();
+		TestEngine.pass(Duration.ofSeconds(6), this.test, this.other);
+		assertThat(writer).isCompleted();
+	}
+
+	@Test
+	void theLastWhoseThreadHasDiedGivesItBack() throws Exception {
+		var unused = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		TestEngine.pass(Duration.ofSeconds(18), this.test, this.other);
+		assertThat(writer).isCompleted();
+		writer.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void aMinimumHoldKeepsWritersOutAndNotReaders() {
+		LockHandle kept = this.test.ask(READ.withMinHoldTime(Duration.ofSeconds(20))).join();
+		LockHandle last = read(this.test, 1).get(0);
+		kept.close();
+		last.close();
+		CompletableFuture<LockHandle> reader = this.other.ask(READ);
+		assertThat(reader).isCompleted();
+		reader.join().close();
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		TestEngine.pass(Duration.ofSeconds(19), this.test, this.other);
+		assertThat(writer).isNotDone();
+		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
+		assertThat(writer).isCompleted();
+	}
+
+	@Test
+	void aThreadThatWritesMayRead() throws Exception {
+		LockHandle writing = this.test.engine.acquire(WRITE);
+		LockHandle reading = this.test.engine.acquire(READ);
+		assertThat(reading.fencingToken()).isEqualTo(writing.fencingToken());
+		writing.close();
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(READ);
+		assertThat(elsewhere).isNotDone();
+		reading.close();
+		assertThat(elsewhere).isCompleted();
+	}
+
+	@Test
+	void aThreadThatReadsMayNotWrite() throws Exception {
+		try (LockHandle reading = this.test.engine.acquire(READ); LockHandle again = this.test.engine.acquire(READ)) {
+			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(WRITE))
+				.withMessageContaining("prices")
+				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(KEY));
+			assertThat(this.test.ask(WRITE)).isCompletedExceptionally();
+			assertThat(again.fencingToken()).isEqualTo(reading.fencingToken());
+			assertThat(reading.isHeld()).isTrue();
+		}
+		assertNothingLeft();
+	}
+
+	@Test
+	void oneOfSeveralLocksIsReadAndWrittenByWhoWrites() throws Exception {
+		try (LockHandles both = this.test.engine.acquireAll(List.of(READ, WRITE))) {
+			assertThat(both.isHeld()).isTrue();
+			assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		}
+		assertNothingLeft();
+	}
+
+	@Test
+	@SuppressWarnings("LockNotBeforeTry")
+	void viewsReadAndWrite() throws Exception {
+		ReadWriteLock views = this.test.engine.asReadWriteLock(LockRequest.of(KEY));
+		views.readLock().lock();
+		assertThat(TestEngine.onThreadThatEnds(() -> {
+			boolean locked = views.readLock().tryLock();
+			views.readLock().unlock();
+			return locked && !views.writeLock().tryLock();
+		})).isTrue();
+		assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> views.writeLock().tryLock());
+		views.readLock().unlock();
+		views.writeLock().lock();
+		assertThat(TestEngine.onThreadThatEnds(() -> views.readLock().tryLock())).isFalse();
+		views.readLock().lock();
+		views.writeLock().unlock();
+		views.readLock().unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.readLock().unlock());
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> this.test.engine.asReadWriteLock(LockRequest.of(KEY).withPermits(2)));
+		assertNothingLeft();
+	}
+
+	@Test
+	void readersOfAWritersInstanceComeTogetherWhenItHasGone() {
+		LockHandle writer = this.test.ask(WRITE).join();
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 5);
+		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		writer.close();
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+		assertThat(next).isNotDone();
+		readers.forEach((reader) -> reader.join().close());
+		next.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoTriesOnceIsToldAtOnce() {
+		LockHandle writer = this.other.ask(WRITE).join();
+		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		writer.close();
+		LockHandle reader = read(this.other, 1).get(0);
+		assertThat(this.test.ask(WRITE.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		LockHandle here = read(this.test, 1).get(0);
+		assertThat(this.test.ask(WRITE.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompleted();
+		assertThat(reader.isHeld()).isTrue();
+		assertThat(here.isHeld()).isTrue();
+	}
+
+	@Test
+	void aStrongerLeaseOfOneIsAllOfThem() throws Exception {
+		LockHandle other = this.test.ask(READ.withLease(Lease.renewed(Duration.ofSeconds(10)))).join();
+		try (LockHandle first = this.test.engine.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(10))));
+				LockHandle again = this.test.engine.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
+			assertThat(again.remaining()).isGreaterThan(Duration.ofSeconds(40));
+			assertThat(other.remaining()).isEqualTo(again.remaining());
+			assertThat(first.isHeld()).isTrue();
+			this.test.pass(Duration.ofMinutes(2));
+			assertThat(other.isHeld()).isTrue();
+		}
+		other.close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whatIsReadWhenTheEngineIsClosedIsLost() throws Exception {
+		List<LockHandle> readers = read(this.test, 3);
+		var unused = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
+		this.test.engine.close();
+		assertThat(readers).noneMatch(LockHandle::isHeld);
+		assertThat(this.test.cohorts()).isZero();
+	}
+
+	private static List<CompletableFuture<LockHandle>> ask(TestEngine engine, LockRequest request, int count) {
+		return IntStream.range(0, count).mapToObj((i) -> engine.ask(request)).toList();
+	}
+
+	private static List<LockHandle> read(TestEngine engine, int count) {
+		return ask(engine, READ, count).stream().map(CompletableFuture::join).toList();
+	}
+
+	private void assertNothingLeft() {
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.other.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertThat(this.other.pendingAlarms()).isZero();
+	}
+
+}
