@@ -66,7 +66,8 @@ class FrontPageTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "LockErrors, README.md", "LockErrors, README.zh-CN.md", "ForeignLocks, docs/migrating.md" })
+	@CsvSource({ "LockErrors, README.md", "LockErrors, README.zh-CN.md", "ForeignLocks, docs/migrating.md",
+			"Exports, docs/permits.md" })
 	void codeThatIsShownIsTheCodeThatIsTested(String source, String page) throws IOException {
 		Matcher members = MEMBER.matcher(Files.readString(SOURCES.resolve(source + ".java")));
 		assertThat(members.results().map((member) -> member.group(1).replace("\n\t", "\n")).toList()).isNotEmpty()
