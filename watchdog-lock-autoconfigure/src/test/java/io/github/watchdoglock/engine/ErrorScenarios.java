@@ -40,6 +40,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
@@ -74,6 +75,14 @@ public final class ErrorScenarios {
 	private static final LockRequest REQUEST = LockRequest.of("orders", "42").withWaitTime(Duration.ofSeconds(10));
 
 	private static final LockRequest OTHER = LockRequest.of("orders", "43").withWaitTime(Duration.ofSeconds(10));
+
+	private static final LockRequest PERMIT = REQUEST.withPermits(2);
+
+	private static final LockKey READ_KEY = LockKey.of(RecordingListener.READ);
+
+	private static final LockRequest WRITE = REQUEST.withKey(READ_KEY);
+
+	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
 
 	private static final Duration LONG = Duration.ofSeconds(95);
 
@@ -152,6 +161,64 @@ public final class ErrorScenarios {
 			unused = closeAnyhow(world.lingering.engine.acquire(REQUEST));
 			world.closeWhenGranted(REQUEST);
 			world.pass(Duration.ofSeconds(20));
+		});
+		SCENARIOS.put("permits are handed on", (world) -> {
+			CompletableFuture<LockHandle> permit = world.ask(world.first, PERMIT);
+			CompletableFuture<LockHandle> elsewhere = world.ask(world.second, PERMIT);
+			world.pass(TestEngine.TICK);
+			world.closeWhenGranted(PERMIT);
+			world.closeWhenGranted(PERMIT.withPermits(1));
+			world.closeWhenGranted(PERMIT);
+			world.pass(Duration.ofSeconds(1));
+			close(elsewhere);
+			world.pass(Duration.ofSeconds(1));
+			close(permit);
+		});
+		SCENARIOS.put("permits are lost", (world) -> {
+			try {
+				world.ask(world.first, PERMIT);
+				world.ask(world.first, PERMIT);
+				world.closeWhenGranted(PERMIT);
+			}
+			finally {
+				world.store.forceRelease(KEY);
+			}
+			world.pass(Duration.ofSeconds(12));
+		});
+		SCENARIOS.put("readers come and go", (world) -> {
+			CompletableFuture<LockHandle> reading = world.ask(world.first, READ);
+			world.closeWhenGranted(READ);
+			world.pass(Duration.ofSeconds(1));
+			CompletableFuture<LockHandle> other = world.ask(world.first, READ);
+			CompletableFuture<LockHandle> writer = world.ask(world.second, WRITE);
+			world.closeWhenGranted(READ);
+			world.closeWhenGranted(WRITE);
+			world.pass(Duration.ofSeconds(12));
+			close(other);
+			close(writer);
+			close(reading);
+		});
+		SCENARIOS.put("readers wait for a writer", (world) -> {
+			CompletableFuture<LockHandle> writing = world.ask(world.first, WRITE);
+			world.closeWhenGranted(READ);
+			world.closeWhenGranted(READ);
+			world.closeWhenGranted(WRITE);
+			world.closeWhenGranted(READ.withMinHoldTime(Duration.ofSeconds(1)));
+			world.closeWhenGranted(WRITE);
+			world.pass(Duration.ofSeconds(1));
+			close(writing);
+		});
+		SCENARIOS.put("readers lose what they read", (world) -> {
+			try {
+				world.ask(world.first, READ.withMaxHoldTime(Duration.ofSeconds(2)));
+				world.ask(world.first, READ);
+				world.closeWhenGranted(WRITE);
+				world.pass(Duration.ofSeconds(3));
+			}
+			finally {
+				world.store.forceRelease(READ_KEY);
+			}
+			world.pass(Duration.ofSeconds(12));
 		});
 		SCENARIOS.put("several locks are taken",
 				(world) -> closeAnyhow(world.first.engine.acquireAll(List.of(REQUEST, OTHER))));
@@ -657,7 +724,7 @@ public final class ErrorScenarios {
 			if (!this.store.answers.isEmpty()) {
 				return "answers are to come";
 			}
-			for (LockKey key : List.of(KEY, OTHER_KEY)) {
+			for (LockKey key : List.of(KEY, OTHER_KEY, READ_KEY)) {
 				if (!this.store.store.find(key, LONG).toCompletableFuture().join().isEmpty()) {
 					return "the key is held";
 				}
@@ -720,7 +787,11 @@ public final class ErrorScenarios {
 		}
 
 		private void forceRelease() {
-			this.store.force(KEY, LeaseInspector.ALL, LONG);
+			forceRelease(KEY);
+		}
+
+		private void forceRelease(LockKey key) {
+			this.store.force(key, LeaseInspector.ALL, LONG);
 		}
 
 		@Override

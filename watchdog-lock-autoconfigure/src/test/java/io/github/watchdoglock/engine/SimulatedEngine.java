@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.WakeUps;
@@ -118,6 +119,7 @@ public final class SimulatedEngine {
 				.append(cohort.key)
 				.append(" is in use: ")
 				.append((cohort.state() != null) ? cohort.state().getClass().getSimpleName() : "nothing")
+				.append(cohort.shared().isEmpty() ? "" : ", " + cohort.shared().size() + " shared")
 				.append(cohort.isAwaited() ? ", awaited;" : ";"));
 		if (!closed && this.core.watchdog().pending() > 0) {
 			remains.append(" alarms set: ").append(this.core.watchdog().pending());
@@ -131,12 +133,11 @@ public final class SimulatedEngine {
 	 */
 	public void holds(Consumer<SeenHold> visitor) {
 		long now = this.core.now();
-		this.cohorts.values().forEach((cohort) -> {
-			if (cohort.state() instanceof Hold hold && hold.isOpen()) {
-				visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken, hold.isHeld(now),
-						hold.grant.left(now), hold.grant.terms.timeout().toNanos()));
-			}
-		});
+		this.cohorts.values()
+			.forEach((cohort) -> cohort.forEachHold(
+					(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
+							hold.grant.kind(), hold.isHeld(now), hold.grant.left(now),
+							hold.grant.terms.timeout().toNanos()))));
 	}
 
 	/**
@@ -173,6 +174,15 @@ public final class SimulatedEngine {
 	}
 
 	/**
+	 * How its key is had.
+	 * @param handle a handle
+	 * @return the kind of its grant
+	 */
+	public static Kind kind(LockHandle handle) {
+		return ((Handle) handle).hold().grant.kind();
+	}
+
+	/**
 	 * Whether what a handle has is not renewed.
 	 * @param handle the handle
 	 * @return whether its lease is fixed
@@ -197,11 +207,12 @@ public final class SimulatedEngine {
 	 * @param key its key
 	 * @param token its token
 	 * @param firstToken of its grant
+	 * @param kind of its grant
 	 * @param held whether its deadline is to come
 	 * @param left until then, in nanoseconds
 	 * @param timeout of a command for it, in nanoseconds
 	 */
-	public record SeenHold(Object hold, LockKey key, long token, long firstToken, boolean held, long left,
+	public record SeenHold(Object hold, LockKey key, long token, long firstToken, Kind kind, boolean held, long left,
 			long timeout) {
 
 	}

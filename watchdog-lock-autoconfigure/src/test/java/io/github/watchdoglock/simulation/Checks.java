@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.engine.SimulatedEngine;
 import io.github.watchdoglock.engine.SimulatedEngine.SeenHold;
 import io.github.watchdoglock.engine.SimulatedEngine.SeenWaiter;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
@@ -55,7 +56,7 @@ final class Checks {
 
 	private final long trial;
 
-	private final Map<LockKey, Long> tokens = new HashMap<>();
+	private final Map<String, Long> tokens = new HashMap<>();
 
 	private final Map<Object, Asking> asking = new LinkedHashMap<>();
 
@@ -79,10 +80,17 @@ final class Checks {
 		for (Instance instance : this.world.instances()) {
 			if (!instance.dead && instance.machine.runs()) {
 				instance.noticeJump();
-				instance.simulated.holds((hold) -> look(instance, hold));
+				Set<String> grants = new HashSet<>();
+				instance.simulated.holds((hold) -> {
+					if (!hold.kind().equals(Kind.READ) && !grants.add(hold.key() + " " + hold.firstToken())) {
+						this.scheduler.violated("I1: two have one grant of " + hold.key());
+					}
+					look(instance, hold);
+				});
 				instance.simulated.waiters((waiter) -> look(instance, waiter));
 			}
 		}
+		this.world.keys.forEach(this.world.server::checkOwners);
 		lookAtTurns();
 	}
 
@@ -110,15 +118,15 @@ final class Checks {
 		}
 		if (this.holds.add(seen.hold())) {
 			this.turns.begun(instance, seen);
-			long before = this.tokens.getOrDefault(seen.key(), 0L);
+			this.world.tally.engine("hold: " + seen.kind().suffix().replaceAll("[0-9]", ""));
+			long before = tokenBefore(seen);
 			if (seen.token() <= before && this.world.server.isReliable(seen.key())) {
 				this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " after " + before);
 			}
-			this.tokens.put(seen.key(), Math.max(before, seen.token()));
 		}
 		// One that has slept is told of it by whatever it does next.
 		if (seen.held() && seen.left() > this.world.unnoticedSleep(instance) && this.world.server.isReliable(seen.key())
-				&& this.world.server.owner(seen.key()) != seen.firstToken()) {
+				&& !this.world.server.isOwner(seen.key(), seen.firstToken())) {
 			this.scheduler.violated("I1, I8: " + instance.machine.name + " holds " + seen.key() + " by token "
 					+ seen.token() + ", and the server's owner is " + this.world.server.owner(seen.key()));
 		}
@@ -126,6 +134,26 @@ final class Checks {
 				&& this.world.server.lastToken(seen.key()) < seen.token()) {
 			this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " is not set aside");
 		}
+	}
+
+	/*
+	 * The greatest of those who exclude it; who has a permit is excluded by who had the
+	 * same one.
+	 */
+	private long tokenBefore(SeenHold seen) {
+		Kind kind = seen.kind();
+		String all = seen.key().toString();
+		String excluding = kind.equals(Kind.READ) ? "written " + all
+				: kind.isPermit() ? seen.firstToken() + " of " + all : all;
+		long before = this.tokens.getOrDefault(excluding, 0L);
+		this.tokens.merge(all, seen.token(), Math::max);
+		if (!kind.isShared()) {
+			this.tokens.merge("written " + all, seen.token(), Math::max);
+		}
+		if (kind.isPermit()) {
+			this.tokens.merge(excluding, seen.token(), Math::max);
+		}
+		return before;
 	}
 
 	/* By its thread, on whose machine time goes on. */
@@ -136,7 +164,7 @@ final class Checks {
 		}
 		boolean fixed = SimulatedEngine.isFixed(handle);
 		if (handle.isHeld() && !fixed && this.world.server.isReliable(handle.key())
-				&& this.world.server.owner(handle.key()) != SimulatedEngine.firstToken(handle)) {
+				&& !this.world.server.isOwner(handle.key(), SimulatedEngine.firstToken(handle))) {
 			this.scheduler.violated("I8: " + instance.machine.name + " is told that it holds " + handle.key());
 		}
 	}

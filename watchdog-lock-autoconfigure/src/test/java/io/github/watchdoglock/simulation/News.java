@@ -53,13 +53,22 @@ final class News implements EngineObserver {
 	String twice() {
 		StringBuilder twice = new StringBuilder();
 		this.ofHolds
-			.forEach((news, count) -> twice.append((count > 1) ? news + " was told " + count + " times; " : ""));
+			.forEach((news, count) -> twice.append((count > 1 && !isOfReaders(news)) ? news + " was told " + count + " times; " : ""));
 		return twice.toString();
+	}
+
+	/* Whose token others may have too. */
+	private static boolean isOfReaders(String news) {
+		return news.contains(Wish.READ + ":");
 	}
 
 	/* How many holds have begun. */
 	long begun() {
-		return this.ofHolds.keySet().stream().filter((news) -> news.startsWith("acquired")).count();
+		return this.ofHolds.entrySet()
+			.stream()
+			.filter((news) -> news.getKey().startsWith("acquired"))
+			.mapToInt(Map.Entry::getValue)
+			.sum();
 	}
 
 	/* Holds that were told to have begun, and not to have ended. */
@@ -68,7 +77,7 @@ final class News implements EngineObserver {
 		this.ofHolds.keySet()
 			.stream()
 			.filter((news) -> news.startsWith("acquired"))
-			.filter((news) -> !this.ofHolds.containsKey(news.replace("acquired", "ended")))
+			.filter((news) -> this.ofHolds.getOrDefault(news.replace("acquired", "ended"), 0) < this.ofHolds.get(news))
 			.forEach((news) -> open.append(news).append(" and has not ended; "));
 		return open.toString();
 	}

@@ -52,7 +52,8 @@ final class Plan {
 		this.instances = 3 + (draw.oneIn(8) ? 1 : 0);
 		int keys = 1 + draw.below(3);
 		for (int i = 0; i < keys; i++) {
-			this.keys.add(LockKey.of("key", String.valueOf(i)));
+			String name = draw.of(List.of("key", "key", Wish.READ, Wish.PERMITS));
+			this.keys.add(LockKey.of(name, String.valueOf(i)));
 		}
 		this.end = millis((long) (this.length * (1.5 + 3 * draw.share())));
 		// Callers who all do the same, or come at once.

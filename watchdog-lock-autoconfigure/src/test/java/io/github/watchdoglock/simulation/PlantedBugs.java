@@ -143,12 +143,14 @@ final class PlantedBugs {
 		plant("engine/Lifecycle", "return this.state.get() == State.OPEN;", "return true;",
 				"a stopped engine lets callers in");
 		plant("engine/Hold", "			undo(false);", "", "what was lost and is closed keeps its lease");
-		plant("engine/HandOff", "new Attempt(this.cohort, this.core.nextAttempt())",
+		plant("engine/HandOff", "new Attempt(this.cohort, this.core.nextAttempt(this.cohort.waiters().first().kind))",
 				"new Attempt(this.cohort, this.grant.id())", "what was released is had and renewed again");
 		plant("engine/HandleOwners", "(this.thread == null || !this.thread.isAlive())", "this.thread == null",
 				"a lock is renewed for a thread that has died");
-		plant("engine/Cohort", "boolean ended = !isAwaited() && this.state != null",
-				"boolean ended = this.state != null", "the first who gives up takes the attempt of all along");
+		plant("engine/Cohort",
+				"!(awaited && state.isFor(waiters().first())) && state.giveUp();\n		if (ended) {\n"
+						+ "			this.state = null;\n		}\n		if (awaited && this.state == null) {",
+				"state.giveUp();\n		if (ended) {\n			this.state = null;\n		}\n		if (false) {", "the first who gives up takes the attempt of all along");
 		plant("engine/Handle", "boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();",
 				"boolean last = this.hold.endIfHeld();", "the first handle that is closed ends the hold");
 		plant("engine/Release", "		this.cohort.afterwards(this.core.lifecycle()::end);", "",

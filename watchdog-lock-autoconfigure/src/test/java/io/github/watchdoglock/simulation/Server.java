@@ -79,14 +79,14 @@ final class Server {
 
 	/* What belongs to another attempt, or to another grant, is as before. */
 	private <A> A ask(LockKey key, AttemptId attempt, long firstToken, Supplier<A> command) {
-		LockState before = find(key);
+		List<LockState> before = find(key);
 		A answer = command.get();
-		if (before != null) {
-			AttemptId owner = this.owners.get(key + " " + before.token());
-			LockState after = find(key);
-			boolean own = attempt.equals(owner) && (firstToken == 0 || firstToken == before.token());
-			if (!own && (after == null || after.token() != before.token()
-					|| !after.remaining().equals(before.remaining()))) {
+		List<LockState> after = find(key);
+		for (LockState had : before) {
+			AttemptId owner = owner(had);
+			boolean own = attempt.equals(owner) && (firstToken == 0 || firstToken == had.token());
+			if (!own && after.stream()
+				.noneMatch((has) -> has.token() == had.token() && has.remaining().equals(had.remaining()))) {
 				this.machine.scheduler.violated("I2: " + attempt + " has changed what " + owner + " has of " + key);
 			}
 		}
@@ -134,14 +134,40 @@ final class Server {
 		return StoreFaults.lastToken(this.store, key);
 	}
 
-	/* Token of who has the key; zero where nobody does. */
+	/* Token of who has the key, or one of them; zero where nobody does. */
 	long owner(LockKey key) {
-		LockState state = find(key);
-		return (state != null) ? state.token() : 0;
+		List<LockState> states = find(key);
+		return states.isEmpty() ? 0 : states.get(0).token();
 	}
 
-	private LockState find(LockKey key) {
-		return this.store.find(key, Duration.ZERO).toCompletableFuture().join().stream().findFirst().orElse(null);
+	/* Whether somebody has the key by this token. */
+	boolean isOwner(LockKey key, long token) {
+		return find(key).stream().anyMatch((state) -> state.token() == token);
+	}
+
+	/* Several have a key together who can. */
+	void checkOwners(LockKey key) {
+		List<LockState> states = find(key);
+		int most = 1;
+		boolean alone = false;
+		for (LockState state : states) {
+			AttemptId owner = owner(state);
+			if (owner != null) {
+				most = Math.max(most, owner.kind().most());
+				alone |= !owner.kind().isShared();
+			}
+		}
+		if (states.size() > (alone ? 1 : most)) {
+			this.machine.scheduler.violated("I1: too many have " + key + ": " + states);
+		}
+	}
+
+	private AttemptId owner(LockState state) {
+		return this.owners.get(state.key() + " " + state.token());
+	}
+
+	private List<LockState> find(LockKey key) {
+		return this.store.find(key, Duration.ZERO).toCompletableFuture().join();
 	}
 
 }

@@ -52,7 +52,7 @@ final class Tally {
 						"command answered late")
 				.map("fault: "::concat),
 			Stream
-				.of("acquired", "not acquired: TIMEOUT", "not acquired: INTERRUPTED", "not acquired: ERROR", "renewed",
+				.of("acquired", "hold: ", "hold: /r", "hold: /p", "not acquired: TIMEOUT", "not acquired: INTERRUPTED", "not acquired: ERROR", "renewed",
 						"at risk", "recovered", "long hold", "released", "release failed", "handed off: LOCAL",
 						"handed off: REMOTE", "idle", "lost: EXPIRED", "lost: GONE", "lost: FORCED", "lost: ABANDONED",
 						"lost: MAX_HOLD", "lost: SHUTDOWN", "repeated: DONE", "repeated: OVER", "repeated: DROPPED")

@@ -22,6 +22,7 @@ import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 
@@ -38,9 +39,20 @@ import io.github.watchdoglock.OnLoss;
  * @param work for how long it works, in milliseconds
  * @param within what it does meanwhile
  * @param other a lease for that
+ * @param reads whether it reads what can be read
+ * @param permits how many it knows of, where there are permits
  */
 record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long minHold, long maxHold, OnLoss onLoss,
-		long work, Within within, Lease other) {
+		long work, Within within, Lease other, boolean reads, int permits) {
+
+	/** What can be read by several. */
+	static final String READ = "read";
+
+	/** What several have permits of. */
+	static final String PERMITS = "permits";
+
+	/** The most that a caller knows of. */
+	static final int MOST_PERMITS = 3;
 
 	/** How many default leases the longest of its own is. */
 	static final long MOST_LEASES = 3;
@@ -62,7 +74,8 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 				draw.oneIn(8) ? draw.between(1, length) : 0,
 				draw.of(List.of(OnLoss.REPORT, OnLoss.INTERRUPT, OnLoss.FAIL)),
 				draw.oneIn(6) ? draw.between(0, 3 * length) : draw.rarelyUpTo(length / 2),
-				draw.oneIn(2) ? Within.NOTHING : draw.of(List.of(Within.values())), lease(draw, length));
+				draw.oneIn(2) ? Within.NOTHING : draw.of(List.of(Within.values())), lease(draw, length), !draw.oneIn(4),
+				draw.oneIn(3) ? 1 + draw.below(MOST_PERMITS) : 2);
 	}
 
 	private static Lease lease(Draw draw, long length) {
@@ -71,7 +84,7 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 	}
 
 	LockRequest request(LockKey key) {
-		LockRequest request = LockRequest.of(key)
+		LockRequest request = ofKind(key, this.reads)
 			.withWaitTime(Duration.ofMillis(this.waitTime))
 			.withOnLoss(this.onLoss);
 		request = (this.lease != null) ? request.withLease(this.lease) : request;
@@ -80,17 +93,26 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 		return (this.maxHold > 0) ? request.withMaxHoldTime(Duration.ofMillis(this.maxHold)) : request;
 	}
 
+	/* Who reads may ask to write as well, and is refused. */
 	LockRequest again(LockKey key) {
-		return LockRequest.of(key)
+		return ofKind(key, this.work % 2 == 0)
 			.withWaitTime(Duration.ofMillis(this.waitTime))
 			.withOnLoss(this.onLoss)
 			.withLease(this.other);
 	}
 
+	private LockRequest ofKind(LockKey key, boolean reads) {
+		LockRequest request = LockRequest.of(key);
+		if (key.name().equals(PERMITS)) {
+			return request.withPermits(this.permits);
+		}
+		return (reads && key.name().equals(READ)) ? request.withMode(LockMode.READ) : request;
+	}
+
 	@Override
 	public String toString() {
 		return this.style + " " + this.keys + ", waits " + this.waitTime + ", works " + this.work
-				+ ((this.lease != null) ? ", " + this.lease : "")
+				+ (this.reads ? ", reads" : "") + ", of " + this.permits + ((this.lease != null) ? ", " + this.lease : "")
 				+ ((this.minHold > 0) ? ", at least " + this.minHold : "")
 				+ ((this.maxHold > 0) ? ", at most " + this.maxHold : "") + ", " + this.onLoss
 				+ ((this.within != Within.NOTHING) ? ", meanwhile " + this.within + " " + this.other : "");

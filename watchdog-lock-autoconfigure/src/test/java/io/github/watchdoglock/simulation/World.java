@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.engine.SimulatedEngine;
@@ -36,6 +37,7 @@ import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.settings.LeaseLimits;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
@@ -368,7 +370,7 @@ final class World {
 		if (me == null) {
 			return;
 		}
-		CompletableFuture<LockHandle> other = instance.engine().acquireAsync(request.withKey(LockKey.of("other")));
+		CompletableFuture<LockHandle> other = instance.engine().acquireAsync(request.withKey(LockKey.of("other")).withPermits(0).withMode(LockMode.WRITE));
 		var unused = other.whenComplete((handle, ex) -> instance.machine.unpark(me.thread()));
 		boolean interrupted = false;
 		while (!other.isDone()) {
@@ -390,13 +392,15 @@ final class World {
 	}
 
 	/*
-	 * What was lost though nothing went wrong goes back to the store when it is closed.
+	 * What was lost though nothing went wrong goes back to the store when it is closed;
+	 * what others read goes back with the last of them.
 	 */
 	void expectEnd(Instance instance, LockHandle handle) {
 		if (handle.loss().isPresent() && instance.machine.scheduler.current().transaction == null) {
 			this.scheduler.in(ENOUGH, null, () -> {
 				if (!isTroubled() && this.server.isReliable(handle.key()) && !instance.closed
-						&& this.server.owner(handle.key()) == SimulatedEngine.firstToken(handle)) {
+						&& !SimulatedEngine.kind(handle).equals(Kind.READ)
+						&& this.server.isOwner(handle.key(), SimulatedEngine.firstToken(handle))) {
 					this.scheduler.violated(instance.machine.name + " keeps the lease of " + handle.key()
 							+ ", which was lost and closed");
 				}
