@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.samples.flashsale;
 
+import java.util.List;
 import java.util.Optional;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -44,6 +45,12 @@ class Inventory {
 
 	long sold() {
 		return this.jdbc.sql("select count(*) from orders").query(Long.class).single();
+	}
+
+	List<StockLevel> levels() {
+		return this.jdbc.sql("""
+				select sku, stock, (select count(*) from orders where orders.sku = item.sku) as sold
+				from item order by sku""").query(StockLevel.class).list();
 	}
 
 	void setStock(String sku, int stock) {

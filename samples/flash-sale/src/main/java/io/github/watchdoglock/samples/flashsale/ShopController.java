@@ -17,6 +17,7 @@
 package io.github.watchdoglock.samples.flashsale;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import jakarta.validation.constraints.Max;
@@ -41,9 +42,12 @@ class ShopController {
 
 	private final SalesReport report;
 
-	ShopController(Shop shop, SalesReport report) {
+	private final SalesExport export;
+
+	ShopController(Shop shop, SalesReport report, SalesExport export) {
 		this.shop = shop;
 		this.report = report;
+		this.export = export;
 	}
 
 	@PostMapping("/buy/{sku}")
@@ -71,6 +75,11 @@ class ShopController {
 	@PostMapping("/report")
 	Map<String, Long> report(@RequestParam @Min(1) @Max(300) int seconds) throws InterruptedException {
 		return Map.of("sold", this.report.write(Duration.ofSeconds(seconds)));
+	}
+
+	@PostMapping("/export")
+	List<StockLevel> export(@RequestParam @Min(1) @Max(300) int seconds) throws InterruptedException {
+		return this.export.write(Duration.ofSeconds(seconds));
 	}
 
 }

@@ -92,6 +92,18 @@ class FlashSaleIT {
 	}
 
 	@Test
+	void twoExportsAreWrittenAtOnceOverAllInstances() {
+		List<CompletableFuture<HttpResponse<String>>> two = shops.stream()
+			.map((shop) -> shop.post("/export?seconds=3"))
+			.toList();
+		shops.forEach((shop) -> await()
+			.until(() -> shop.get("/actuator/locks/sales-export").body().contains("\"heldCount\":1")));
+		shops.forEach(
+				(shop) -> assertThat(shop.post("/export?seconds=1").join().statusCode()).as("a third").isEqualTo(503));
+		two.forEach((export) -> assertThat(export.join().statusCode()).isEqualTo(200));
+	}
+
+	@Test
 	@EnabledOnOs(OS.LINUX)
 	void redisIsNotInAGroupThatATerminalInterrupts() throws IOException {
 		List<ProcessHandle> redis = new ArrayList<>();

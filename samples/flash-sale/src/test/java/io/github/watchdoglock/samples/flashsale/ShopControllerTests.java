@@ -17,6 +17,7 @@
 package io.github.watchdoglock.samples.flashsale;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
@@ -55,6 +56,9 @@ class ShopControllerTests {
 
 	@MockitoBean
 	private SalesReport report;
+
+	@MockitoBean
+	private SalesExport export;
 
 	@Test
 	void buyingIsLockedUnlessToldOtherwise() {
@@ -120,10 +124,18 @@ class ShopControllerTests {
 			.isStrictlyEqualTo("{\"sold\":42}");
 	}
 
+	@Test
+	void exportSaysWhatIsThere() throws InterruptedException {
+		given(this.export.write(Duration.ofSeconds(2))).willReturn(List.of(new StockLevel("phone", 7, 3)));
+		assertThat(this.mvc.post().uri("/export?seconds=2")).hasStatusOk()
+			.bodyJson()
+			.isStrictlyEqualTo("[{\"sku\":\"phone\",\"stock\":7,\"sold\":3}]");
+	}
+
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "/stock/phone", "/stock/phone?quantity=-1", "/stock/phone?quantity=x", "/stock/a,b?quantity=1",
-					"/buy/a,b", "/buy/phone?locked=x", "/report", "/report?seconds=0", "/report?seconds=301" })
+	@ValueSource(strings = { "/stock/phone", "/stock/phone?quantity=-1", "/stock/phone?quantity=x",
+			"/stock/a,b?quantity=1", "/buy/a,b", "/buy/phone?locked=x", "/report", "/report?seconds=0",
+			"/report?seconds=301", "/export", "/export?seconds=0" })
 	void badInputIsABadRequest(String uri) {
 		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);
 	}

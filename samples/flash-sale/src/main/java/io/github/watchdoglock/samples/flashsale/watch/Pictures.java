@@ -44,7 +44,7 @@ class Pictures {
 	private static final Duration PERIOD = Duration.ofMillis(100);
 
 	private static final List<LockKey> KEYS = List.of(LockKey.of("flash-sale", CustomerRush.LOCKED_SKU),
-			LockKey.of("sales-report"));
+			LockKey.of("sales-report"), LockKey.of("sales-export"));
 
 	private final JdbcClient jdbc;
 

@@ -78,7 +78,7 @@ class PageIT {
 		browser.resize(1200, 1000);
 		browser.prefer("light");
 		browser.open(shop.url() + "/");
-		waiting().until(() -> browser.text("#connection").equals("live") && browser.count("#locks article") == 3);
+		waiting().until(() -> browser.text("#connection").equals("live") && browser.count("#locks article") == 4);
 	}
 
 	@AfterEach
@@ -149,6 +149,19 @@ class PageIT {
 			picture("sample");
 		}
 		waiting().until(() -> browser.count("#instances article") == 1);
+	}
+
+	@Test
+	void allWhoWriteAnExportAreShown() {
+		String holder = "#locks article:nth-child(3) .holder";
+		waiting().until(() -> browser.text("#locks article:nth-child(3) .badge").equals("free"));
+		browser.click("#export");
+		browser.click("#export");
+		String here = shop.url().replace("http://", "");
+		waiting().until(() -> browser.text(holder).equals("held by " + here + ", " + here));
+		browser.click("#export");
+		waiting().until(() -> browser.text("#said").startsWith("Two exports are being written already"));
+		waiting().until(() -> browser.text(holder).equals("nobody holds it"));
 	}
 
 	@Test

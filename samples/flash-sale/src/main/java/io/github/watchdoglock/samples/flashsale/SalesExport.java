@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.samples.flashsale;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.watchdoglock.annotation.DistributedLock;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * An export that needs much of what all instances share: two at once are enough, wherever
+ * they are written. Whoever comes meanwhile is told at once.
+ */
+@Service
+public class SalesExport {
+
+	private final Inventory inventory;
+
+	SalesExport(Inventory inventory) {
+		this.inventory = inventory;
+	}
+
+	@DistributedLock(name = "sales-export", permits = 2, waitTime = "0s")
+	public List<StockLevel> write(Duration work) throws InterruptedException {
+		Thread.sleep(work.toMillis());
+		return this.inventory.levels();
+	}
+
+}
