@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -52,7 +53,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 	private @Nullable State state;
 
 	/** What it has of its key together with others; replaced, never changed. */
-	private @Nullable List<SharedGrant> shared;
+	private @Nullable List<State> shared;
 
 	Cohort(LockKey key, Cohorts all) {
 		super(all.guardOf(key));
@@ -99,9 +100,10 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (grant != null && grant.is(id)) {
 			return grant;
 		}
-		for (SharedGrant shared : shared()) {
-			if (shared.is(id)) {
-				return shared;
+		for (State shared : shared()) {
+			Grant other = shared.grant();
+			if (other != null && other.is(id)) {
+				return other;
 			}
 		}
 		return null;
@@ -112,15 +114,17 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (grant != null) {
 			visitor.accept(grant);
 		}
-		shared().forEach(visitor);
+		for (State shared : shared()) {
+			visitor.accept(Objects.requireNonNull(shared.grant()));
+		}
 	}
 
-	/* Visit those that are open. */
-	void forEachHold(Consumer<Hold> visitor) {
+	/* Visit those who have something of it, each by itself. */
+	void forEachUser(Consumer<Grant.User> visitor) {
 		forEachGrant((grant) -> {
 			Grant.User user = grant.user();
 			if (user != null) {
-				user.forEachHold(visitor);
+				user.forEach(visitor);
 			}
 		});
 	}
@@ -131,8 +135,8 @@ final class Cohort extends Steps implements Steps.Revertible {
 	}
 
 	/* What it has together with others; each is to be kept before it is changed. */
-	List<SharedGrant> shared() {
-		List<SharedGrant> shared = this.shared;
+	List<State> shared() {
+		List<State> shared = this.shared;
 		return (shared != null) ? shared : List.of();
 	}
 
@@ -206,7 +210,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (this.state != null) {
 			this.state.lookAgain(now);
 		}
-		shared().forEach((grant) -> grant.lookAgain(now));
+		shared().forEach((shared) -> shared.lookAgain(now));
 		if (this.waiters != null) {
 			this.waiters.lookAgain(now);
 		}
@@ -239,7 +243,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (this.state != null) {
 			this.state.expireIfOver();
 		}
-		if (isOfOtherFamily(waiter.kind)) {
+		if (isExcluded(waiter.kind)) {
 			waiters().fail(waiter, Kinds.refusal(waiter.kind));
 			return;
 		}
@@ -253,18 +257,13 @@ final class Cohort extends Steps implements Steps.Revertible {
 	}
 
 	/* Whether somebody has the key, or waits for it, with whom nobody of a kind can. */
-	private boolean isOfOtherFamily(Kind kind) {
-		boolean permit = kind.isPermit();
-		if (waiters().first().kind.isPermit() != permit
-				|| (permit && this.state instanceof Hold hold && hold.isOpen())) {
-			return true;
+	private boolean isExcluded(Kind kind) {
+		boolean excluded = waiters().first().kind.isPermit() != kind.isPermit()
+				|| (this.state != null && this.state.excludes(kind));
+		for (State other : shared()) {
+			excluded |= other.excludes(kind);
 		}
-		for (SharedGrant grant : shared()) {
-			if (grant.kind().isPermit() != permit && grant.user() != null) {
-				return true;
-			}
-		}
-		return false;
+		return excluded;
 	}
 
 	/* The time of a caller is over; one who had no answer is still owed one. */
@@ -380,29 +379,37 @@ final class Cohort extends Steps implements Steps.Revertible {
 	private boolean joinsReaders() {
 		long now = core().now();
 		while (isAwaited()) {
-			Waiter first = waiters().first();
-			Readers readers = Readers.toJoin(shared(), first, now);
+			State readers = readersFor(waiters().first(), now);
 			if (readers == null) {
 				return false;
 			}
-			if (!readers.admit(first, now)) {
+			if (!readers.admit(waiters().first(), now)) {
 				return true;
 			}
 		}
 		return true;
 	}
 
+	private @Nullable State readersFor(Waiter first, long now) {
+		for (State other : shared()) {
+			if (other.mayAdmit(first, now)) {
+				return other;
+			}
+		}
+		return null;
+	}
+
 	/* An attempt has come to what others may have too; it goes on for the others. */
-	void share(SharedGrant grant) {
-		List<SharedGrant> shared = new ArrayList<>(shared());
+	void share(State grant) {
+		List<State> shared = new ArrayList<>(shared());
 		shared.add(grant);
 		this.shared = shared;
 		this.state = null;
 	}
 
 	/* That is over. */
-	void unshare(SharedGrant grant) {
-		List<SharedGrant> shared = new ArrayList<>(shared());
+	void unshare(State grant) {
+		List<State> shared = new ArrayList<>(shared());
 		shared.remove(grant);
 		this.shared = shared.isEmpty() ? null : shared;
 	}
@@ -462,6 +469,21 @@ final class Cohort extends Steps implements Steps.Revertible {
 		/* What has come of an attempt; null while nothing has. */
 		default @Nullable Grant grant() {
 			return null;
+		}
+
+		/* Whether nobody can have the key in another way as long as this lasts. */
+		default boolean excludes(Kind kind) {
+			return false;
+		}
+
+		/* Whether a caller may join those who have it, rather than wait. */
+		default boolean mayAdmit(Waiter first, long now) {
+			return false;
+		}
+
+		/* Let it; false where the store is asked before. */
+		default boolean admit(Waiter first, long now) {
+			return false;
 		}
 
 		/* Whether it is what a caller waits for. */

@@ -227,7 +227,7 @@ final class Cohorts implements WakeUps.Hints {
 	/* Declare lost what is still held; only a dead thread's key is released. */
 	void abandon() {
 		forEach((cohort) -> {
-			cohort.forEachHold((hold) -> {
+			forEachHold(cohort, (hold) -> {
 				cohort.keep(hold);
 				if (hold.isOpen()) {
 					hold.lose(hold.isAbandoned() ? LockLoss.Reason.ABANDONED : LockLoss.Reason.SHUTDOWN);
@@ -241,7 +241,7 @@ final class Cohorts implements WakeUps.Hints {
 		Cohort cohort = this.cohorts.get(KeyRules.bounded(key));
 		if (cohort != null) {
 			cohort.change(() -> {
-				cohort.forEachHold((hold) -> {
+				forEachHold(cohort, (hold) -> {
 					if (hold.isOpen() && hold.token == token) {
 						cohort.keep(hold);
 						hold.lose(LockLoss.Reason.SHUTDOWN);
@@ -249,6 +249,15 @@ final class Cohorts implements WakeUps.Hints {
 				});
 			});
 		}
+	}
+
+	/* Visit those of a cohort that are open. */
+	static void forEachHold(Cohort cohort, Consumer<Hold> visitor) {
+		cohort.forEachUser((user) -> {
+			if (user instanceof Hold hold) {
+				visitor.accept(hold);
+			}
+		});
 	}
 
 	/* Throws when all have had their turn, if one has failed. */
@@ -297,7 +306,7 @@ final class Cohorts implements WakeUps.Hints {
 			List<Seen> seen = new ArrayList<>();
 			long now = this.core.now();
 			cohort.change(() -> {
-				cohort.forEachHold((hold) -> seen.add(new Seen(hold, hold.thread(), hold.remaining(now),
+				forEachHold(cohort, (hold) -> seen.add(new Seen(hold, hold.thread(), hold.remaining(now),
 						hold.grant.renewals(), hold.grant.atRisk())));
 				if (cohort.isAwaited()) {
 					cohort.waiters().forEach(waiters::add);
@@ -314,7 +323,7 @@ final class Cohorts implements WakeUps.Hints {
 		Cohort cohort = this.cohorts.get(KeyRules.bounded(key));
 		Thread[] holder = new Thread[1];
 		if (cohort != null) {
-			cohort.change(() -> cohort.forEachHold((hold) -> {
+			cohort.change(() -> forEachHold(cohort, (hold) -> {
 				if (hold.token == token && holder[0] == null) {
 					holder[0] = hold.thread();
 				}

@@ -149,7 +149,7 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	/* Ring at once. */
-	void lookAgain(long now) {
+	void ring(long now) {
 		core().watchdog().set(this, now);
 	}
 
@@ -206,8 +206,8 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	/* A caller has it from now on. */
-	void begin(Hold hold) {
-		this.cohort.become(hold);
+	void begin(User caller) {
+		this.cohort.become(caller);
 	}
 
 	/* Its first caller has it, and is to be woken. */
@@ -231,10 +231,10 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	/*
-	 * A hold has ended, by a loss unless the reason is null; answers whether nobody else
-	 * has it.
+	 * A caller has it no more, by a loss unless the reason is null; answers whether
+	 * nobody else has it.
 	 */
-	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
+	boolean isLeft(User caller, LockLoss.@Nullable Reason reason) {
 		return true;
 	}
 
@@ -508,8 +508,8 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 		/* The key was taken from it. */
 		void forced();
 
-		/* Visit the callers. */
-		default void forEachHold(Consumer<Hold> visitor) {
+		/* Visit the callers, each by itself. */
+		default void forEach(Consumer<User> visitor) {
 		}
 
 		/* Whether it has ended since nobody is left who could. */

@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
@@ -124,7 +125,7 @@ final class Hold extends HandleOwners implements Grant.User {
 
 	@Override
 	public void lookAgain(long now) {
-		this.grant.lookAgain(now);
+		this.grant.ring(now);
 	}
 
 	boolean isOpen() {
@@ -178,12 +179,17 @@ final class Hold extends HandleOwners implements Grant.User {
 	}
 
 	@Override
+	public boolean excludes(Kind kind) {
+		return isOpen() && this.grant.kind().isPermit() != kind.isPermit();
+	}
+
+	@Override
 	public void forced() {
 		lose(LockLoss.Reason.FORCED);
 	}
 
 	@Override
-	public void forEachHold(Consumer<Hold> visitor) {
+	public void forEach(Consumer<Grant.User> visitor) {
 		if (isOpen()) {
 			visitor.accept(this);
 		}

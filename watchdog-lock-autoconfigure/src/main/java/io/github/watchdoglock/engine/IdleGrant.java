@@ -123,7 +123,7 @@ final class IdleGrant implements HandOff.Predecessor, Grant.User, IdleGrants.Ent
 
 	@Override
 	public void lookAgain(long now) {
-		this.grant.lookAgain(now);
+		this.grant.ring(now);
 	}
 
 	@Override

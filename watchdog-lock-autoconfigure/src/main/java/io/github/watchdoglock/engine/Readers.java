@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Readers implements Grant.User {
 
-	private final SharedGrant grant;
+	private final Grant grant;
 
 	private final Cohort cohort;
 
@@ -55,22 +54,17 @@ final class Readers implements Grant.User {
 	/** Whether it is asked if the grant is there for those who have come. */
 	private boolean asked;
 
-	Readers(SharedGrant grant) {
+	Readers(Grant grant) {
 		this.grant = grant;
 		this.cohort = grant.cohort;
 		this.terms = grant.terms;
 		this.keptUntil = grant.core().now();
 	}
 
-	/* Those whom somebody may join who waits for no attempt. */
-	static @Nullable Readers toJoin(List<SharedGrant> grants, Waiter reader, long now) {
-		for (SharedGrant grant : grants) {
-			Readers readers = grant.readers();
-			if (readers != null && readers.suits(reader) && readers.mayBeJoined(now)) {
-				return readers;
-			}
-		}
-		return null;
+	/* Whether a caller may join them, who waits for no attempt then. */
+	@Override
+	public boolean mayAdmit(Waiter reader, long now) {
+		return suits(reader) && mayBeJoined(now);
 	}
 
 	private boolean suits(Waiter reader) {
@@ -88,7 +82,8 @@ final class Readers implements Grant.User {
 	 * Let the first caller in; false where the store is asked before, which lets in all
 	 * who have come by then.
 	 */
-	boolean admit(Waiter reader, long now) {
+	@Override
+	public boolean admit(Waiter reader, long now) {
 		this.cohort.keep(this.grant);
 		boolean fresh = this.terms.valid() - this.grant.left(now) <= this.terms.confirmationAge();
 		if (fresh) {
@@ -185,7 +180,7 @@ final class Readers implements Grant.User {
 	}
 
 	@Override
-	public void forEachHold(Consumer<Hold> visitor) {
+	public void forEach(Consumer<Grant.User> visitor) {
 		this.holds.forEach(visitor);
 	}
 
@@ -257,7 +252,7 @@ final class Readers implements Grant.User {
 
 	@Override
 	public void lookAgain(long now) {
-		this.grant.lookAgain(now);
+		this.grant.ring(now);
 	}
 
 	@Override
@@ -307,7 +302,7 @@ final class Readers implements Grant.User {
 
 		@Override
 		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			SharedGrant grant = Readers.this.grant;
+			Grant grant = Readers.this.grant;
 			Readers.this.asked = false;
 			grant.endRenewal(this.sent, Readers.this.terms);
 			grant.answered(this.sent, answer, failure);

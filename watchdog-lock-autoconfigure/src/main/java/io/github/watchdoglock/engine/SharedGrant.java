@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * that of those who read. Stands beside others in its cohort, which goes on asking for
  * whoever waits.
  */
-final class SharedGrant extends Grant {
+final class SharedGrant extends Grant implements Cohort.State {
 
 	private final Kind kind;
 
@@ -63,8 +63,34 @@ final class SharedGrant extends Grant {
 		return this.kind;
 	}
 
-	@Nullable Readers readers() {
-		return this.readers;
+	@Override
+	public Grant grant() {
+		return this;
+	}
+
+	@Override
+	public Waiter.Outcome.@Nullable Refused refusal(long now) {
+		return null;
+	}
+
+	@Override
+	public void lookAgain(long now) {
+		ring(now);
+	}
+
+	@Override
+	public boolean excludes(Kind kind) {
+		return user() != null && this.kind.isPermit() != kind.isPermit();
+	}
+
+	@Override
+	public boolean mayAdmit(Waiter first, long now) {
+		return this.readers != null && this.readers.mayAdmit(first, now);
+	}
+
+	@Override
+	public boolean admit(Waiter first, long now) {
+		return this.readers != null && this.readers.admit(first, now);
 	}
 
 	/* What an undone step has left of it is nothing. */
@@ -75,16 +101,16 @@ final class SharedGrant extends Grant {
 	}
 
 	@Override
-	void begin(Hold hold) {
+	void begin(User caller) {
 		if (!this.cohort.shared().contains(this)) {
 			this.cohort.share(this);
 		}
 		if (this.readers != null) {
-			this.readers.add(hold);
+			this.readers.add((Hold) caller);
 			this.user = this.readers;
 		}
 		else {
-			this.user = hold;
+			this.user = caller;
 		}
 	}
 
@@ -115,8 +141,8 @@ final class SharedGrant extends Grant {
 	}
 
 	@Override
-	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
-		return this.readers == null || this.readers.isLeft(hold, reason);
+	boolean isLeft(User caller, LockLoss.@Nullable Reason reason) {
+		return this.readers == null || this.readers.isLeft((Hold) caller, reason);
 	}
 
 	@Override

@@ -134,10 +134,11 @@ public final class SimulatedEngine {
 	public void holds(Consumer<SeenHold> visitor) {
 		long now = this.core.now();
 		this.cohorts.values()
-			.forEach((cohort) -> cohort.forEachHold(
-					(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
-							hold.grant.kind(), hold.isHeld(now), hold.grant.left(now),
-							hold.grant.terms.timeout().toNanos()))));
+			.forEach(
+					(cohort) -> Cohorts.forEachHold(cohort,
+							(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
+									hold.grant.kind(), hold.isHeld(now), hold.grant.left(now),
+									hold.grant.terms.timeout().toNanos()))));
 	}
 
 	/**

@@ -134,8 +134,8 @@ class WaitQueueTests {
 	@Test
 	void whoWaitsIsLookedAtOnceWhenItsTimeIsOver() {
 		List<Long> looks = new ArrayList<>();
-		Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), Duration.ofSeconds(3).toNanos(),
-				this.core.now(), null, (outcome) -> {
+		Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(),
+				Duration.ofSeconds(3).toNanos(), this.core.now(), null, (outcome) -> {
 				});
 		waiter.answered = true;
 		waiter.alarm = new TimerWheel.Alarm() {
@@ -171,8 +171,8 @@ class WaitQueueTests {
 	private List<Waiter> come(int count) {
 		List<Waiter> come = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), -1, this.core.now(), null,
-					(outcome) -> {
+			Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), -1,
+					this.core.now(), null, (outcome) -> {
 					});
 			this.queue.add(waiter);
 			come.add(waiter);

@@ -125,8 +125,8 @@ class WaiterTests {
 	}
 
 	private Waiter waiter(Duration wait) {
-		return new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), wait.toNanos(), this.ticker.read(), null,
-				(outcome) -> {
+		return new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), wait.toNanos(),
+				this.ticker.read(), null, (outcome) -> {
 				});
 	}
 

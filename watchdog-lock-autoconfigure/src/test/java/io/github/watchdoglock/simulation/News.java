@@ -52,8 +52,8 @@ final class News implements EngineObserver {
 	/* News of a hold that were told more than once; empty if none was. */
 	String twice() {
 		StringBuilder twice = new StringBuilder();
-		this.ofHolds
-			.forEach((news, count) -> twice.append((count > 1 && !isOfReaders(news)) ? news + " was told " + count + " times; " : ""));
+		this.ofHolds.forEach((news, count) -> twice
+			.append((count > 1 && !isOfReaders(news)) ? news + " was told " + count + " times; " : ""));
 		return twice.toString();
 	}
 

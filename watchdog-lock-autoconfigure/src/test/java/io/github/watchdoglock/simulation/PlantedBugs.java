@@ -150,7 +150,8 @@ final class PlantedBugs {
 		plant("engine/Cohort",
 				"!(awaited && state.isFor(waiters().first())) && state.giveUp();\n		if (ended) {\n"
 						+ "			this.state = null;\n		}\n		if (awaited && this.state == null) {",
-				"state.giveUp();\n		if (ended) {\n			this.state = null;\n		}\n		if (false) {", "the first who gives up takes the attempt of all along");
+				"state.giveUp();\n		if (ended) {\n			this.state = null;\n		}\n		if (false) {",
+				"the first who gives up takes the attempt of all along");
 		plant("engine/Handle", "boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();",
 				"boolean last = this.hold.endIfHeld();", "the first handle that is closed ends the hold");
 		plant("engine/Release", "		this.cohort.afterwards(this.core.lifecycle()::end);", "",

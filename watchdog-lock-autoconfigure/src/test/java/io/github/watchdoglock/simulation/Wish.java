@@ -84,8 +84,7 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 	}
 
 	LockRequest request(LockKey key) {
-		LockRequest request = ofKind(key, this.reads)
-			.withWaitTime(Duration.ofMillis(this.waitTime))
+		LockRequest request = ofKind(key, this.reads).withWaitTime(Duration.ofMillis(this.waitTime))
 			.withOnLoss(this.onLoss);
 		request = (this.lease != null) ? request.withLease(this.lease) : request;
 		boolean keeps = this.minHold > 0 && (this.lease == null || this.lease.renewed());
@@ -95,8 +94,7 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 
 	/* Who reads may ask to write as well, and is refused. */
 	LockRequest again(LockKey key) {
-		return ofKind(key, this.work % 2 == 0)
-			.withWaitTime(Duration.ofMillis(this.waitTime))
+		return ofKind(key, this.work % 2 == 0).withWaitTime(Duration.ofMillis(this.waitTime))
 			.withOnLoss(this.onLoss)
 			.withLease(this.other);
 	}
@@ -112,7 +110,8 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 	@Override
 	public String toString() {
 		return this.style + " " + this.keys + ", waits " + this.waitTime + ", works " + this.work
-				+ (this.reads ? ", reads" : "") + ", of " + this.permits + ((this.lease != null) ? ", " + this.lease : "")
+				+ (this.reads ? ", reads" : "") + ", of " + this.permits
+				+ ((this.lease != null) ? ", " + this.lease : "")
 				+ ((this.minHold > 0) ? ", at least " + this.minHold : "")
 				+ ((this.maxHold > 0) ? ", at most " + this.maxHold : "") + ", " + this.onLoss
 				+ ((this.within != Within.NOTHING) ? ", meanwhile " + this.within + " " + this.other : "");

@@ -370,7 +370,8 @@ final class World {
 		if (me == null) {
 			return;
 		}
-		CompletableFuture<LockHandle> other = instance.engine().acquireAsync(request.withKey(LockKey.of("other")).withPermits(0).withMode(LockMode.WRITE));
+		CompletableFuture<LockHandle> other = instance.engine()
+			.acquireAsync(request.withKey(LockKey.of("other")).withPermits(0).withMode(LockMode.WRITE));
 		var unused = other.whenComplete((handle, ex) -> instance.machine.unpark(me.thread()));
 		boolean interrupted = false;
 		while (!other.isDone()) {
