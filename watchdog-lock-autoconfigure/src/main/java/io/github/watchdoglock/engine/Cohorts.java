@@ -199,7 +199,7 @@ final class Cohorts implements WakeUps.Hints {
 			Attempt attempt = pausing.get(i);
 			long by = now + i / ASKED_TOGETHER * TimerWheel.TICK;
 			// What keeps failing asks when its pause is over.
-			unused = tryTwice(attempt.cohort, () -> attempt.endPause(by));
+			unused = tryTwice(attempt.cohort, null, () -> attempt.endPause(by));
 		}
 	}
 
