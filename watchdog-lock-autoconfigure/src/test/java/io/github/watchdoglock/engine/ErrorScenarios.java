@@ -193,7 +193,7 @@ public final class ErrorScenarios {
 			CompletableFuture<LockHandle> writer = world.ask(world.second, WRITE);
 			world.closeWhenGranted(READ);
 			world.closeWhenGranted(WRITE);
-			world.pass(Duration.ofSeconds(12));
+			world.pass(Duration.ofSeconds(8));
 			close(other);
 			close(writer);
 			close(reading);

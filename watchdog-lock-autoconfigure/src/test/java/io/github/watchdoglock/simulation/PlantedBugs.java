@@ -33,6 +33,7 @@ final class PlantedBugs {
 		tokens();
 		turns();
 		ends();
+		shared();
 		server();
 	}
 
@@ -156,6 +157,17 @@ final class PlantedBugs {
 				"boolean last = this.hold.endIfHeld();", "the first handle that is closed ends the hold");
 		plant("engine/Release", "		this.cohort.afterwards(this.core.lifecycle()::end);", "",
 				"an engine with nothing held does not stop");
+	}
+
+	private static void shared() {
+		plant("engine/Readers", "		boolean left = this.holds.isEmpty();", "		boolean left = true;",
+				"the first reader who goes ends the grant of all");
+		plant("engine/Readers", "this.holds.isEmpty() && !this.released", "!this.released",
+				"what one reader has lost is given back while others read");
+		plant("engine/Cohort", "		this.shared = cohort.shared;", "",
+				"a permit that was never given stays after an error");
+		plant("engine/SharedGrant", "		this.cohort.unshare(this);", "", "a permit that is over is not forgotten");
+		plant("store/AttemptId", "&& number < this.most;", "&& number <= this.most;", "there is a permit too many");
 	}
 
 	private static void server() {
