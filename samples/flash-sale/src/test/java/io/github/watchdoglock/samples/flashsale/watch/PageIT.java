@@ -162,6 +162,7 @@ class PageIT {
 		browser.click("#export");
 		waiting().until(() -> browser.text("#said").startsWith("Two exports are being written already"));
 		waiting().until(() -> browser.text(holder).equals("nobody holds it"));
+		assertThat(browser.messages()).singleElement().asString().contains("/export?seconds=5", "status of 503");
 	}
 
 	@Test
