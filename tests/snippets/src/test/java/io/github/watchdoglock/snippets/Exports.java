@@ -29,7 +29,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * What only so many do at once, each on a row that it has taken for itself, as the page
  * on permits shows it.
  */
-class Exports {
+public class Exports {
 
 	private final LocalLocks localLocks;
 
