@@ -232,7 +232,9 @@ public interface LockService {
 	 * @throws IllegalArgumentException if the request is for permits
 	 */
 	default ReadWriteLock asReadWriteLock(LockRequest request) {
-		return new ReadWriteLockView(asLock(request.withMode(LockMode.READ)), asLock(request.withMode(LockMode.WRITE)));
+		// A number of permits in the properties is for who asks for neither.
+		LockRequest both = (request.permits() == null) ? request.withPermits(0) : request;
+		return new ReadWriteLockView(asLock(both.withMode(LockMode.READ)), asLock(both.withMode(LockMode.WRITE)));
 	}
 
 }

@@ -30,11 +30,14 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -424,6 +427,15 @@ class ReadersTests extends TwoInstances {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.test.engine.asReadWriteLock(LockRequest.of(KEY).withPermits(2)));
 		assertNothingLeft();
+	}
+
+	@Test
+	void viewsAreForNoPermitsWhateverThePropertiesSay() {
+		LockService service = Mockito.mock(LockService.class);
+		Mockito.when(service.asReadWriteLock(ArgumentMatchers.any())).thenCallRealMethod();
+		ReadWriteLock unused = service.asReadWriteLock(LockRequest.of(KEY));
+		Mockito.verify(service).asLock(LockRequest.of(KEY).withPermits(0).withMode(LockMode.READ));
+		Mockito.verify(service).asLock(LockRequest.of(KEY).withPermits(0));
 	}
 
 	@Test
