@@ -40,7 +40,8 @@ class EveryErrorTests {
 	/* Of scenarios with thousands, spread over all; each with -Derrors.all=true. */
 	private static final long MOST_POINTS = 150;
 
-	private static final List<String> LONG = List.of("method", "one of several", "waited for");
+	private static final List<String> LONG = List.of("method", "one of several", "waited for", "others wait for",
+			"permits", "readers");
 
 	private static final List<String> POINTED = List.of("engine.", "time.", "repeat.", "listener.", "interceptor.",
 			"LockHandles", "SeveralHandles");
