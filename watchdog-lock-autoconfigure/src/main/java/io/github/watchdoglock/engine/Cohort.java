@@ -243,6 +243,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (this.state != null) {
 			this.state.expireIfOver();
 		}
+		shared().forEach(State::expireIfOver);
 		if (isExcluded(waiter.kind)) {
 			waiters().fail(waiter, Kinds.refusal(waiter.kind));
 			return;

@@ -130,7 +130,8 @@ final class HandOff {
 		}
 		else {
 			// The lease may last, but nobody here can rely on it.
-			if (answer == null) {
+			if (answer == null && !this.grant.kind().isShared()) {
+				// Of what is shared they have an attempt that goes on.
 				this.cohort.waiters().allUnansweredFail(StoreCalls.cause(ex));
 			}
 			release();

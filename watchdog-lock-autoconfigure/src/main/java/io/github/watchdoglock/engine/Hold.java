@@ -297,7 +297,7 @@ final class Hold extends HandleOwners implements Grant.User {
 	}
 
 	/* Whether the store may still keep the key of a hold that was lost. */
-	private static boolean isOwed(LockLoss.Reason reason) {
+	static boolean isOwed(LockLoss.Reason reason) {
 		return reason == LockLoss.Reason.EXPIRED || reason == LockLoss.Reason.MAX_HOLD
 				|| reason == LockLoss.Reason.SHUTDOWN;
 	}
@@ -316,12 +316,12 @@ final class Hold extends HandleOwners implements Grant.User {
 		});
 	}
 
-	/* What ends it in the store; its minimum hold may count. */
+	/* What ends it in the store; its minimum hold may count, and what others owe does. */
 	Undo toUndo(boolean keeps) {
 		ReleaseCommand command = new ReleaseCommand(this.grant.cohort.key, this.grant.id(), this.token, Duration.ZERO,
 				null, this.grant.terms.timeout());
 		return new Undo(this.key, this.token, this.grant.leaseEnd(),
-				keeps ? () -> command.keeping(keep(core().now())) : () -> command);
+				() -> command.keeping(keeps ? keep(core().now()) : Duration.ofNanos(this.grant.keep(core().now()))));
 	}
 
 	@Override

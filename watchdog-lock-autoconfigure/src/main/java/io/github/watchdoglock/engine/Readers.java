@@ -45,6 +45,9 @@ final class Readers implements Grant.User {
 	/** Until when nobody is to write, though they have ended. */
 	private long keptUntil;
 
+	/** Until when those may work who have lost it and are not closed. */
+	private long stoppedBy;
+
 	/** How many have lost it, and are not closed. */
 	private int owed;
 
@@ -59,6 +62,7 @@ final class Readers implements Grant.User {
 		this.cohort = grant.cohort;
 		this.terms = grant.terms;
 		this.keptUntil = grant.core().now();
+		this.stoppedBy = this.keptUntil;
 	}
 
 	/* Whether a caller may join them, who waits for no attempt then. */
@@ -103,9 +107,20 @@ final class Readers implements Grant.User {
 		this.grant.watchNext();
 	}
 
-	/* Let in all who stand next to each other. */
+	/*
+	 * The store has granted it: let in all who stand next to each other. Of a lease that
+	 * is not renewed each has its own, which may become another one.
+	 */
 	void admitAll() {
-		while (this.cohort.isAwaited() && suits(this.cohort.waiters().first())) {
+		while (this.terms.lease().renewed() && this.cohort.isAwaited() && suits(this.cohort.waiters().first())) {
+			begin(this.cohort.waiters().first());
+		}
+	}
+
+	/* It has confirmed it: let them in as long as nobody is passed too often. */
+	private void joinAll(long now) {
+		while (this.cohort.isAwaited() && mayAdmit(this.cohort.waiters().first(), now)) {
+			this.grant.join();
 			begin(this.cohort.waiters().first());
 		}
 	}
@@ -134,12 +149,16 @@ final class Readers implements Grant.User {
 		if (reason == null || reason == LockLoss.Reason.ABANDONED) {
 			keepUntil(now + hold.keep(now).toNanos());
 		}
-		else {
+		else if (Hold.isOwed(reason)) {
 			this.owed++;
 		}
-		if (reason != null && alone) {
+		long stopped = now + this.grant.terms.margin();
+		if (reason == LockLoss.Reason.ABANDONED) {
+			keepUntil(stopped);
+		}
+		else if (reason != null && alone) {
 			// Its work may not have stopped yet.
-			keepUntil(now + this.grant.terms.margin());
+			this.stoppedBy = stopped;
 		}
 		if (reason != null && !alone) {
 			loseAll(reason);
@@ -155,7 +174,7 @@ final class Readers implements Grant.User {
 		for (Hold hold : lost) {
 			this.cohort.keep(hold);
 			hold.loseAlone(reason, null);
-			this.owed++;
+			this.owed += Hold.isOwed(reason) ? 1 : 0;
 		}
 	}
 
@@ -165,7 +184,8 @@ final class Readers implements Grant.User {
 
 	/* For how long nobody is to write yet. */
 	long keep(long now) {
-		return Math.max(this.keptUntil - now, 0);
+		long kept = this.keptUntil - now;
+		return Math.max((this.owed > 0) ? Math.max(kept, this.stoppedBy - now) : kept, 0);
 	}
 
 	/* One that was lost is closed: it goes back with the last of them. */
@@ -275,6 +295,7 @@ final class Readers implements Grant.User {
 		Readers readers = (Readers) before;
 		this.holds = readers.holds;
 		this.keptUntil = readers.keptUntil;
+		this.stoppedBy = readers.stoppedBy;
 		this.owed = readers.owed;
 		this.released = readers.released;
 		this.asked = readers.asked;
@@ -303,11 +324,15 @@ final class Readers implements Grant.User {
 		@Override
 		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 			Grant grant = Readers.this.grant;
+			long now = core().nowNoticingSleep();
 			Readers.this.asked = false;
 			grant.endRenewal(this.sent, Readers.this.terms);
-			grant.answered(this.sent, answer, failure);
-			if (answer instanceof RenewAnswer.Renewed && mayBeJoined(core().now())) {
-				admitAll();
+			if (answer instanceof RenewAnswer.Gone || grant.terms.equals(Readers.this.terms)) {
+				// What it says of a lease that has become longer since is too short.
+				grant.answered(this.sent, answer, failure);
+			}
+			if (answer instanceof RenewAnswer.Renewed) {
+				joinAll(now);
 			}
 			this.cohort.endIfUnwanted();
 		}

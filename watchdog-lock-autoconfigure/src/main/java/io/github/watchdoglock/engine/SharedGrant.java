@@ -79,6 +79,15 @@ final class SharedGrant extends Grant implements Cohort.State {
 	}
 
 	@Override
+	public void expireIfOver() {
+		User user = user();
+		if (user != null && left(core().nowNoticingSleep()) <= 0) {
+			this.cohort.keep(this);
+			user.expire(core().now());
+		}
+	}
+
+	@Override
 	public boolean excludes(Kind kind) {
 		return user() != null && this.kind.isPermit() != kind.isPermit();
 	}

@@ -373,6 +373,53 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
+	void aMinimumHoldOutlivesOneThatIsLostAfterIt() {
+		LockHandle kept = this.test.ask(READ.withMinHoldTime(Duration.ofSeconds(20))).join();
+		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(10))).join();
+		kept.close();
+		this.test.pass(Duration.ofSeconds(11));
+		assertThat(limited.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+		limited.close();
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		TestEngine.pass(Duration.ofSeconds(8), this.test, this.other);
+		assertThat(writer).isNotDone();
+		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
+		assertThat(writer).isCompleted();
+	}
+
+	@Test
+	void ofLeasesThatAreNotRenewedEachHasItsOwn() {
+		LockRequest fixed = READ.withLease(Lease.fixed(Duration.ofSeconds(20)));
+		this.store.hold = true;
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, fixed, 2);
+		this.store.hold = false;
+		this.store.deliver();
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+		assertThat(readers.get(0).join().fencingToken()).isNotEqualTo(readers.get(1).join().fencingToken());
+		readers.forEach((reader) -> reader.join().close());
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoCameWhileTheStoreWasAskedPassAWriterNoMoreOftenThanHandOffsDo() {
+		LockHandle first = read(this.test, 1).get(0);
+		this.ticker.advance(Duration.ofSeconds(1));
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		this.store.hold = true;
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 40);
+		this.store.hold = false;
+		this.store.deliver();
+		assertThat(readers).filteredOn(CompletableFuture::isDone).hasSizeLessThanOrEqualTo(16);
+		first.close();
+		readers.stream().filter(CompletableFuture::isDone).forEach((reader) -> reader.join().close());
+		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
+		assertThat(writer).isCompleted();
+		writer.join().close();
+		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+	}
+
+	@Test
 	void aThreadThatWritesMayRead() throws Exception {
 		LockHandle writing = this.test.engine.acquire(WRITE);
 		LockHandle reading = this.test.engine.acquire(READ);
