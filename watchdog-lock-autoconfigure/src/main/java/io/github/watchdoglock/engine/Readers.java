@@ -333,6 +333,7 @@ final class Readers implements Grant.User {
 			}
 			if (answer instanceof RenewAnswer.Renewed) {
 				joinAll(now);
+				this.cohort.waiters().lateKnow(now);
 			}
 			this.cohort.endIfUnwanted();
 		}

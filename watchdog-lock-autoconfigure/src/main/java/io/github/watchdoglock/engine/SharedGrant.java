@@ -128,6 +128,7 @@ final class SharedGrant extends Grant implements Cohort.State {
 		if (this.readers != null) {
 			this.readers.admitAll();
 		}
+		this.cohort.waiters().lateKnow(core().now());
 		this.cohort.endIfUnwanted();
 	}
 

@@ -100,6 +100,18 @@ final class WaitQueue implements Steps.Revertible {
 		forEach((waiter) -> known(waiter, refusal, now));
 	}
 
+	/*
+	 * The store answers, though others first: who has waited for that as long as may be
+	 * waits for its turn.
+	 */
+	void lateKnow(long now) {
+		forEach((waiter) -> {
+			if (!waiter.answered && waiter.unanswered(now) <= 0) {
+				known(waiter, Waiter.Outcome.Refused.UNKNOWN, now);
+			}
+		});
+	}
+
 	/* A caller hears that somebody else has the key. */
 	void known(Waiter waiter, Waiter.Outcome.Refused refusal, long now) {
 		boolean news = !waiter.answered;

@@ -420,6 +420,26 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
+	void whoIsBehindOthersIsNotFailedByAStoreThatAnswersThem() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		CompletableFuture<LockHandle> fixed = this.test.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(60))));
+		CompletableFuture<LockHandle> late = this.test.ask(READ);
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		Duration most = this.store.sent(AcquireCommand.class).get(0).timeout();
+		for (int i = 0; i < 3; i++) {
+			this.ticker.advance(most.multipliedBy(9).dividedBy(20));
+			this.store.deliverOne();
+		}
+		assertThat(List.of(first, fixed, late)).allMatch(CompletableFuture::isDone);
+		assertThat(writer).isNotDone();
+		this.store.deliver();
+		List.of(first, fixed, late).forEach((reader) -> reader.join().close());
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(writer).isCompleted();
+	}
+
+	@Test
 	void aThreadThatWritesMayRead() throws Exception {
 		LockHandle writing = this.test.engine.acquire(WRITE);
 		LockHandle reading = this.test.engine.acquire(READ);

@@ -105,6 +105,11 @@ final class ScriptedStore implements LeaseStore {
 		return late;
 	}
 
+	/* The next ones are held, too. */
+	void deliverOne() {
+		this.held.remove().run();
+	}
+
 	void deliver() {
 		this.hold = false;
 		while (!this.held.isEmpty()) {
