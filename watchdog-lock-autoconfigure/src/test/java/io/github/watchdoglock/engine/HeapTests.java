@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,11 +51,24 @@ class HeapTests {
 
 	private static final int LOCKS = 10_000;
 
+	/* What tests before this one leave behind is freed during one of them, or two. */
+	private static final int ROUNDS = 5;
+
 	/* However long it takes on a busy machine to make them all: nobody renews them. */
 	private static final Lease LEASE = Lease.renewed(Duration.ofHours(1));
 
 	@Test
 	void aHeldLockTakesFourHundredBytesWithItsKeyAndHandle() throws Exception {
+		long[] perLock = new long[ROUNDS];
+		for (int round = 0; round < ROUNDS; round++) {
+			perLock[round] = perLock();
+		}
+		System.out.println("heap per held lock: " + Arrays.toString(perLock) + " bytes");
+		Arrays.sort(perLock);
+		assertThat(perLock[ROUNDS / 2]).isBetween(200L, 400L);
+	}
+
+	private static long perLock() throws Exception {
 		Core core = new Core(EngineSettings.of("test"), Ticker.system(), InstantSource.system(), new Generous(),
 				new Events(new LockListener() {
 				}), Runnable::run);
@@ -66,16 +80,15 @@ class HeapTests {
 		for (int i = 0; i < LOCKS; i++) {
 			handles[i] = engine.acquire(LockRequest.of("orders", "order-" + i).withLease(LEASE));
 		}
-		long perLock = (used() - before) / LOCKS;
-		System.out.println("heap per held lock: " + perLock + " bytes");
-		assertThat(perLock).isBetween(200L, 400L);
+		long after = used();
 		assertThat(handles).allMatch(LockHandle::isHeld);
 		engine.close();
+		return (after - before) / LOCKS;
 	}
 
 	private static long used() {
 		long least = Long.MAX_VALUE;
-		for (int i = 0; i < 5; i++) {
+		for (int i = 0; i < 3; i++) {
 			System.gc();
 			least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
 		}
