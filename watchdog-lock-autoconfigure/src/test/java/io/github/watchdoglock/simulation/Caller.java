@@ -17,6 +17,7 @@
 package io.github.watchdoglock.simulation;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -255,7 +256,8 @@ final class Caller implements Runnable {
 		try {
 			switch (this.wish.within()) {
 				case REENTER -> reenter(this.wish.keys().get(0));
-				case REENTER_ELSEWHERE -> reenter(this.world.keys.get(this.world.keys.size() - 1));
+				// In the order in which several are acquired, or they wait for each other.
+				case REENTER_ELSEWHERE -> reenter(Collections.max(this.world.keys));
 				case STRENGTHEN -> {
 					var unused = this.handles.get(0).strengthen(this.wish.other());
 				}
