@@ -16,16 +16,26 @@
 
 package io.github.watchdoglock.redis;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions.RefreshTrigger;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.netty.util.HashedWheelTimer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -38,7 +48,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is left of a client that could not be started.
+ * What is derived from an application's client, and what is left of one that could not be
+ * started.
  */
 class LettuceDerivationTests {
 
@@ -59,6 +70,50 @@ class LettuceDerivationTests {
 			assertThat(questions).hasValue(asked + 1);
 		}
 		await().until(() -> timers() < before + TIMES);
+	}
+
+	@Test
+	void aClusterIsLookedAtAnewWhereTheApplicationSetNothing() {
+		ClusterTopologyRefreshOptions derived = refreshing(ClusterClientOptions.create());
+		assertThat(derived.isPeriodicRefreshEnabled()).isTrue();
+		assertThat(derived.getAdaptiveRefreshTriggers()).containsExactlyInAnyOrder(RefreshTrigger.values());
+		assertThat(derived.getAdaptiveRefreshTimeout()).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void whereAClusterIsLookedForStaysAsTheApplicationSetIt() {
+		assertThat(refreshing(ClusterClientOptions.builder()
+			.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder().dynamicRefreshSources(false).build())
+			.build()).useDynamicRefreshSources()).isFalse();
+	}
+
+	static List<ClusterTopologyRefreshOptions> setByTheApplication() {
+		return List.of(ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh(Duration.ofMinutes(7)).build(),
+				ClusterTopologyRefreshOptions.builder().disableAllAdaptiveRefreshTriggers()
+					.enableAdaptiveRefreshTrigger(RefreshTrigger.MOVED_REDIRECT)
+					.build());
+	}
+
+	@ParameterizedTest
+	@MethodSource("setByTheApplication")
+	void howAClusterIsLookedAtStaysAsTheApplicationSetIt(ClusterTopologyRefreshOptions set) {
+		assertThat(refreshing(ClusterClientOptions.builder().topologyRefreshOptions(set).build())).isSameAs(set);
+	}
+
+	private static ClusterTopologyRefreshOptions refreshing(ClientOptions application) {
+		LettuceDerivation derivation = Objects.requireNonNull(LettuceDerivation.of(
+				new LettuceConnectionFactory(new RedisClusterConfiguration(Set.of("localhost:1")),
+						LettuceClientConfiguration.builder().clientOptions(application).build()),
+				"test"));
+		LettuceClient.Started started = derivation.start(() -> {
+		});
+		try {
+			RedisClusterClient client = (RedisClusterClient) started.factory().getRequiredNativeClient();
+			return ((ClusterClientOptions) client.getOptions()).getTopologyRefreshOptions();
+		}
+		finally {
+			LettuceClient.shutDown(started.factory(), started.resources(), started.eventLoops());
+		}
 	}
 
 	/* Each that is started has one until it is shut down. */
