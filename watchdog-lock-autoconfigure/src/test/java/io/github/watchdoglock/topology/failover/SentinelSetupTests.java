@@ -106,6 +106,28 @@ class SentinelSetupTests {
 	}
 
 	@Test
+	void theDocumentedUserOfTheSentinelsHearsOfFailovers() throws Exception {
+		int sentinel = sentinel(redis.port(),
+				"user locks on >right -@all +hello +subscribe +sentinel resetchannels &+switch-master &+promoted-slave");
+		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master("locks")
+			.sentinel("127.0.0.1", sentinel);
+		configuration.setSentinelUsername("locks");
+		configuration.setSentinelPassword("right");
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
+		factory.afterPropertiesSet();
+		LettuceConnectionFactory admin = RedisServerExtension.factory(sentinel);
+		try (RedisInstance instance = instance(factory).connected()) {
+			instance.engine().acquire(LockRequest.of("work")).close();
+			await().atMost(SOON)
+				.untilAsserted(() -> assertThat(new RedisAdmin(admin).command("CLIENT", "LIST")).asString()
+					.containsPattern("sub=2 .*user=locks"));
+		}
+		finally {
+			admin.destroy();
+		}
+	}
+
+	@Test
 	void anApplicationThatSpeaksAnOlderProtocolHasItsLocks() throws Exception {
 		int sentinel = sentinel(redis.port());
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(
