@@ -58,7 +58,8 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 		boolean several = this.attempt.lingers || (!head.kind.isShared() && this.cohort.waiters().size() > 1);
 		this.command = new AcquireCommand(this.cohort.key, this.attempt.id, this.core.label(head.thread),
 				this.terms.lease().duration(), several ? TokenBlock.SIZE : 1, this.attempt.lingers,
-				this.queued ? this.terms.poll() : this.terms.trial(), !this.queued, mayTake());
+				this.queued ? this.terms.poll() : this.terms.trial(), !this.queued,
+				cohort.waiters().mayTake(this.terms, this.core.now()));
 	}
 
 	void begin() {
@@ -83,16 +84,6 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 
 	Duration timeout() {
 		return this.command.timeout();
-	}
-
-	/*
-	 * How long the store may take: less where somebody has waited for its answer before.
-	 */
-	private Duration mayTake() {
-		Waiter first = this.cohort.waiters().firstUnanswered();
-		Duration timeout = this.terms.timeout();
-		long left = (first != null) ? first.mayTake(this.core.now()) : 0;
-		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
 	}
 
 	@Override

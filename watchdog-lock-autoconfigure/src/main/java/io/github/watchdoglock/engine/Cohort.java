@@ -364,7 +364,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 			Waiter first = waiters().firstUnanswered();
 			if (first != null && first.unanswered(core().now()) <= 0) {
 				waiters().unansweredFail(unanswered(first.key), core().now());
-				if (!isAwaited()) {
+				if (!isAwaited() || joinsReaders()) {
 					return;
 				}
 			}

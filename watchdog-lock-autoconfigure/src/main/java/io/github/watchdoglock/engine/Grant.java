@@ -433,12 +433,12 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	RenewCommand beginRenewal(Terms terms) {
-		return beginRenewal(terms, terms.lease().duration());
+		return beginRenewal(terms.lease().duration(), terms.timeout());
 	}
 
-	private RenewCommand beginRenewal(Terms terms, Duration lease) {
+	RenewCommand beginRenewal(Duration lease, Duration timeout) {
 		this.renewing++;
-		return new RenewCommand(this.cohort.key, id(), this.firstToken, lease, needsBlock(), terms.timeout());
+		return new RenewCommand(this.cohort.key, id(), this.firstToken, lease, needsBlock(), timeout);
 	}
 
 	/* Whether a renewal is to bring more tokens. */
@@ -539,7 +539,8 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 
 		private void decide(Terms terms, long due) {
 			this.terms = terms;
-			decide(this.grant.beginRenewal(terms, terms.lease().renewed() ? terms.lease().duration() : LOOK), due);
+			decide(this.grant.beginRenewal(terms.lease().renewed() ? terms.lease().duration() : LOOK, terms.timeout()),
+					due);
 		}
 
 		@Override

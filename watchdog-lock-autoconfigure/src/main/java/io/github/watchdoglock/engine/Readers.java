@@ -68,7 +68,13 @@ final class Readers implements Grant.User {
 	/* Whether a caller may join them, who waits for no attempt then. */
 	@Override
 	public boolean mayAdmit(Waiter reader, long now) {
-		return suits(reader) && mayBeJoined(now);
+		boolean late = !reader.answered && reader.unanswered(now) <= 0;
+		return suits(reader) && mayBeJoined(now) && (isFresh(now) || !late);
+	}
+
+	/* Whether the store has confirmed the grant just now. */
+	private boolean isFresh(long now) {
+		return this.terms.valid() - this.grant.left(now) <= this.terms.confirmationAge();
 	}
 
 	private boolean suits(Waiter reader) {
@@ -89,7 +95,7 @@ final class Readers implements Grant.User {
 	@Override
 	public boolean admit(Waiter reader, long now) {
 		this.cohort.keep(this.grant);
-		boolean fresh = this.terms.valid() - this.grant.left(now) <= this.terms.confirmationAge();
+		boolean fresh = isFresh(now);
 		if (fresh) {
 			this.grant.join();
 			begin(reader);
@@ -119,7 +125,7 @@ final class Readers implements Grant.User {
 
 	/* It has confirmed it: let them in as long as nobody is passed too often. */
 	private void joinAll(long now) {
-		while (this.cohort.isAwaited() && mayAdmit(this.cohort.waiters().first(), now)) {
+		while (this.cohort.isAwaited() && suits(this.cohort.waiters().first()) && mayBeJoined(now)) {
 			this.grant.join();
 			begin(this.cohort.waiters().first());
 		}
@@ -308,7 +314,10 @@ final class Readers implements Grant.User {
 
 		private Confirmation() {
 			super(Readers.this.cohort);
-			decide(Readers.this.grant.beginRenewal(Readers.this.terms), core().now());
+			long now = core().now();
+			Terms terms = Readers.this.terms;
+			decide(Readers.this.grant.beginRenewal(terms.lease().duration(), this.cohort.waiters().mayTake(terms, now)),
+					now);
 		}
 
 		@Override

@@ -81,6 +81,16 @@ final class WaitQueue implements Steps.Revertible {
 		return waiter;
 	}
 
+	/*
+	 * How long the store may take: less where somebody has waited for its answer before.
+	 */
+	Duration mayTake(Terms terms, long now) {
+		Waiter first = firstUnanswered();
+		Duration timeout = terms.timeout();
+		long left = (first != null) ? first.mayTake(now) : 0;
+		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
+	}
+
 	/* Visit all; the visitor may end the wait of the one it is shown. */
 	void forEach(Consumer<Waiter> visitor) {
 		Waiter waiter = this.head;
@@ -101,12 +111,12 @@ final class WaitQueue implements Steps.Revertible {
 	}
 
 	/*
-	 * The store answers, though others first: who has waited for that as long as may be
-	 * waits for its turn.
+	 * The store answers, though others first: who waits does so for its turn, and for who
+	 * tries it is too late to ask.
 	 */
 	void lateKnow(long now) {
 		forEach((waiter) -> {
-			if (!waiter.answered && waiter.unanswered(now) <= 0) {
+			if (!waiter.answered && (waiter.left(now) > 0 || waiter.isTooLate(now))) {
 				known(waiter, Waiter.Outcome.Refused.UNKNOWN, now);
 			}
 		});

@@ -440,6 +440,40 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
+	void whoseWaitForAnAnswerHasBegunBeforeGivesTheStoreTheRestOfIt() {
+		LockRequest read = READ.withLease(Lease.renewed(Duration.ofSeconds(1)));
+		LockHandle first = this.test.ask(read).join();
+		this.ticker.advance(Duration.ofMillis(100));
+		this.store.commands.clear();
+		this.store.hold = true;
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> reader = this.test.ask(read);
+		this.ticker.advance(Duration.ofMillis(40));
+		writer.cancel(true);
+		assertThat(this.store.sent(RenewCommand.class)).singleElement()
+			.returns(Duration.ofMillis(160), RenewCommand::timeout);
+		this.store.deliver();
+		List.of(first, reader.join()).forEach(LockHandle::close);
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoHasWaitedInVainForAnAnswerDoesNotHaveTheStoreAskedOnceMore() {
+		LockHandle first = read(this.test, 1).get(0);
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.hold = true;
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> reader = this.test.ask(READ);
+		this.ticker.advance(this.store.sent(AcquireCommand.class).get(0).timeout());
+		writer.cancel(true);
+		assertThat(reader).isCompletedExceptionally();
+		this.store.deliver();
+		first.close();
+		this.test.pass(Duration.ofSeconds(1));
+		assertNothingLeft();
+	}
+
+	@Test
 	void aThreadThatWritesMayRead() throws Exception {
 		LockHandle writing = this.test.engine.acquire(WRITE);
 		LockHandle reading = this.test.engine.acquire(READ);

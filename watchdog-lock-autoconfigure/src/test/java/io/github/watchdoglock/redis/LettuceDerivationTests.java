@@ -89,7 +89,8 @@ class LettuceDerivationTests {
 
 	static List<ClusterTopologyRefreshOptions> setByTheApplication() {
 		return List.of(ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh(Duration.ofMinutes(7)).build(),
-				ClusterTopologyRefreshOptions.builder().disableAllAdaptiveRefreshTriggers()
+				ClusterTopologyRefreshOptions.builder()
+					.disableAllAdaptiveRefreshTriggers()
 					.enableAdaptiveRefreshTrigger(RefreshTrigger.MOVED_REDIRECT)
 					.build());
 	}
@@ -101,10 +102,9 @@ class LettuceDerivationTests {
 	}
 
 	private static ClusterTopologyRefreshOptions refreshing(ClientOptions application) {
-		LettuceDerivation derivation = Objects.requireNonNull(LettuceDerivation.of(
-				new LettuceConnectionFactory(new RedisClusterConfiguration(Set.of("localhost:1")),
-						LettuceClientConfiguration.builder().clientOptions(application).build()),
-				"test"));
+		LettuceDerivation derivation = Objects.requireNonNull(
+				LettuceDerivation.of(new LettuceConnectionFactory(new RedisClusterConfiguration(Set.of("localhost:1")),
+						LettuceClientConfiguration.builder().clientOptions(application).build()), "test"));
 		LettuceClient.Started started = derivation.start(() -> {
 		});
 		try {

@@ -256,7 +256,8 @@ final class Caller implements Runnable {
 		try {
 			switch (this.wish.within()) {
 				case REENTER -> reenter(this.wish.keys().get(0));
-				// In the order in which several are acquired, or they wait for each other.
+				// In the order in which several are acquired, or they wait for each
+				// other.
 				case REENTER_ELSEWHERE -> reenter(Collections.max(this.world.keys));
 				case STRENGTHEN -> {
 					var unused = this.handles.get(0).strengthen(this.wish.other());
