@@ -54,7 +54,7 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * @return the request
 	 */
 	static LockRequest of(LockKey key) {
-		return new LockRequestValue(key, null, null, null, null, null, false, null, LockMode.WRITE);
+		return new LockRequestValue(key, null, null, null, null, null, false, null, null);
 	}
 
 	/**
@@ -110,9 +110,10 @@ public sealed interface LockRequest permits LockRequestValue {
 
 	/**
 	 * Whether it is for reading or for writing.
-	 * @return the mode, {@link LockMode#WRITE} where nothing was said
+	 * @return null where nothing was said: an exclusive lock, as {@link LockMode#WRITE}
+	 * is one, which {@link LockSnapshot.Mode} tells apart
 	 */
-	LockMode mode();
+	@Nullable LockMode mode();
 
 	/**
 	 * This request for another lock.

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss, boolean releaseAfterTransaction,
-		@Nullable Integer permits, LockMode mode) implements LockRequest {
+		@Nullable Integer permits, @Nullable LockMode mode) implements LockRequest {
 
 	private static final int MOST_PERMITS = 64;
 
@@ -45,7 +45,6 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
 			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + maxHoldTime);
 		}
-		Objects.requireNonNull(mode, "'mode' must not be null");
 		if (permits != null && (permits < 0 || permits > MOST_PERMITS)) {
 			throw new IllegalArgumentException("'permits' of lock '" + key + "' must be from 0, which is an exclusive"
 					+ " lock, to " + MOST_PERMITS + ": " + permits);

@@ -18,6 +18,7 @@ package io.github.watchdoglock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	 */
 	static LockSnapshot of(LockKey key, Status status, Lease lease) {
 		return new LockSnapshotValue(key, status, null, Instant.EPOCH, Duration.ZERO, 0, Duration.ZERO, lease, 0, false,
-				0);
+				0, Mode.EXCLUSIVE);
 	}
 
 	/**
@@ -108,6 +109,12 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	int waiting();
 
 	/**
+	 * What others may have of the lock at the same time.
+	 * @return the mode
+	 */
+	Mode mode();
+
+	/**
 	 * This snapshot with a thread.
 	 * @param thread its name; null for an asynchronous caller
 	 * @return a new snapshot
@@ -144,6 +151,53 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	 * @return a new snapshot
 	 */
 	LockSnapshot withWaiting(int waiting);
+
+	/**
+	 * This snapshot in another mode.
+	 * @param mode the mode
+	 * @return a new snapshot
+	 */
+	LockSnapshot withMode(Mode mode);
+
+	/**
+	 * How a caller asks for a lock, or has it. The same request is always of the same
+	 * mode; what {@link LockMode#WRITE} and an exclusive lock let in is the same.
+	 */
+	enum Mode {
+
+		/**
+		 * Alone, where the request says nothing of readers.
+		 */
+		EXCLUSIVE,
+
+		/**
+		 * Together with others who read: {@link LockMode#READ}.
+		 */
+		READ,
+
+		/**
+		 * Alone, where {@link LockRequest#withMode(LockMode)} has said
+		 * {@link LockMode#WRITE}, as a write lock of
+		 * {@link LockService#asReadWriteLock(LockRequest)} does.
+		 */
+		WRITE,
+
+		/**
+		 * One of some permits.
+		 */
+		PERMIT;
+
+		private final String tag = name().toLowerCase(Locale.ROOT);
+
+		/**
+		 * The mode as a value of tags.
+		 * @return in lower case
+		 */
+		public String tag() {
+			return this.tag;
+		}
+
+	}
 
 	/**
 	 * What a caller is to a lock.

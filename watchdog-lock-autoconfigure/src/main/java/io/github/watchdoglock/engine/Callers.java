@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
@@ -198,7 +199,7 @@ final class Callers {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
-		return new Waiter(request.key(), Kinds.of(request), terms, this.core.rules().with(request),
+		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, terms, this.core.rules().with(request),
 				this.core.wait(request.waitTime()), this.core.nowNoticingSleep(), thread, whenDone);
 	}
 

@@ -222,7 +222,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		change(() -> {
 			if (!this.retired) {
 				waiter.cohort = this;
-				afterwards(() -> core().events().waiting(waiter.key));
+				afterwards(() -> core().events().waiting(waiter.key, waiter.mode()));
 				long now = core().now();
 				waiters().add(waiter);
 				welcome(waiter, now);

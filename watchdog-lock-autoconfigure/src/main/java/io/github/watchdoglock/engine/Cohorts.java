@@ -341,6 +341,7 @@ final class Cohorts implements WakeUps.Hints {
 			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
 			.withHold(hold.token, seen.remaining)
 			.withRenewals(seen.renewals, seen.atRisk)
+			.withMode(hold.mode())
 			.withWaiting(waiting);
 	}
 
@@ -348,6 +349,7 @@ final class Cohorts implements WakeUps.Hints {
 		long age = Math.max(now - waiter.start, 0);
 		return LockSnapshot.of(waiter.key, Status.WAITING, waiter.terms.lease())
 			.withThread(name(waiter.thread))
+			.withMode(waiter.mode())
 			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
 			.withWaiting(waiting);
 	}

@@ -28,12 +28,13 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.Held;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One of the handles on a hold. As an effect it is closed, after that had failed.
  */
-class Handle extends Steps.Effect implements LockHandle, Steps.Revertible {
+class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.Part {
 
 	private final Hold hold;
 
@@ -73,7 +74,8 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible {
 		return this.hold.isOpen() ? open(this.hold, onLoss) : null;
 	}
 
-	Hold hold() {
+	@Override
+	public Hold hold() {
 		return this.hold;
 	}
 

@@ -26,6 +26,9 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot.Mode;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.listener.Held;
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
@@ -37,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * What callers have of a grant: HELD, then RELEASED or LOST, once. Methods are parts of a
  * step of the cohort, but for {@link #isHeld(long)} and {@link #loss(long)}.
  */
-final class Hold extends HandleOwners implements Grant.User {
+final class Hold extends HandleOwners implements Grant.User, Held {
 
 	final Grant grant;
 
@@ -45,6 +48,8 @@ final class Hold extends HandleOwners implements Grant.User {
 	final LockKey key;
 
 	final long token;
+
+	private final Mode mode;
 
 	final long acquired;
 
@@ -68,6 +73,7 @@ final class Hold extends HandleOwners implements Grant.User {
 		this.grant = grant;
 		this.key = waiter.key;
 		this.token = token;
+		this.mode = waiter.mode();
 		this.acquired = acquired;
 		this.rules = waiter.rules;
 	}
@@ -84,7 +90,22 @@ final class Hold extends HandleOwners implements Grant.User {
 		cohort.beginUse();
 		cohort.waiters().grant(waiter, Handle.first(hold));
 		whenWoken.run();
-		hold.tell((listener) -> listener.acquired(hold.key, token, Duration.ofNanos(now - waiter.start)));
+		hold.tell((events) -> events.acquired(hold, Duration.ofNanos(now - waiter.start)));
+	}
+
+	@Override
+	public LockKey key() {
+		return this.key;
+	}
+
+	@Override
+	public long token() {
+		return this.token;
+	}
+
+	@Override
+	public Mode mode() {
+		return this.mode;
 	}
 
 	private Core core() {
@@ -228,7 +249,7 @@ final class Hold extends HandleOwners implements Grant.User {
 	}
 
 	/* Tell listeners after the step of now. */
-	void tell(Consumer<LockListener> news) {
+	void tell(Consumer<Events> news) {
 		this.grant.cohort.afterwards(() -> news.accept(core().events()));
 	}
 
@@ -378,7 +399,7 @@ final class Hold extends HandleOwners implements Grant.User {
 				});
 			});
 		}
-		this.grant.cohort.afterwards(() -> core().events().lost(loss, held));
+		this.grant.cohort.afterwards(() -> core().events().lost(this, loss, held));
 	}
 
 	/* The store did not know it any more when it was released. */

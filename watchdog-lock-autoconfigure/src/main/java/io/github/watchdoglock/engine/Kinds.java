@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.store.AttemptId.Kind;
@@ -44,6 +45,14 @@ final class Kinds {
 			return PERMITS[permits - 1];
 		}
 		return (request.mode() == LockMode.READ) ? Kind.READ : Kind.EXCLUSIVE;
+	}
+
+	/* Of one who asks for itself alone it counts whether it has said to write. */
+	static Mode mode(Kind kind, boolean writes) {
+		if (!kind.isShared()) {
+			return writes ? Mode.WRITE : Mode.EXCLUSIVE;
+		}
+		return kind.isPermit() ? Mode.PERMIT : Mode.READ;
 	}
 
 	/* What a thread has of a key has to be enough for what it asks for. */

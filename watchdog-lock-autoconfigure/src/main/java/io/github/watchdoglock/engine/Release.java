@@ -149,7 +149,7 @@ final class Release implements HandOff.Predecessor {
 	}
 
 	private void tellReleased() {
-		this.hold.tell((listener) -> listener.released(this.hold.key, this.hold.token, this.held));
+		this.hold.tell((events) -> events.released(this.hold, this.held));
 	}
 
 	/*
@@ -163,7 +163,7 @@ final class Release implements HandOff.Predecessor {
 		}
 		this.cohort.keep(this.hold);
 		LockLoss loss = this.hold.foundGone();
-		this.hold.tell((listener) -> listener.lost(loss, this.held));
+		this.hold.tell((events) -> events.lost(this.hold, loss, this.held));
 	}
 
 }

@@ -192,7 +192,7 @@ final class WaitQueue implements Steps.Revertible {
 	private void refuse(Waiter waiter, Waiter.Outcome outcome, LockListener.Outcome kind) {
 		if (end(waiter, outcome)) {
 			Duration waited = Duration.ofNanos(this.core.now() - waiter.start);
-			this.steps.afterwards(() -> this.core.events().notAcquired(waiter.key, kind, waited));
+			this.steps.afterwards(() -> this.core.events().notAcquired(waiter.key, waiter.mode(), kind, waited));
 		}
 	}
 

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ final class Waiter extends Steps.Effect {
 	final LockKey key;
 
 	final Kind kind;
+
+	/** Whether it has said that it writes. */
+	private final boolean writes;
 
 	final Terms terms;
 
@@ -83,16 +87,21 @@ final class Waiter extends Steps.Effect {
 
 	private volatile @Nullable Outcome outcome;
 
-	Waiter(LockKey key, Kind kind, Terms terms, HoldRules rules, long wait, long start, @Nullable Thread thread,
+	Waiter(LockKey key, Kind kind, boolean writes, Terms terms, HoldRules rules, long wait, long start, @Nullable Thread thread,
 			@Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
 		this.kind = kind;
+		this.writes = writes;
 		this.terms = terms;
 		this.rules = rules;
 		this.wait = wait;
 		this.start = start;
 		this.thread = thread;
 		this.whenDone = whenDone;
+	}
+
+	Mode mode() {
+		return Kinds.mode(this.kind, this.writes);
 	}
 
 	boolean once() {

@@ -19,12 +19,63 @@ package io.github.watchdoglock.listener;
 import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot.Mode;
 
 /**
  * A listener that is called inline, on whichever thread something happens: must neither
- * block nor throw. Hears what concerns the engine and no hold.
+ * block nor throw. Hears how locks are asked for, of which hold the news is, and what
+ * concerns the engine and no hold.
  */
 public interface EngineObserver extends SelectiveListener {
+
+	/**
+	 * As {@link #waiting(LockKey)}.
+	 * @param key the lock
+	 * @param mode how the caller asks for it
+	 */
+	default void waiting(LockKey key, Mode mode) {
+		waiting(key);
+	}
+
+	/**
+	 * As {@link #acquired(LockKey, long, Duration)}.
+	 * @param hold what the caller has
+	 * @param waited from asking until now
+	 */
+	default void acquired(Held hold, Duration waited) {
+		acquired(hold.key(), hold.token(), waited);
+	}
+
+	/**
+	 * As {@link #notAcquired(LockKey, Outcome, Duration)}.
+	 * @param key the lock
+	 * @param mode how the caller has asked for it
+	 * @param outcome why not
+	 * @param waited from asking until now
+	 */
+	default void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
+		notAcquired(key, outcome, waited);
+	}
+
+	/**
+	 * As {@link #lost(LockLoss, Duration)}.
+	 * @param hold what was lost
+	 * @param loss which, and why
+	 * @param held from acquiring until now
+	 */
+	default void lost(Held hold, LockLoss loss, Duration held) {
+		lost(loss, held);
+	}
+
+	/**
+	 * As {@link #released(LockKey, long, Duration)}.
+	 * @param hold what was closed
+	 * @param held from acquiring until closing
+	 */
+	default void released(Held hold, Duration held) {
+		released(hold.key(), hold.token(), held);
+	}
 
 	/**
 	 * The store answered a renewal that it does not know the lease; told before the loss.

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
@@ -114,18 +115,39 @@ public final class Events implements EngineObserver {
 	}
 
 	@Override
-	public void waiting(LockKey key) {
-		tell(key, ListenerQueue::addRoutine, (listener) -> listener.waiting(key));
+	public void waiting(LockKey key, Mode mode) {
+		tell(key, ListenerQueue::addRoutine, (listener) -> {
+			if (listener instanceof EngineObserver observer) {
+				observer.waiting(key, mode);
+			}
+			else {
+				listener.waiting(key);
+			}
+		});
 	}
 
 	@Override
-	public void acquired(LockKey key, long token, Duration waited) {
-		tell(key, ListenerQueue::addRoutine, (listener) -> listener.acquired(key, token, waited));
+	public void acquired(Held hold, Duration waited) {
+		tell(hold.key(), ListenerQueue::addRoutine, (listener) -> {
+			if (listener instanceof EngineObserver observer) {
+				observer.acquired(hold, waited);
+			}
+			else {
+				listener.acquired(hold.key(), hold.token(), waited);
+			}
+		});
 	}
 
 	@Override
-	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
-		tell(key, ListenerQueue::addRoutine, (listener) -> listener.notAcquired(key, outcome, waited));
+	public void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
+		tell(key, ListenerQueue::addRoutine, (listener) -> {
+			if (listener instanceof EngineObserver observer) {
+				observer.notAcquired(key, mode, outcome, waited);
+			}
+			else {
+				listener.notAcquired(key, outcome, waited);
+			}
+		});
 	}
 
 	@Override
@@ -166,13 +188,27 @@ public final class Events implements EngineObserver {
 	}
 
 	@Override
-	public void lost(LockLoss loss, Duration held) {
-		tell(loss.key(), ListenerQueue::addLoss, (listener) -> listener.lost(loss, held));
+	public void lost(Held hold, LockLoss loss, Duration held) {
+		tell(loss.key(), ListenerQueue::addLoss, (listener) -> {
+			if (listener instanceof EngineObserver observer) {
+				observer.lost(hold, loss, held);
+			}
+			else {
+				listener.lost(loss, held);
+			}
+		});
 	}
 
 	@Override
-	public void released(LockKey key, long token, Duration held) {
-		tell(key, ListenerQueue::addRoutine, (listener) -> listener.released(key, token, held));
+	public void released(Held hold, Duration held) {
+		tell(hold.key(), ListenerQueue::addRoutine, (listener) -> {
+			if (listener instanceof EngineObserver observer) {
+				observer.released(hold, held);
+			}
+			else {
+				listener.released(hold.key(), hold.token(), held);
+			}
+		});
 	}
 
 	@Override

@@ -22,12 +22,14 @@ import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.listener.Held;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
  * Fills meters with what happens to locks. Tagged by the name of a lock, never by its id,
- * and by a bounded number of names. Thread-safe; may be called inline, since it neither
+ * by a bounded number of names, and by how locks are asked for. Thread-safe; may be called inline, since it neither
  * blocks nor throws.
  */
 public final class LockMeters implements EngineObserver {
@@ -66,26 +68,27 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
-	public void waiting(LockKey key) {
+	public void waiting(LockKey key, Mode mode) {
 		NameMeters meters = of(key);
-		meters.gauges.waiting.incrementAndGet();
-		meters.gauges.use();
+		meters.gauges.waiting(mode).incrementAndGet();
+		meters.use(mode);
 		this.byName.hideIdle();
 	}
 
 	@Override
-	public void acquired(LockKey key, long token, Duration waited) {
-		NameMeters meters = of(key);
-		meters.gauges.held.incrementAndGet();
-		meters.gauges.waiting.decrementAndGet();
-		Guard.run(() -> meters.acquired.record(waited));
+	public void acquired(Held hold, Duration waited) {
+		NameMeters meters = of(hold.key());
+		Mode mode = hold.mode();
+		meters.gauges.held(mode).incrementAndGet();
+		meters.gauges.waiting(mode).decrementAndGet();
+		Guard.run(() -> meters.of(mode).acquired.record(waited));
 	}
 
 	@Override
-	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
+	public void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
 		NameMeters meters = of(key);
-		meters.gauges.waiting.decrementAndGet();
-		Guard.run(() -> meters.notAcquired(outcome).record(waited));
+		meters.gauges.waiting(mode).decrementAndGet();
+		Guard.run(() -> meters.of(mode).notAcquired(outcome).record(waited));
 	}
 
 	@Override
@@ -120,20 +123,21 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
-	public void lost(LockLoss loss, Duration held) {
-		NameMeters meters = of(loss.key());
-		meters.gauges.held.decrementAndGet();
+	public void lost(Held hold, LockLoss loss, Duration held) {
+		NameMeters meters = of(hold.key());
+		meters.gauges.held(hold.mode()).decrementAndGet();
 		Guard.run(() -> {
-			meters.lost(loss.reason()).increment();
-			meters.lostHold.record(held);
+			ModeMeters ofMode = meters.of(hold.mode());
+			ofMode.lost(loss.reason()).increment();
+			ofMode.lostHold.record(held);
 		});
 	}
 
 	@Override
-	public void released(LockKey key, long token, Duration held) {
-		NameMeters meters = of(key);
-		meters.gauges.held.decrementAndGet();
-		Guard.run(() -> meters.releasedHold.record(held));
+	public void released(Held hold, Duration held) {
+		NameMeters meters = of(hold.key());
+		meters.gauges.held(hold.mode()).decrementAndGet();
+		Guard.run(() -> meters.of(hold.mode()).releasedHold.record(held));
 	}
 
 	@Override

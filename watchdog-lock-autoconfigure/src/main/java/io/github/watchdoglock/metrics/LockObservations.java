@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.listener.Held;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -51,7 +52,8 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 
 	private final TagNames names;
 
-	private final Map<HoldId, ObservedHold> holds = new ConcurrentHashMap<>();
+	/* By the hold, and not by what readers may have in common. */
+	private final Map<Held, ObservedHold> holds = new ConcurrentHashMap<>();
 
 	private final ObservationEnds ends = new ObservationEnds();
 
@@ -87,7 +89,7 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 
 	@Override
 	public Runnable working(LockHandle handle) {
-		ObservedHold hold = this.holds.get(HoldId.of(handle));
+		ObservedHold hold = observed(handle);
 		return (hold != null) ? new HoldScope(this.registry).open(hold.observation)
 				: Instrumentation.super.working(handle);
 	}
@@ -101,18 +103,18 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 
 	@Override
 	public Map<Object, Object> context(LockHandle handle) {
-		ObservedHold hold = this.holds.get(HoldId.of(handle));
+		ObservedHold hold = observed(handle);
 		return (hold != null) ? Map.of(ObservationThreadLocalAccessor.KEY, hold.observation) : Map.of();
 	}
 
 	@Override
-	public void released(LockKey key, long token, Duration held) {
-		end(new HoldId(key, token), null);
+	public void released(Held hold, Duration held) {
+		end(hold, null);
 	}
 
 	@Override
-	public void lost(LockLoss loss, Duration held) {
-		end(new HoldId(loss.key(), loss.token()), loss);
+	public void lost(Held hold, LockLoss loss, Duration held) {
+		end(hold, loss);
 	}
 
 	/* A hold may have ended before it is known here. */
@@ -123,21 +125,26 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 			.createNotStarted(this.holdConvention, Conventions.HOLD, () -> context, this.registry)
 			.parentObservation(parent)
 			.start();
-		if (observation.isNoop()) {
+		Held hold = Held.of(handle);
+		if (observation.isNoop() || hold == null) {
 			return;
 		}
-		HoldId id = HoldId.of(handle);
-		this.holds.put(id, new ObservedHold(context, observation));
+		this.holds.put(hold, new ObservedHold(context, observation));
 		if (!handle.isHeld()) {
-			end(id, handle.loss().orElse(null));
+			end(hold, handle.loss().orElse(null));
 		}
 	}
 
-	private void end(HoldId id, @Nullable LockLoss loss) {
-		ObservedHold hold = this.holds.remove(id);
-		if (hold != null) {
-			hold.context.ended(loss);
-			this.ends.end(hold.observation, (loss != null) ? new LockLostException(loss) : null);
+	private @Nullable ObservedHold observed(LockHandle handle) {
+		Held hold = Held.of(handle);
+		return (hold != null) ? this.holds.get(hold) : null;
+	}
+
+	private void end(Held hold, @Nullable LockLoss loss) {
+		ObservedHold observed = this.holds.remove(hold);
+		if (observed != null) {
+			observed.context.ended(loss);
+			this.ends.end(observed.observation, (loss != null) ? new LockLostException(loss) : null);
 		}
 	}
 
@@ -176,14 +183,6 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 	}
 
 	private record ObservedHold(LockObservationContext context, Observation observation) {
-
-	}
-
-	private record HoldId(LockKey key, long token) {
-
-		private static HoldId of(LockHandle handle) {
-			return new HoldId(handle.key(), handle.fencingToken());
-		}
 
 	}
 

@@ -20,69 +20,99 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 
 /**
  * How many locks of a name are held, waited for, and kept though nobody holds them. The
- * gauges are registered while the name is in use, and for a while afterwards.
+ * gauges are registered while the name is in use, those of a mode while that was used, and
+ * for a while afterwards.
  */
 final class NameGauges {
 
-	final AtomicInteger waiting = new AtomicInteger();
-
-	final AtomicInteger held = new AtomicInteger();
-
 	final AtomicInteger idle = new AtomicInteger();
+
+	private final AtomicInteger[] waiting = counts();
+
+	private final AtomicInteger[] held = counts();
 
 	private final MeterRegistry registry;
 
-	private final String name;
+	private final Tags tags;
 
 	/* Guards registering and removing. */
 	private final ReentrantLock changing = new ReentrantLock();
 
 	private final List<Meter> registered = new ArrayList<>();
 
-	private volatile boolean shown;
+	/* A bit for each mode. */
+	private volatile int shown;
 
 	private volatile boolean used;
 
 	NameGauges(MeterRegistry registry, String name) {
 		this.registry = registry;
-		this.name = name;
+		this.tags = Tags.of("lock", name);
+	}
+
+	private static AtomicInteger[] counts() {
+		return Stream.of(Mode.values()).map((mode) -> new AtomicInteger()).toArray(AtomicInteger[]::new);
+	}
+
+	AtomicInteger waiting(Mode mode) {
+		return this.waiting[mode.ordinal()];
+	}
+
+	AtomicInteger held(Mode mode) {
+		return this.held[mode.ordinal()];
 	}
 
 	/* To be called after counting. */
-	void use() {
+	void use(Mode mode) {
 		if (!this.used) {
 			this.used = true;
 		}
-		if (!this.shown) {
-			Guard.run(this::show);
+		if (!isShown(mode)) {
+			Guard.run(() -> show(mode));
 		}
 	}
 
-	private void show() {
+	private boolean isShown(Mode mode) {
+		return (this.shown & bit(mode)) != 0;
+	}
+
+	private static int bit(Mode mode) {
+		return 1 << mode.ordinal();
+	}
+
+	private void show(Mode mode) {
 		this.changing.lock();
 		try {
-			if (!this.shown) {
-				this.shown = true;
-				this.registered.add(gauge("watchdog.lock.held", this.held).description("Locks that this instance holds")
-					.register(this.registry));
-				this.registered.add(gauge("watchdog.lock.idle", this.idle)
-					.description("Locks that this instance keeps for their next caller though nobody holds them")
-					.register(this.registry));
-				this.registered.add(gauge("watchdog.lock.waiting", this.waiting)
-					.description("Callers of this instance that wait for a lock")
-					.register(this.registry));
+			if (isShown(mode)) {
+				return;
 			}
+			if (this.shown == 0) {
+				register("watchdog.lock.idle", "Locks that this instance keeps for their next caller though nobody holds them",
+						this.tags, this.idle);
+			}
+			this.shown = this.shown | bit(mode);
+			Tags ofMode = this.tags.and("mode", mode.tag());
+			register("watchdog.lock.held", "Locks that this instance holds", ofMode, held(mode));
+			register("watchdog.lock.waiting", "Callers of this instance that wait for a lock", ofMode, waiting(mode));
 		}
 		finally {
 			this.changing.unlock();
 		}
+	}
+
+	private void register(String meter, String description, Tags tags, AtomicInteger count) {
+		this.registered
+			.add(Gauge.builder(meter, count, AtomicInteger::get).description(description).tags(tags).register(this.registry));
 	}
 
 	/*
@@ -96,12 +126,13 @@ final class NameGauges {
 				this.used = false;
 				return;
 			}
-			if (!this.shown) {
+			int before = this.shown;
+			if (before == 0) {
 				return;
 			}
-			this.shown = false;
-			if (this.waiting.get() > 0 || this.held.get() > 0 || this.idle.get() > 0) {
-				this.shown = true;
+			this.shown = 0;
+			if (isCounting()) {
+				this.shown = before;
 				return;
 			}
 			Guard.run(() -> this.registered.forEach(this.registry::remove));
@@ -112,8 +143,9 @@ final class NameGauges {
 		}
 	}
 
-	private Gauge.Builder<AtomicInteger> gauge(String meter, AtomicInteger count) {
-		return Gauge.builder(meter, count, AtomicInteger::get).tag("lock", this.name);
+	private boolean isCounting() {
+		return this.idle.get() > 0
+				|| Stream.of(this.waiting, this.held).flatMap(Stream::of).anyMatch((count) -> count.get() > 0);
 	}
 
 }

@@ -17,31 +17,25 @@
 package io.github.watchdoglock.metrics;
 
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
 
-import io.github.watchdoglock.LockListener.Outcome;
 import io.github.watchdoglock.LockListener.Scope;
-import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 
 /**
- * The meters of one name of locks. Timers and counters are registered all at once and
- * stay: a counter that appears with its first increment hides it from rates.
+ * The meters of one name of locks. Timers and counters are registered all at once, those of
+ * a mode when it is first used, and stay: a counter that appears with its first increment
+ * hides it from rates.
  */
 final class NameMeters {
 
 	final NameGauges gauges;
-
-	final Timer acquired;
-
-	final Timer releasedHold;
-
-	final Timer lostHold;
 
 	final Counter renewed;
 
@@ -51,11 +45,12 @@ final class NameMeters {
 
 	final Counter longHolds;
 
-	private final Map<Outcome, Timer> notAcquired = new EnumMap<>(Outcome.class);
-
-	private final Map<LockLoss.Reason, Counter> lost = new EnumMap<>(LockLoss.Reason.class);
-
 	private final Map<Scope, Counter> handOffs = new EnumMap<>(Scope.class);
+
+	private final AtomicReferenceArray<ModeMeters> modes = new AtomicReferenceArray<>(Mode.values().length);
+
+	/* Guards registering those of a mode, so that none are made twice. */
+	private final ReentrantLock registering = new ReentrantLock();
 
 	private final MeterRegistry registry;
 
@@ -65,12 +60,6 @@ final class NameMeters {
 		this.registry = registry;
 		this.name = name;
 		this.gauges = new NameGauges(registry, name);
-		this.acquired = acquire("acquired");
-		for (Outcome outcome : Outcome.values()) {
-			this.notAcquired.put(outcome, acquire(outcome.name().toLowerCase(Locale.ROOT)));
-		}
-		this.releasedHold = hold("released");
-		this.lostHold = hold("lost");
 		this.renewed = renewals("renewed");
 		this.renewalGone = renewals("gone");
 		this.renewalFailed = renewals("error");
@@ -78,13 +67,6 @@ final class NameMeters {
 			.description("Locks that were held for unusually long")
 			.tag("lock", name)
 			.register(registry);
-		for (LockLoss.Reason reason : EnumSet.complementOf(EnumSet.of(LockLoss.Reason.RESIGNED))) {
-			this.lost.put(reason,
-					Counter.builder("watchdog.lock.lost")
-						.description("Locks that ended before they were released")
-						.tags("lock", name, "reason", reason.tag())
-						.register(registry));
-		}
 		for (Scope scope : Scope.values()) {
 			this.handOffs.put(scope,
 					Counter.builder("watchdog.lock.handoffs")
@@ -94,30 +76,36 @@ final class NameMeters {
 		}
 	}
 
-	Timer notAcquired(Outcome outcome) {
-		return Objects.requireNonNull(this.notAcquired.get(outcome));
+	/* To be called after counting. */
+	void use(Mode mode) {
+		if (this.modes.get(mode.ordinal()) == null) {
+			register(mode);
+		}
+		this.gauges.use(mode);
 	}
 
-	Counter lost(LockLoss.Reason reason) {
-		return Objects.requireNonNull(this.lost.get(reason));
+	ModeMeters of(Mode mode) {
+		ModeMeters meters = this.modes.get(mode.ordinal());
+		return (meters != null) ? meters : register(mode);
+	}
+
+	private ModeMeters register(Mode mode) {
+		this.registering.lock();
+		try {
+			ModeMeters meters = this.modes.get(mode.ordinal());
+			if (meters == null) {
+				meters = Guard.register(this.registry, (target) -> new ModeMeters(target, this.name, mode));
+				this.modes.set(mode.ordinal(), meters);
+			}
+			return meters;
+		}
+		finally {
+			this.registering.unlock();
+		}
 	}
 
 	Counter handOffs(Scope scope) {
 		return Objects.requireNonNull(this.handOffs.get(scope));
-	}
-
-	private Timer acquire(String outcome) {
-		return Timer.builder("watchdog.lock.acquire")
-			.description("Time from asking for a lock until the answer")
-			.tags("lock", this.name, "outcome", outcome)
-			.register(this.registry);
-	}
-
-	private Timer hold(String outcome) {
-		return Timer.builder("watchdog.lock.hold")
-			.description("Time from acquiring a lock until its end")
-			.tags("lock", this.name, "outcome", outcome)
-			.register(this.registry);
 	}
 
 	private Counter renewals(String outcome) {

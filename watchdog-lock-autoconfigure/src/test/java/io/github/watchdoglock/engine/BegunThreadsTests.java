@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.listener.TestHold;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.repeat.Repeats;
 import io.github.watchdoglock.repeat.Undo;
@@ -60,7 +61,7 @@ class BegunThreadsTests {
 	}
 
 	private void tell() {
-		this.events.released(KEY, 1, Duration.ZERO);
+		this.events.released(new TestHold(KEY, 1), Duration.ZERO);
 	}
 
 	@Test

@@ -46,6 +46,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.listener.TestHold;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -624,14 +625,14 @@ public final class ErrorScenarios {
 			});
 			this.scant = true;
 			try {
-				events.released(KEY, 1, Duration.ZERO);
+				events.released(new TestHold(KEY, 1), Duration.ZERO);
 			}
 			finally {
 				this.scant = false;
 				if (wanted.get() > 0) {
 					anyhow(events::proceed);
 				}
-				anyhow(() -> events.released(KEY, 2, Duration.ZERO));
+				anyhow(() -> events.released(new TestHold(KEY, 2), Duration.ZERO));
 				anyhow(events::close);
 				complete();
 				check(heard.isEmpty() ? "the listener hears nothing any more" : "");

@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.listener.TestHold;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.support.Logged;
 import org.junit.jupiter.api.Tag;
@@ -75,10 +76,10 @@ class ListenerTests {
 		events.add(blocking);
 		events.add(other);
 		for (int i = 0; i < 50_000; i++) {
-			events.acquired(KEY, i, Duration.ZERO);
+			events.acquired(new TestHold(KEY, i), Duration.ZERO);
 		}
 		for (int i = 0; i < 100; i++) {
-			events.lost(new LockLoss(KEY, i, LockLoss.Reason.GONE), Duration.ZERO);
+			events.lost(new TestHold(KEY, i), new LockLoss(KEY, i, LockLoss.Reason.GONE), Duration.ZERO);
 		}
 		assertThat(inline.heard).hasSize(50_100);
 		await().until(() -> other.count("lost: GONE") == 100);
@@ -108,12 +109,12 @@ class ListenerTests {
 			Events events = new Events();
 			events.add(slow);
 			for (int i = 0; i < 20_000; i++) {
-				events.acquired(KEY, i, Duration.ZERO);
+				events.acquired(new TestHold(KEY, i), Duration.ZERO);
 			}
 			await().until(() -> logged.lines().size() == 1);
 			blocked.countDown();
 			for (int i = 0; i < 50_000; i++) {
-				events.acquired(KEY, i, Duration.ZERO);
+				events.acquired(new TestHold(KEY, i), Duration.ZERO);
 			}
 			await().until(() -> logged.lines().size() == 2);
 			assertThat(logged.lines()).allMatch((line) -> line.startsWith("WARNING on watchdog-lock-listener"));
@@ -143,10 +144,10 @@ class ListenerTests {
 		Events events = new Events();
 		events.add(stuck);
 		LockLoss loss = new LockLoss(KEY, 1, LockLoss.Reason.GONE);
-		events.lost(loss, Duration.ZERO);
+		events.lost(new TestHold(KEY, 1), loss, Duration.ZERO);
 		await().until(() -> losses.get() == 1);
 		for (int i = 0; i < 150_000; i++) {
-			events.lost(loss, Duration.ZERO);
+			events.lost(new TestHold(KEY, 1), loss, Duration.ZERO);
 		}
 		blocked.countDown();
 		await().until(() -> losses.get() == 100_001);
@@ -162,7 +163,7 @@ class ListenerTests {
 			events.whenThreadWanted(wanted::incrementAndGet);
 			RecordingListener listener = new RecordingListener();
 			events.add(listener);
-			events.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
+			events.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
 			for (int i = 1; i <= failures; i++) {
 				assertThat(wanted).hasValue(i);
 				events.proceed();
@@ -197,7 +198,7 @@ class ListenerTests {
 		events.add(throwing);
 		events.add(other);
 		for (int i = 0; i < 100; i++) {
-			events.lost(new LockLoss(KEY, i, LockLoss.Reason.GONE), Duration.ZERO);
+			events.lost(new TestHold(KEY, i), new LockLoss(KEY, i, LockLoss.Reason.GONE), Duration.ZERO);
 		}
 		assertThat(inline.count("lost: GONE")).isEqualTo(100);
 		await().until(() -> other.count("lost: GONE") == 100);
@@ -238,10 +239,10 @@ class ListenerTests {
 		};
 		Events events = new Events();
 		events.add(selective);
-		events.acquired(KEY, 1, Duration.ZERO);
-		events.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
+		events.acquired(new TestHold(KEY, 1), Duration.ZERO);
+		events.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
 		routine.set(true);
-		events.acquired(KEY, 2, Duration.ZERO);
+		events.acquired(new TestHold(KEY, 2), Duration.ZERO);
 		await().until(() -> heard.size() >= 2);
 		assertThat(heard).containsExactly("lost 1", "acquired 2");
 	}
@@ -260,7 +261,7 @@ class ListenerTests {
 		Events events = new Events(throwing);
 		events.add(throwing);
 		events.add(other);
-		events.released(KEY, 1, Duration.ZERO);
+		events.released(new TestHold(KEY, 1), Duration.ZERO);
 		await().until(() -> other.count("released") == 1);
 	}
 
@@ -276,7 +277,7 @@ class ListenerTests {
 		};
 		RecordingListener other = new RecordingListener();
 		Events events = new Events(throwing, other);
-		events.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
+		events.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
 		assertThat(other.count("lost: GONE")).isEqualTo(1);
 	}
 

@@ -134,7 +134,7 @@ class WaitQueueTests {
 	@Test
 	void whoWaitsIsLookedAtOnceWhenItsTimeIsOver() {
 		List<Long> looks = new ArrayList<>();
-		Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(),
+		Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults(), this.core.rules(),
 				Duration.ofSeconds(3).toNanos(), this.core.now(), null, (outcome) -> {
 				});
 		waiter.answered = true;
@@ -171,7 +171,7 @@ class WaitQueueTests {
 	private List<Waiter> come(int count) {
 		List<Waiter> come = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults(), this.core.rules(), -1,
+			Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults(), this.core.rules(), -1,
 					this.core.now(), null, (outcome) -> {
 					});
 			this.queue.add(waiter);

@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener.Outcome;
 import io.github.watchdoglock.LockListener.Scope;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.support.ErrorPoint;
 import io.github.watchdoglock.time.Threads;
 
@@ -39,16 +40,16 @@ public final class ErrorScenario {
 
 	private static final LockKey KEY = LockKey.of("orders");
 
-	private static final List<Consumer<Events>> NEWS = List.of((events) -> events.waiting(KEY),
-			(events) -> events.acquired(KEY, 1, Duration.ZERO),
-			(events) -> events.notAcquired(KEY, Outcome.TIMEOUT, Duration.ZERO), (events) -> events.renewed(KEY, 1),
+	private static final List<Consumer<Events>> NEWS = List.of((events) -> events.waiting(KEY, Mode.EXCLUSIVE),
+			(events) -> events.acquired(new TestHold(KEY, 1), Duration.ZERO),
+			(events) -> events.notAcquired(KEY, Mode.EXCLUSIVE, Outcome.TIMEOUT, Duration.ZERO), (events) -> events.renewed(KEY, 1),
 			(events) -> events.renewalFailed(KEY, 1, new IllegalStateException("on purpose")),
 			(events) -> events.atRisk(KEY, 1, Duration.ZERO, new IllegalStateException("on purpose")),
 			(events) -> events.recovered(KEY, 1), (events) -> events.longHold(KEY, 1, Duration.ZERO, List.of()),
 			(events) -> events.maxHoldExceeded(KEY, 1, Duration.ZERO, List.of()),
 			(events) -> events.abandoned(KEY, 1, null),
-			(events) -> events.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO),
-			(events) -> events.released(KEY, 1, Duration.ZERO),
+			(events) -> events.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO),
+			(events) -> events.released(new TestHold(KEY, 1), Duration.ZERO),
 			(events) -> events.releaseFailed(KEY, 1, new IllegalStateException("on purpose")),
 			(events) -> events.handedOff(KEY, Scope.LOCAL),
 			(events) -> events.releaseRepeated(KEY, 1, SelectiveListener.End.DONE));

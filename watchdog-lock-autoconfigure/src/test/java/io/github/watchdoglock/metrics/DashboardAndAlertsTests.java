@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.time.Ticker;
 import io.micrometer.core.instrument.Meter;
@@ -65,7 +66,7 @@ class DashboardAndAlertsTests {
 	@BeforeAll
 	static void fill() {
 		registry.config().meterFilter(new Histograms());
-		new LockMeters(registry, 10, () -> Duration.ZERO).waiting(LockKey.of("orders"));
+		new LockMeters(registry, 10, () -> Duration.ZERO).waiting(LockKey.of("orders"), Mode.EXCLUSIVE);
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		assertThat(new MeteredLeases(store, store, registry)).isNotNull();
 		selectors(registry.scrape().replaceAll("(?m)^#.*$", "")).forEach((found) -> {

@@ -19,15 +19,23 @@ package io.github.watchdoglock.metrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener.Outcome;
 import io.github.watchdoglock.LockListener.Scope;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.listener.SelectiveListener.End;
+import io.github.watchdoglock.listener.TestHold;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
@@ -60,12 +68,12 @@ class LockMetersTests {
 
 	@Test
 	void gaugesFollowACallerFromWaitingToReleased() {
-		this.meters.waiting(KEY);
+		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(gauge("waiting")).isOne();
-		this.meters.acquired(KEY, 1, Duration.ofMillis(20));
+		this.meters.acquired(new TestHold(KEY, 1), Duration.ofMillis(20));
 		assertThat(gauge("waiting")).isZero();
 		assertThat(gauge("held")).isOne();
-		this.meters.released(KEY, 1, Duration.ofMillis(30));
+		this.meters.released(new TestHold(KEY, 1), Duration.ofMillis(30));
 		assertThat(gauge("held")).isZero();
 		assertThat(timerMillis("acquire", "acquired")).isEqualTo(20);
 		assertThat(timerMillis("hold", "released")).isEqualTo(30);
@@ -73,9 +81,54 @@ class LockMetersTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void eachModeHasItsMeters(Mode mode) {
+		for (Mode each : Mode.values()) {
+			this.meters.waiting(KEY, each);
+		}
+		TestHold hold = new TestHold(KEY, 1, mode);
+		this.meters.acquired(hold, Duration.ofMillis(20));
+		assertThat(ofModes("waiting").toString()).isEqualTo(withOne(mode, 0, 1));
+		assertThat(ofModes("held").toString()).isEqualTo(withOne(mode, 1, 0));
+		this.meters.lost(hold, new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ofMillis(30));
+		this.meters.waiting(KEY, mode);
+		this.meters.notAcquired(KEY, mode, Outcome.ERROR, Duration.ZERO);
+		for (String meter : List.of("acquire outcome=acquired", "acquire outcome=error", "hold outcome=lost",
+				"lost reason=gone")) {
+			assertThat(this.registry.find("watchdog.lock." + meter.split(" ")[0])
+				.tags(Tags.of(meter.split("[ =]")[1], meter.split("=")[1]))
+				.meters()).filteredOn((found) -> found.measure().iterator().next().getValue() == 1)
+				.extracting((found) -> found.getId().getTag("mode"))
+				.containsExactly(mode.tag());
+		}
+		assertThat(this.registry.get("watchdog.lock.idle").gauge().getId().getTag("mode")).isNull();
+	}
+
+	private Map<String, Double> ofModes(String name) {
+		return this.registry.get("watchdog.lock." + name)
+			.gauges()
+			.stream()
+			.collect(Collectors.toMap((gauge) -> String.valueOf(gauge.getId().getTag("mode")), Gauge::value,
+					(one, other) -> one, TreeMap::new));
+	}
+
+	private static String withOne(Mode mode, double one, double others) {
+		return Stream.of(Mode.values())
+			.collect(Collectors.toMap(Mode::tag, (each) -> (each == mode) ? one : others, (a, b) -> a, TreeMap::new))
+			.toString();
+	}
+
+	@Test
+	void modesThatNobodyAsksForHaveNoMeters() {
+		this.meters.waiting(KEY, Mode.READ);
+		assertThat(this.registry.getMeters()).extracting((meter) -> String.valueOf(meter.getId().getTag("mode")))
+			.containsOnly("read", "null");
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void failedWaitIsTimedByItsOutcome(Outcome outcome) {
-		this.meters.waiting(KEY);
-		this.meters.notAcquired(KEY, outcome, Duration.ofMillis(20));
+		this.meters.waiting(KEY, Mode.EXCLUSIVE);
+		this.meters.notAcquired(KEY, Mode.EXCLUSIVE, outcome, Duration.ofMillis(20));
 		assertThat(gauge("waiting")).isZero();
 		assertThat(gauge("held")).isZero();
 		assertThat(timerMillis("acquire", outcome.name().toLowerCase(Locale.ROOT))).isEqualTo(20);
@@ -85,9 +138,9 @@ class LockMetersTests {
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RESIGNED")
 	void lossIsCountedByItsReason(LockLoss.Reason reason) {
-		this.meters.waiting(KEY);
-		this.meters.acquired(KEY, 1, Duration.ZERO);
-		this.meters.lost(new LockLoss(KEY, 1, reason), Duration.ofMillis(50));
+		this.meters.waiting(KEY, Mode.EXCLUSIVE);
+		this.meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
+		this.meters.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, reason), Duration.ofMillis(50));
 		assertThat(gauge("held")).isZero();
 		assertThat(timerMillis("hold", "lost")).isEqualTo(50);
 		assertThat(this.registry.get("watchdog.lock.lost").tags("lock", "orders", "reason", reason.tag()).counter())
@@ -109,7 +162,7 @@ class LockMetersTests {
 
 	@Test
 	void longHoldsAreCounted() {
-		this.meters.waiting(KEY);
+		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(this.registry.get("watchdog.lock.long.holds").tag("lock", "orders").counter().count()).isZero();
 		this.meters.longHold(KEY, 1, Duration.ofMinutes(5), List.of());
 		assertThat(this.registry.get("watchdog.lock.long.holds").tag("lock", "orders").counter().count()).isOne();
@@ -129,7 +182,7 @@ class LockMetersTests {
 	@ParameterizedTest
 	@EnumSource
 	void handOffIsCountedByItsScope(Scope scope) {
-		this.meters.waiting(KEY);
+		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(this.registry.find("watchdog.lock.handoffs").tag("lock", "orders").counters())
 			.hasSize(Scope.values().length)
 			.allSatisfy((counter) -> assertThat(counter.count()).isZero());
@@ -142,7 +195,7 @@ class LockMetersTests {
 
 	@Test
 	void whatIsKeptThoughNobodyHoldsItIsCounted() {
-		this.meters.waiting(KEY);
+		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		this.meters.idleBegun(KEY);
 		this.meters.idleBegun(KEY);
 		this.meters.idleEnded(KEY);
@@ -152,7 +205,7 @@ class LockMetersTests {
 
 	@Test
 	void idIsNeverATag() {
-		this.meters.waiting(KEY);
+		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(this.registry.getMeters()).isNotEmpty()
 			.allSatisfy(
 					(meter) -> assertThat(meter.getId().getTags()).noneMatch((tag) -> tag.getValue().contains("42")));
@@ -161,7 +214,7 @@ class LockMetersTests {
 	@Test
 	void namesBeyondTheLimitShareTheMetersOfOthers() {
 		for (String name : new String[] { "a", "b", "c", "d" }) {
-			this.meters.waiting(LockKey.of(name));
+			this.meters.waiting(LockKey.of(name), Mode.EXCLUSIVE);
 		}
 		assertThat(this.registry.find("watchdog.lock.waiting").gauges())
 			.extracting((gauge) -> gauge.getId().getTag("lock") + "=" + gauge.value())
@@ -171,7 +224,7 @@ class LockMetersTests {
 	@Test
 	void lockThatIsCalledOtherIsCountedWithTheNamesBeyondTheLimit() {
 		for (String name : new String[] { "other", "a", "b", "c", "other" }) {
-			this.meters.waiting(LockKey.of(name));
+			this.meters.waiting(LockKey.of(name), Mode.EXCLUSIVE);
 		}
 		assertThat(this.registry.find("watchdog.lock.waiting").gauges())
 			.extracting((gauge) -> gauge.getId().getTag("lock") + "=" + gauge.value())
@@ -188,10 +241,10 @@ class LockMetersTests {
 			}
 		});
 		LockMeters meters = new LockMeters(refusing, 2);
-		meters.waiting(KEY);
-		meters.acquired(KEY, 1, Duration.ZERO);
+		meters.waiting(KEY, Mode.EXCLUSIVE);
+		meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
 		meters.renewalSent(Duration.ZERO);
-		meters.lost(new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
+		meters.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
 		assertThat(refusing.getMeters()).isEmpty();
 	}
 
@@ -233,17 +286,17 @@ class LockMetersTests {
 	@Test
 	void gaugesOfANameDisappearWhenItIsNoLongerUsedAndComeBackWithIt() {
 		LockMeters meters = new LockMeters(this.registry, 2, Duration.ZERO);
-		meters.waiting(KEY);
-		meters.acquired(KEY, 1, Duration.ZERO);
+		meters.waiting(KEY, Mode.EXCLUSIVE);
+		meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
 		use(meters, LockKey.of("invoices"), 3);
 		assertThat(gauge("held")).isOne();
-		meters.released(KEY, 1, Duration.ZERO);
+		meters.released(new TestHold(KEY, 1), Duration.ZERO);
 		assertThat(gauge("held")).isZero();
 		use(meters, LockKey.of("invoices"), 3);
 		assertThat(this.registry.find("watchdog.lock.held").tag("lock", "orders").gauge()).isNull();
 		assertThat(this.registry.find("watchdog.lock.waiting").tag("lock", "orders").gauge()).isNull();
 		assertThat(timerMillis("hold", "released")).isZero();
-		meters.waiting(KEY);
+		meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(gauge("waiting")).isOne();
 		assertThat(gauge("held")).isZero();
 	}
@@ -257,9 +310,9 @@ class LockMetersTests {
 			}
 		};
 		LockMeters meters = new LockMeters(throwing, 2);
-		meters.waiting(KEY);
-		meters.acquired(KEY, 1, Duration.ZERO);
-		meters.released(KEY, 1, Duration.ZERO);
+		meters.waiting(KEY, Mode.EXCLUSIVE);
+		meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
+		meters.released(new TestHold(KEY, 1), Duration.ZERO);
 		meters.renewalAnswered(Duration.ZERO);
 		assertThat(throwing.get("watchdog.lock.held").tag("lock", "orders").gauge().value()).isZero();
 	}
@@ -270,9 +323,9 @@ class LockMetersTests {
 
 	private static void use(LockMeters meters, LockKey key, int times) {
 		for (int i = 0; i < times; i++) {
-			meters.waiting(key);
-			meters.acquired(key, 1, Duration.ZERO);
-			meters.released(key, 1, Duration.ZERO);
+			meters.waiting(key, Mode.EXCLUSIVE);
+			meters.acquired(new TestHold(key, 1), Duration.ZERO);
+			meters.released(new TestHold(key, 1), Duration.ZERO);
 		}
 	}
 

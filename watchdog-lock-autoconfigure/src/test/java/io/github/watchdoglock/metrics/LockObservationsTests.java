@@ -33,6 +33,7 @@ import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.listener.Instrumentation;
@@ -121,6 +122,29 @@ class LockObservationsTests {
 		assertThat(result).isEqualTo("result");
 		assertThat(ended("work").parent).isEqualTo("watchdog.lock.hold");
 		assertThat(this.registry.getCurrentObservation()).isNull();
+	}
+
+	@Test
+	void readersWhoShareALeaseHaveAHoldEach() throws Exception {
+		LockRequest reading = REQUEST.withMode(LockMode.READ);
+		Observation first = Observation.start("first", this.registry);
+		LockHandle one;
+		try (Observation.Scope scope = first.openScope()) {
+			one = this.engine.acquire(reading).detach();
+		}
+		LockHandle other = this.engine.acquireAsync(reading).get();
+		assertThat(other.fencingToken()).isEqualTo(one.fencingToken());
+		Runnable end = this.observations.working(one);
+		Observation work = Objects.requireNonNull(this.registry.getCurrentObservation());
+		end.run();
+		other.close();
+		Ended otherHold = ended("watchdog.lock.hold");
+		assertThat(otherHold.parent).isNull();
+		assertThat(this.observations.context(one)).containsValue(work);
+		assertThat(this.observations.context(other)).isEmpty();
+		this.recorder.ended.clear();
+		one.close();
+		assertThat(ended("watchdog.lock.hold").parent).isEqualTo("first");
 	}
 
 	@Test

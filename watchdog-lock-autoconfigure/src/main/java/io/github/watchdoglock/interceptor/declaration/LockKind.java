@@ -54,7 +54,9 @@ record LockKind(int permits, LockMode mode) {
 	}
 
 	LockRequest of(LockKey key) {
-		LockRequest request = LockRequest.of(key).withMode(this.mode);
+		// Of a mode that is not given an annotation says the same as of the default.
+		LockRequest request = (this.mode == LockMode.READ) ? LockRequest.of(key).withMode(this.mode)
+				: LockRequest.of(key);
 		return (this.permits > 0) ? request.withPermits(this.permits) : request;
 	}
 
