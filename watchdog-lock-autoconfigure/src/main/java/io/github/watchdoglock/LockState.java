@@ -17,6 +17,10 @@
 package io.github.watchdoglock;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+import io.github.watchdoglock.LockSnapshot.Mode;
 
 /**
  * What the store says of a lock that somebody holds; of several, the one whose lease ends
@@ -34,7 +38,7 @@ public sealed interface LockState permits LockStateValue {
 	 * @return the state
 	 */
 	static LockState of(LockKey key, String holder, long token, Duration remaining, int waiting) {
-		return new LockStateValue(key, holder, token, remaining, waiting, 1);
+		return new LockStateValue(key, holder, token, remaining, waiting, 1, Mode.EXCLUSIVE, List.of());
 	}
 
 	/**
@@ -72,6 +76,34 @@ public sealed interface LockState permits LockStateValue {
 	 * @return their number, 1 of an exclusive lock
 	 */
 	int holders();
+
+	/**
+	 * What others may have of it at the same time.
+	 * @return the mode; {@link Mode#EXCLUSIVE} also of who writes, which is the same to
+	 * the store
+	 */
+	Mode mode();
+
+	/**
+	 * By how many permits those have asked who hold it.
+	 * @return the number, or all of them from the least to the greatest where callers go by
+	 * different ones; none where it is not held by permits
+	 */
+	List<Integer> permits();
+
+	/**
+	 * This state of a lock that is held in another way.
+	 * @param mode how
+	 * @return a new state, without permits
+	 */
+	LockState withMode(Mode mode);
+
+	/**
+	 * This state of one of some permits.
+	 * @param permits by how many those have asked who hold them
+	 * @return a new state, whose mode is {@link Mode#PERMIT}
+	 */
+	LockState withPermits(Collection<Integer> permits);
 
 	/**
 	 * This state of one of several.

@@ -17,7 +17,11 @@
 package io.github.watchdoglock;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+
+import io.github.watchdoglock.LockSnapshot.Mode;
 
 /**
  * The values of a state.
@@ -25,12 +29,14 @@ import java.util.Objects;
  * @param key as the accessor says, which goes for the others, too
  */
 record LockStateValue(LockKey key, String holder, long token, Duration remaining, int waiting,
-		int holders) implements LockState {
+		int holders, Mode mode, List<Integer> permits) implements LockState {
 
 	LockStateValue {
 		Objects.requireNonNull(key, "'key' must not be null");
 		Objects.requireNonNull(holder, "'holder' must not be null");
 		Objects.requireNonNull(remaining, "'remaining' must not be null");
+		Objects.requireNonNull(mode, "'mode' must not be null");
+		permits = permits.stream().distinct().sorted().toList();
 		if (holders < 1) {
 			throw new IllegalArgumentException("'holders' must be at least 1: " + holders);
 		}
@@ -38,7 +44,20 @@ record LockStateValue(LockKey key, String holder, long token, Duration remaining
 
 	@Override
 	public LockState withHolders(int holders) {
-		return new LockStateValue(this.key, this.holder, this.token, this.remaining, this.waiting, holders);
+		return new LockStateValue(this.key, this.holder, this.token, this.remaining, this.waiting, holders, this.mode,
+				this.permits);
+	}
+
+	@Override
+	public LockState withMode(Mode mode) {
+		return new LockStateValue(this.key, this.holder, this.token, this.remaining, this.waiting, this.holders, mode,
+				List.of());
+	}
+
+	@Override
+	public LockState withPermits(Collection<Integer> permits) {
+		return new LockStateValue(this.key, this.holder, this.token, this.remaining, this.waiting, this.holders,
+				Mode.PERMIT, List.copyOf(permits));
 	}
 
 }

@@ -69,7 +69,8 @@ record AllDescriptions(String instance, Supplier<LeaseSurvey> survey, ShownKeys 
 		Matcher instance = INSTANCE.matcher(holder);
 		return new HeldDescriptor(state.key().name(), this.keys.id(state.key(), listing.keysShown()), holder,
 				instance.lookingAt() ? instance.group() : null, state.token(),
-				state.remaining().truncatedTo(ChronoUnit.MILLIS), state.waiting());
+				state.remaining().truncatedTo(ChronoUnit.MILLIS), state.waiting(), state.mode().tag(), state.holders(),
+				state.permits().isEmpty() ? null : state.permits());
 	}
 
 }

@@ -47,9 +47,13 @@ public record AllLocksDescriptor(String instance, List<HeldDescriptor> held, int
 	 * @param token the first fencing token of the lease
 	 * @param remaining how long the lease lasts unless it is renewed
 	 * @param waiting how many instances wait
+	 * @param mode how it is held: exclusive, also by who writes, read, permit
+	 * @param holders how many hold it, of whom this one's lease ends first
+	 * @param permits by how many permits they have asked, by different numbers where there
+	 * are several; null where it is not held by permits
 	 */
 	public record HeldDescriptor(String name, @Nullable String key, String holder, @Nullable String instance,
-			long token, Duration remaining, int waiting) {
+			long token, Duration remaining, int waiting, String mode, int holders, @Nullable List<Integer> permits) {
 
 	}
 

@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -31,10 +31,12 @@ import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockSnapshot.Status;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.actuate.LocksDescriptor.HeldDescriptor;
+import io.github.watchdoglock.actuate.LocksDescriptor.HolderDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.IdleDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.StateDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.github.watchdoglock.engine.IdleLock;
+import io.github.watchdoglock.store.LeaseInspector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +49,9 @@ import org.jspecify.annotations.Nullable;
  * @param keys as they are shown
  */
 record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLock>> idle,
-		BiFunction<LockKey, Long, List<StackTraceElement>> stacks, ShownKeys keys) {
+		Function<LockSnapshot, List<StackTraceElement>> stacks, ShownKeys keys) {
 
-	LocksDescriptor describe(Predicate<LockKey> wanted, Listing listing, @Nullable LockState state) {
+	LocksDescriptor describe(Predicate<LockKey> wanted, Listing listing, List<LockState> states) {
 		List<LockSnapshot> all = this.locks.list()
 			.stream()
 			.filter((lock) -> wanted.test(lock.key()))
@@ -62,18 +64,19 @@ record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLo
 				held.stream().limit(listing.limit()).map((lock) -> held(lock, listing)).toList(),
 				waiting.stream().limit(listing.limit()).map((lock) -> waiting(lock, listing)).toList(),
 				idle.stream().limit(listing.limit()).map((lock) -> idle(lock, listing)).toList(), held.size(),
-				waiting.size(), idle.size(), (state != null) ? state(state) : null);
+				waiting.size(), idle.size(), LeaseInspector.first(states).map((first) -> state(first, states)).orElse(null));
 	}
 
 	private HeldDescriptor held(LockSnapshot lock, Listing listing) {
 		return new HeldDescriptor(lock.key().name(), id(lock.key(), listing), lock.fencingToken(), lock.thread(),
 				readable(lock.since()), readable(lock.elapsed()), readable(lock.remaining()), lock.renewals(),
 				lock.lease().duration(), lock.lease().renewed(), lock.atRisk(), lock.waiting(),
-				listing.stacks() ? stack(lock) : null);
+				lock.mode().tag(), 				listing.stacks() ? stack(lock) : null);
 	}
 
 	private WaitingDescriptor waiting(LockSnapshot lock, Listing listing) {
-		return new WaitingDescriptor(lock.key().name(), id(lock.key(), listing), lock.thread(), readable(lock.since()));
+		return new WaitingDescriptor(lock.key().name(), id(lock.key(), listing), lock.thread(), readable(lock.since()),
+				lock.mode().tag());
 	}
 
 	private IdleDescriptor idle(IdleLock lock, Listing listing) {
@@ -81,8 +84,16 @@ record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLo
 				readable(lock.elapsed()), readable(lock.remaining()));
 	}
 
-	private static StateDescriptor state(LockState state) {
-		return new StateDescriptor(state.holder(), state.token(), readable(state.remaining()), state.waiting());
+	/* Who has it alone is not listed twice. */
+	private static StateDescriptor state(LockState first, List<LockState> all) {
+		boolean shared = first.mode() != LockSnapshot.Mode.EXCLUSIVE;
+		return new StateDescriptor(first.holder(), first.token(), readable(first.remaining()), first.waiting(),
+				first.mode().tag(), shared ? all.stream().map(LocalDescriptions::holder).toList() : null);
+	}
+
+	private static HolderDescriptor holder(LockState state) {
+		return new HolderDescriptor(state.holder(), state.token(), readable(state.remaining()),
+				state.permits().stream().findFirst().orElse(null));
 	}
 
 	private @Nullable String id(LockKey key, Listing listing) {
@@ -91,7 +102,7 @@ record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLo
 
 	/* Without class loaders and modules, which say nothing of where the thread is. */
 	private List<String> stack(LockSnapshot lock) {
-		return this.stacks.apply(lock.key(), lock.fencingToken())
+		return this.stacks.apply(lock)
 			.stream()
 			.map((frame) -> new StackTraceElement(frame.getClassName(), frame.getMethodName(), frame.getFileName(),
 					frame.getLineNumber())

@@ -56,11 +56,12 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	 * @param renewed whether the watchdog renews it
 	 * @param atRisk whether renewing it fails at the moment
 	 * @param waiting how many callers of this instance wait for the same key
+	 * @param mode how it was asked for: exclusive, read, write, permit
 	 * @param stack what the thread does at the moment, where that was asked for
 	 */
 	public record HeldDescriptor(String name, @Nullable String key, long token, @Nullable String thread, Instant since,
 			Duration heldFor, Duration remaining, long renewals, Duration lease, boolean renewed, boolean atRisk,
-			int waiting, @Nullable List<String> stack) {
+			int waiting, String mode, @Nullable List<String> stack) {
 
 	}
 
@@ -71,8 +72,10 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	 * @param key its id, hidden where values are; null where it has none
 	 * @param thread name of the thread that waits; null for an asynchronous caller
 	 * @param since when the wait began
+	 * @param mode how it is asked for: exclusive, read, write, permit
 	 */
-	public record WaitingDescriptor(String name, @Nullable String key, @Nullable String thread, Instant since) {
+	public record WaitingDescriptor(String name, @Nullable String key, @Nullable String thread, Instant since,
+			String mode) {
 
 	}
 
@@ -91,14 +94,31 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	}
 
 	/**
-	 * What the store says of a lock that somebody holds.
+	 * What the store says of a lock that somebody holds; of several, the one whose lease
+	 * ends first.
 	 *
 	 * @param holder label of the holder: application name, host and thread
 	 * @param token the first fencing token of the lease
 	 * @param remaining how long the lease lasts unless it is renewed
 	 * @param waiting how many instances wait
+	 * @param mode how it is held: exclusive, also by who writes, read, permit
+	 * @param holders all who hold it, in the order in which their leases end; null where it
+	 * is held alone
 	 */
-	public record StateDescriptor(String holder, long token, Duration remaining, int waiting) {
+	public record StateDescriptor(String holder, long token, Duration remaining, int waiting, String mode,
+			@Nullable List<HolderDescriptor> holders) {
+
+	}
+
+	/**
+	 * One of those who hold a lock together.
+	 *
+	 * @param holder label of the holder: application name, host and thread
+	 * @param token the first fencing token of its lease
+	 * @param remaining how long that lasts unless it is renewed
+	 * @param permits by how many permits it has asked; null of who reads
+	 */
+	public record HolderDescriptor(String holder, long token, Duration remaining, @Nullable Integer permits) {
 
 	}
 

@@ -17,7 +17,7 @@
 package io.github.watchdoglock.actuate;
 
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -26,6 +26,7 @@ import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.engine.IdleLock;
 import io.github.watchdoglock.store.LeaseSurvey;
@@ -53,7 +54,7 @@ import org.springframework.util.StringUtils;
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
 
-	private final LockService locks;
+	private final Function<LockKey, List<LockState>> holders;
 
 	private final LocalDescriptions descriptions;
 
@@ -74,6 +75,7 @@ public class LocksEndpoint {
 	 * @param local what this instance holds and waits for
 	 * @param idle what it keeps though nobody holds it
 	 * @param stacks what the threads of holders do
+	 * @param holders all who have a lock, in whichever instances
 	 * @param survey looks at the locks of all instances
 	 * @param sanitizer hides keys
 	 * @param showValues when keys are shown
@@ -82,10 +84,10 @@ public class LocksEndpoint {
 	 * @param access what is permitted: stacks are shown where that is everything
 	 */
 	public LocksEndpoint(String instance, LockService locks, LocalLocks local, Supplier<List<IdleLock>> idle,
-			BiFunction<LockKey, Long, List<StackTraceElement>> stacks, Supplier<LeaseSurvey> survey,
-			Sanitizer sanitizer, Show showValues, ApplicationEventPublisher events, UnaryOperator<LockKey> keys,
+			Function<LockSnapshot, List<StackTraceElement>> stacks, Function<LockKey, List<LockState>> holders,
+			Supplier<LeaseSurvey> survey, Sanitizer sanitizer, Show showValues, ApplicationEventPublisher events, UnaryOperator<LockKey> keys,
 			Access access) {
-		this.locks = locks;
+		this.holders = holders;
 		this.descriptions = new LocalDescriptions(instance, local, idle, stacks, new ShownKeys(sanitizer));
 		this.all = new AllDescriptions(instance, survey, new ShownKeys(sanitizer));
 		this.releases = new ForcedReleases(locks, instance, events);
@@ -171,18 +173,18 @@ public class LocksEndpoint {
 	}
 
 	LocksDescriptor list(Listing listing) {
-		return this.descriptions.describe((key) -> true, listing, null);
+		return this.descriptions.describe((key) -> true, listing, List.of());
 	}
 
 	@Nullable
 	LocksDescriptor find(String name, @Nullable String id, Listing listing) {
 		if (id == null) {
-			return this.descriptions.describe((key) -> key.name().equals(name), listing, null);
+			return this.descriptions.describe((key) -> key.name().equals(name), listing, List.of());
 		}
 		LockKey key = key(name, id);
-		LockState state = this.locks.find(key).orElse(null);
-		LocksDescriptor descriptor = this.descriptions.describe(Predicate.isEqual(key), listing, state);
-		boolean known = state != null
+		List<LockState> states = this.holders.apply(key);
+		LocksDescriptor descriptor = this.descriptions.describe(Predicate.isEqual(key), listing, states);
+		boolean known = !states.isEmpty()
 				|| descriptor.heldCount() + descriptor.waitingCount() + descriptor.idleCount() > 0;
 		return known ? descriptor : null;
 	}

@@ -18,11 +18,13 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.actuate.AllLocksDescriptor;
 import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.actuate.LocksEndpointJmxExtension;
@@ -71,12 +73,12 @@ public final class WatchdogLockEndpointAutoConfiguration {
 			LocksEndpointProperties endpoint, Environment environment, ApplicationEventPublisher events,
 			ObjectProvider<EndpointAccessResolver> access) {
 		Optional<LateEngine> late = engine.stream().findFirst();
-		BiFunction<LockKey, Long, List<StackTraceElement>> stacks = late
+		Function<LockSnapshot, List<StackTraceElement>> stacks = late
 			.map(WatchdogLockEndpointAutoConfiguration::stacks)
-			.orElse((key, token) -> List.of());
+			.orElse((held) -> List.of());
 		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(),
 				new LateLockService(locks::getObject), local, () -> late.map(LateEngine::idle).orElseGet(List::of),
-				stacks, LeaseKeeping.late(keeping, LeaseKeeping::survey),
+				stacks, (key) -> holders(key, locks.getObject(), late), LeaseKeeping.late(keeping, LeaseKeeping::survey),
 				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
 				properties.keyRules()::admit,
 				access.getIfAvailable(() -> new PropertiesEndpointAccessResolver(environment))
@@ -100,11 +102,17 @@ public final class WatchdogLockEndpointAutoConfiguration {
 		return new LocksEndpointJmxExtension(endpoint);
 	}
 
-	private static BiFunction<LockKey, Long, List<StackTraceElement>> stacks(LateEngine late) {
-		return (key, token) -> {
+	private static Function<LockSnapshot, List<StackTraceElement>> stacks(LateEngine late) {
+		return (held) -> {
 			LockEngine engine = late.find();
-			return (engine != null) ? engine.holderStack(key, token) : List.of();
+			return (engine != null) ? engine.holderStack(held) : List.of();
 		};
+	}
+
+	/* A service of the application's own names one of them. */
+	private static List<LockState> holders(LockKey key, LockService locks, Optional<LateEngine> late) {
+		LockEngine engine = late.map(LateEngine::find).orElse(null);
+		return (engine != null) ? engine.holders(key) : locks.find(key).stream().toList();
 	}
 
 	/**

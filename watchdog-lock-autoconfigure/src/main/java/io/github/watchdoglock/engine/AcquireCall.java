@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
@@ -121,7 +122,20 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 		}
 	}
 
+	/* What is wrong with the requests for the key. */
+	private void tell(@Nullable Kind other) {
+		Kind own = this.attempt.id.kind();
+		if (other != null && other.isPermit()) {
+			this.cohort
+				.afterwards(() -> this.core.events().permitsDiffer(this.cohort.key, own.most(), other.most()));
+		}
+		else if (other != null) {
+			this.cohort.afterwards(() -> this.core.events().readersFull(this.cohort.key, own.most()));
+		}
+	}
+
 	private void granted(AcquireAnswer.Granted answer) {
+		tell(answer.other());
 		this.attempt.answered(true);
 		if (this.cohort.endIfUnwanted()) {
 			// Callers of another kind have their turn by now.
@@ -155,6 +169,7 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 	}
 
 	private void refused(AcquireAnswer.Busy answer) {
+		tell(answer.other());
 		this.attempt.answered(answer.placed());
 		this.attempt.refusal = new Waiter.Outcome.Refused(answer.holder(), answer.remaining());
 		long now = this.core.now();

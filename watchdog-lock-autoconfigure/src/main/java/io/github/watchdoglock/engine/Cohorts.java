@@ -319,17 +319,21 @@ final class Cohorts implements WakeUps.Hints {
 	}
 
 	/* The thread of a hold; null where that has ended, or belongs to none. */
-	@Nullable Thread holder(LockKey key, long token) {
-		Cohort cohort = this.cohorts.get(KeyRules.bounded(key));
-		Thread[] holder = new Thread[1];
+	@Nullable Thread holder(LockSnapshot held) {
+		Cohort cohort = this.cohorts.get(KeyRules.bounded(held.key()));
+		List<Thread> holders = new ArrayList<>();
 		if (cohort != null) {
 			cohort.change(() -> forEachHold(cohort, (hold) -> {
-				if (hold.token == token && holder[0] == null) {
-					holder[0] = hold.thread();
+				Thread thread = hold.thread();
+				if (hold.token == held.fencingToken() && thread != null) {
+					holders.add(thread);
 				}
 			}));
 		}
-		return holder[0];
+		return holders.stream()
+			.filter((thread) -> thread.getName().equals(held.thread()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private LockSnapshot snapshot(Seen seen, long now, int waiting) {

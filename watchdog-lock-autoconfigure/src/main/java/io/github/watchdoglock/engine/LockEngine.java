@@ -235,14 +235,25 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	}
 
 	/**
-	 * Look at the thread that acquired a lock and has not detached it; it is named by the
-	 * token of its hold, since thread names are not unique. Takes a while.
+	 * All who have a lock, in whichever instances. Waits for the store, as
+	 * {@link #find(LockKey)} does.
 	 * @param key the lock
-	 * @param token the hold's fencing token
+	 * @return their states, the one whose lease ends first before the others; empty where
+	 * the key is free or only reserved
+	 */
+	public List<LockState> holders(LockKey key) {
+		return this.operators.holders(key);
+	}
+
+	/**
+	 * Look at the thread that acquired a lock and has not detached it. It is found by the
+	 * token of its hold, since thread names are not unique, and of readers who have one
+	 * token by its name. Takes a while.
+	 * @param held the hold
 	 * @return its stack, empty where the hold has ended or belongs to no thread
 	 */
-	public List<StackTraceElement> holderStack(LockKey key, long token) {
-		return HandleOwners.stack(this.cohorts.holder(key, token));
+	public List<StackTraceElement> holderStack(LockSnapshot held) {
+		return HandleOwners.stack(this.cohorts.holder(held));
 	}
 
 	/**

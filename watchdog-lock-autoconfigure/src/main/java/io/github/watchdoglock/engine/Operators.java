@@ -59,13 +59,21 @@ final class Operators {
 	}
 
 	Optional<LockState> find(LockKey wanted) {
+		return LeaseInspector.first(holders(wanted));
+	}
+
+	/* All who have it, the one whose lease ends first before the others. */
+	List<LockState> holders(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
-		List<LockState> states = answer("find", key, this.inspector.find(KeyRules.bounded(key), this.timeout));
-		return states.stream()
-			.findFirst()
-			.map((state) -> LockState
-				.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(), state.remaining(), state.waiting())
-				.withHolders(states.size()));
+		return answer("find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).stream()
+			.map((state) -> shown(state, key))
+			.toList();
+	}
+
+	private static LockState shown(LockState state, LockKey key) {
+		LockState shown = LockState.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(),
+				state.remaining(), state.waiting());
+		return state.permits().isEmpty() ? shown.withMode(state.mode()) : shown.withPermits(state.permits());
 	}
 
 	boolean forceOne(LockKey wanted, long token) {

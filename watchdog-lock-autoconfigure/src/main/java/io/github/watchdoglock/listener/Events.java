@@ -274,6 +274,24 @@ public final class Events implements EngineObserver {
 		}
 	}
 
+	@Override
+	public void permitsDiffer(LockKey key, int permits, int others) {
+		tellOwn(key, (listener) -> listener.permitsDiffer(key, permits, others));
+	}
+
+	@Override
+	public void readersFull(LockKey key, int readers) {
+		tellOwn(key, (listener) -> listener.readersFull(key, readers));
+	}
+
+	private void tellOwn(LockKey key, Consumer<SelectiveListener> news) {
+		tell(key, ListenerQueue::addRepetition, (listener) -> {
+			if (listener instanceof SelectiveListener selective) {
+				news.accept(selective);
+			}
+		});
+	}
+
 	private void tellOfRole(LockKey key, Consumer<RoleObserver> news) {
 		if (key.isRole()) {
 			try {

@@ -42,8 +42,8 @@ public interface SelectiveListener extends LockListener {
 	}
 
 	/**
-	 * Whether it is to hear of releases that were repeated. Asked as
-	 * {@link #hearsRoutine()}.
+	 * Whether it is to hear of releases that were repeated, and of what is wrong with the
+	 * requests for a name. Asked as {@link #hearsRoutine()}.
 	 * @return false to go without
 	 */
 	default boolean hearsRepetitions() {
@@ -59,6 +59,25 @@ public interface SelectiveListener extends LockListener {
 	 * @param end why
 	 */
 	default void releaseRepeated(LockKey key, long token, End end) {
+	}
+
+	/**
+	 * A caller has asked for a permit by one number, while others go by another one. Told
+	 * as often as the store is asked.
+	 * @param key the lock
+	 * @param permits the caller's number
+	 * @param others the number of somebody who has a permit or waits for one
+	 */
+	default void permitsDiffer(LockKey key, int permits, int others) {
+	}
+
+	/**
+	 * A caller who wants to read waits though others read, since as many read as may. Told
+	 * as often as the store is asked.
+	 * @param key the lock
+	 * @param readers how many read to whom the store can grant that
+	 */
+	default void readersFull(LockKey key, int readers) {
 	}
 
 	/**

@@ -231,8 +231,8 @@ final class InMemoryKey {
 	List<LockState> find(LockKey key, InMemoryMoment moment) {
 		long now = moment.ticks();
 		return held(moment).stream()
-			.map((holder) -> LockState.of(key, holder.label(), holder.token(), Duration.ofNanos(holder.left(now)),
-					this.queue.alive(now)))
+			.map((holder) -> LeaseInspector.had(LockState.of(key, holder.label(), holder.token(),
+					Duration.ofNanos(holder.left(now)), this.queue.alive(now)), holder.attempt().kind()))
 			.toList();
 	}
 

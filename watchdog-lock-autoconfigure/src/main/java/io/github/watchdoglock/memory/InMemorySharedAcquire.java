@@ -85,7 +85,7 @@ final class InMemorySharedAcquire {
 		key.last = block.last();
 		long retention = InMemoryKey.retention(command.lease());
 		key.write((key.here.size() > 1) ? Math.max(retention, key.record.retention()) : retention);
-		return new Granted(block, !key.places.isEmpty());
+		return new Granted(block, !key.places.isEmpty(), key.other(command.attempt()));
 	}
 
 	private static Busy refuse(InMemorySharedKey key, AcquireCommand command, boolean placed, boolean rewritten) {
@@ -115,7 +115,7 @@ final class InMemorySharedAcquire {
 		long left = attempt.kind().isPermit()
 				? key.here.stream().mapToLong((holder) -> holder.left(key.now)).min().orElse(0) : key.longest();
 		return new Busy(held.isEmpty() ? InMemoryRecord.RESERVED_LABEL : held.get(0).label(), Duration.ofNanos(left),
-				stays);
+				stays, key.other(attempt));
 	}
 
 	private static boolean isPatient(AcquireCommand command) {

@@ -19,6 +19,7 @@ package io.github.watchdoglock.memory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.memory.InMemoryQueue.Place;
 import io.github.watchdoglock.memory.InMemoryRecord.State;
@@ -124,6 +125,27 @@ final class InMemorySharedKey {
 			this.places.remove(0);
 		}
 		return this.here.size() > before;
+	}
+
+	/*
+	 * What is to be told of those who have the key, or wait for it: a number of permits
+	 * that is not that of the attempt, or that readers have no room.
+	 */
+	@Nullable Kind other(AttemptId attempt) {
+		Kind own = attempt.kind();
+		if (own.equals(Kind.READ) && this.here.size() >= own.most() && this.here.get(0).attempt().kind().equals(own)
+				&& here(attempt) == null) {
+			return own;
+		}
+		if (!own.isPermit()) {
+			return null;
+		}
+		return Stream
+			.concat(this.here.stream().map(InMemoryHolder::attempt), this.places.stream().map(Place::attempt))
+			.map(AttemptId::kind)
+			.filter((kind) -> kind.isPermit() && !kind.equals(own))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/* What is left until the last one who is here goes. */

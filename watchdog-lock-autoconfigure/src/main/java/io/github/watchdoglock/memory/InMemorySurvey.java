@@ -24,6 +24,7 @@ import java.util.function.Function;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,8 +61,7 @@ final class InMemorySurvey {
 			if (!states.isEmpty()) {
 				count++;
 				if (held.size() < limit) {
-					// Of several that have it the one whose lease ends first.
-					held.add(states.get(0));
+					LeaseInspector.first(states).ifPresent(held::add);
 				}
 			}
 		}

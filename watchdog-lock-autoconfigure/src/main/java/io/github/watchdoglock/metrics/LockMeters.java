@@ -146,6 +146,11 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
+	public void permitsDiffer(LockKey key, int permits, int others) {
+		Guard.run(() -> of(key).of(Mode.PERMIT).permitsDiffer());
+	}
+
+	@Override
 	public void idleBegun(LockKey key) {
 		of(key).gauges.idle.incrementAndGet();
 	}

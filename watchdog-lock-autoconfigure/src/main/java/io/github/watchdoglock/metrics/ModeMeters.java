@@ -29,6 +29,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The timers and counters of the locks of a name that are asked for in one mode.
@@ -45,6 +46,9 @@ final class ModeMeters {
 
 	private final Map<LockLoss.Reason, Counter> lost = new EnumMap<>(LockLoss.Reason.class);
 
+	/** Of permits alone. */
+	private final @Nullable Counter differing;
+
 	private final MeterRegistry registry;
 
 	private final Tags tags;
@@ -58,12 +62,26 @@ final class ModeMeters {
 		}
 		this.releasedHold = hold("released");
 		this.lostHold = hold("lost");
+		this.differing = (mode == Mode.PERMIT) ? differing(registry, name) : null;
 		for (LockLoss.Reason reason : EnumSet.complementOf(EnumSet.of(LockLoss.Reason.RESIGNED))) {
 			this.lost.put(reason,
 					Counter.builder("watchdog.lock.lost")
 						.description("Locks that ended before they were released")
 						.tags(this.tags.and("reason", reason.tag()))
 						.register(registry));
+		}
+	}
+
+	private static Counter differing(MeterRegistry registry, String name) {
+		return Counter.builder("watchdog.lock.permits.differing")
+			.description("Requests for a permit while others go by another number of permits")
+			.tag("lock", name)
+			.register(registry);
+	}
+
+	void permitsDiffer() {
+		if (this.differing != null) {
+			this.differing.increment();
 		}
 	}
 

@@ -27,6 +27,8 @@ import java.util.Locale;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
@@ -75,8 +77,9 @@ final class ScriptAnswers {
 		String[] words = words(answer, 4);
 		return switch (words[0]) {
 			case "granted" -> new AcquireAnswer.Granted(
-					new TokenBlock(Long.parseLong(words[1]), Long.parseLong(words[2])), isSet(words[3]));
-			case "busy" -> new AcquireAnswer.Busy(words[3], duration(words[1]), isSet(words[2]));
+					new TokenBlock(Long.parseLong(words[1]), Long.parseLong(words[2])), isSet(words[3]),
+					other(words[3]));
+			case "busy" -> new AcquireAnswer.Busy(words[3], duration(words[1]), isSet(words[2]), other(words[2]));
 			case "ended" -> new AcquireAnswer.Ended();
 			default -> throw unexpected(answer);
 		};
@@ -107,8 +110,10 @@ final class ScriptAnswers {
 			if (!words[0].equals("held")) {
 				throw unexpected(answer);
 			}
-			states.add(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
-					Integer.parseInt(words[3])));
+			int slash = words[3].indexOf('/');
+			int end = (slash < 0) ? words[3].length() : slash;
+			states.add(LeaseInspector.had(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
+					Integer.parseInt(words[3], 0, end, 10)), Kind.parse(words[3].substring(end))));
 		}
 		return states;
 	}
@@ -142,7 +147,12 @@ final class ScriptAnswers {
 	}
 
 	private static boolean isSet(String flag) {
-		return flag.equals("+");
+		return flag.charAt(0) == '+';
+	}
+
+	/* The kind that a flag is followed by. */
+	private static @Nullable Kind other(String flag) {
+		return (flag.length() > 1) ? Kind.parse(flag.substring(1)) : null;
 	}
 
 	private static Duration duration(String millis) {

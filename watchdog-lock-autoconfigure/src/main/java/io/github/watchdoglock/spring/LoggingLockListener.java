@@ -18,6 +18,8 @@ package io.github.watchdoglock.spring;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
@@ -37,7 +39,14 @@ public final class LoggingLockListener implements SelectiveListener {
 
 	private static final Log logger = LogFactory.getLog(LoggingLockListener.class);
 
+	/* What is said once for a name is said of no more than these. */
+	private static final int MOST_NAMES = 1_000;
+
 	private final String instance;
+
+	private final Set<String> differing = ConcurrentHashMap.newKeySet();
+
+	private final Set<String> full = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a listener.
@@ -119,6 +128,33 @@ public final class LoggingLockListener implements SelectiveListener {
 			case OVER -> ", which could not be released, is free: its lease is over";
 			case DROPPED -> ", which could not be released, is free when its lease is over: that is not repeated";
 		});
+	}
+
+	@Override
+	public void permitsDiffer(LockKey key, int permits, int others) {
+		if (isNew(this.differing, key)) {
+			logger.warn("Lock " + describe(key) + " is asked for with " + permits + " permits, and by others with " + others
+					+ ": each goes by its own number, so that at most the greater one of them are held; give all of them the"
+					+ " same, by 'permits' or watchdog-lock.locks.<name>.permits. This is said once for a name");
+		}
+	}
+
+	@Override
+	public void readersFull(LockKey key, int readers) {
+		if (isNew(this.full, key)) {
+			logger.warn("Lock " + describe(key) + " is read with " + readers
+					+ " leases, and there is room for no more: one more who reads waits as behind a writer. Give all"
+					+ " who read in an instance the same lease, which they share then, or have fewer read one key. This"
+					+ " is said once for a name");
+		}
+	}
+
+	private static boolean isNew(Set<String> told, LockKey key) {
+		return told.size() < MOST_NAMES && told.add(key.name());
+	}
+
+	private String describe(LockKey key) {
+		return "'" + PrintableText.of(key.name()) + "' (instance " + this.instance + ")";
 	}
 
 	private String describe(LockKey key, long token) {

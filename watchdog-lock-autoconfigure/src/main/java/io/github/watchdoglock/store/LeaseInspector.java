@@ -18,10 +18,13 @@ package io.github.watchdoglock.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
  * What operators ask of a store. Stages as those of {@link LeaseStore}.
@@ -60,6 +63,32 @@ public interface LeaseInspector {
 	 * @return whether somebody has the key
 	 */
 	CompletionStage<Boolean> ask(LockKey key, Duration timeout);
+
+	/**
+	 * One of those who have a key.
+	 * @param state what is known whatever its kind
+	 * @param kind how it has asked
+	 * @return its state
+	 */
+	static LockState had(LockState state, Kind kind) {
+		if (!kind.isShared()) {
+			return state;
+		}
+		return kind.isPermit() ? state.withPermits(List.of(kind.most())) : state.withMode(Mode.READ);
+	}
+
+	/**
+	 * The one that stands for all who have a key.
+	 * @param all their states, the one whose lease ends first before all others
+	 * @return the first, which says how many there are, and by which numbers of permits
+	 */
+	static Optional<LockState> first(List<LockState> all) {
+		return all.stream().findFirst().map((first) -> {
+			LockState one = first.withHolders(all.size());
+			List<Integer> permits = all.stream().flatMap((state) -> state.permits().stream()).toList();
+			return permits.isEmpty() ? one : one.withPermits(permits);
+		});
+	}
 
 	/**
 	 * What a store answers to {@link LeaseInspector#force}.

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
+import io.github.watchdoglock.store.AttemptId.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +66,19 @@ public interface LeaseStore {
 		 *
 		 * @param block the tokens of this lease; the same when the command is repeated
 		 * @param contended whether others wait
+		 * @param other another number of permits, by which somebody has the key or waits
+		 * for it; null where there is none
 		 */
-		record Granted(TokenBlock block, boolean contended) implements AcquireAnswer {
+		record Granted(TokenBlock block, boolean contended, @Nullable Kind other) implements AcquireAnswer {
+
+			/**
+			 * Where nobody goes by another number.
+			 * @param block the tokens of this lease
+			 * @param contended whether others wait
+			 */
+			public Granted(TokenBlock block, boolean contended) {
+				this(block, contended, null);
+			}
 
 		}
 
@@ -76,8 +88,21 @@ public interface LeaseStore {
 		 * @param holder label of who has it
 		 * @param remaining how long that lasts unless it is renewed
 		 * @param placed whether the attempt has a place in the queue
+		 * @param other another number of permits, by which somebody has the key or waits
+		 * for it; {@link Kind#READ} where there is no room for one more who reads; null
+		 * otherwise
 		 */
-		record Busy(String holder, Duration remaining, boolean placed) implements AcquireAnswer {
+		record Busy(String holder, Duration remaining, boolean placed, @Nullable Kind other) implements AcquireAnswer {
+
+			/**
+			 * Of nobody in particular.
+			 * @param holder label of who has it
+			 * @param remaining how long that lasts unless it is renewed
+			 * @param placed whether the attempt has a place in the queue
+			 */
+			public Busy(String holder, Duration remaining, boolean placed) {
+				this(holder, remaining, placed, null);
+			}
 
 		}
 

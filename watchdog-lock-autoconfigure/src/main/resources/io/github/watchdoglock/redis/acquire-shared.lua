@@ -45,6 +45,7 @@ if granted then
   end
   write_holders(key, here, places, digits(greatest), math.max(retention, ARGV[3]), millis)
   return 'granted ' .. granted.token .. ' ' .. digits(greatest) .. ' ' .. (#places > 0 and '+' or '-')
+    .. other_kind(attempt, here, places)
 end
 
 local idle = here[1].state == 'l' and ARGV[6] == 'idle'
@@ -81,5 +82,5 @@ for i = 1, #here do
     stop = math.min(stop, here[i].stop)
   end
 end
-return string.format('busy %.0f ', stop == math.huge and -1 or stop - millis) .. (place and '+ ' or '- ')
-  .. (first and first.label or RESERVED_LABEL)
+return string.format('busy %.0f ', stop == math.huge and -1 or stop - millis) .. (place and '+' or '-')
+  .. other_kind(attempt, here, places) .. ' ' .. (first and first.label or RESERVED_LABEL)

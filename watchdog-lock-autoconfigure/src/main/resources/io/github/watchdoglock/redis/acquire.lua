@@ -6,8 +6,10 @@
 --        0|1|2, 9 label
 --        An attempt .../r asks to read with others, .../p5 for one of five permits; both have
 --        one token, whatever is wanted, and are never idle.
--- Answer granted <first token> <last token> <others wait +|->
---        busy <ms left, -1 without end> <has a place +|-> <label of who has it>
+-- Answer granted <first token> <last token> <others wait +|-><other>
+--        busy <ms left, -1 without end> <has a place +|-><other> <label of who has it>
+--        other: /p6, by which somebody has a permit or waits, where it is asked for another
+--        number; /r where one more who reads has no room; or nothing
 --        ended (the attempt is over: no grant)
 local key, attempt, call = KEYS[1], ARGV[1], redis.call
 local value, last, queued = call('GET', key), '', ''

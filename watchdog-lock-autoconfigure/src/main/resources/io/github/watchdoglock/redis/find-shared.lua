@@ -17,6 +17,7 @@ table.sort(here, function(one, other)
 end)
 local alive = #alive_places(read_places(value, queue), millis)
 for i = 1, #here do
-  lines[i] = string.format('held %s %.0f %d ', here[i].token, here[i].stop - millis, alive) .. here[i].label
+  lines[i] = string.format('held %s %.0f %d', here[i].token, here[i].stop - millis, alive)
+    .. string.match(here[i].attempt, '^[^/]*(.*)') .. ' ' .. here[i].label
 end
 return table.concat(lines, '\n')

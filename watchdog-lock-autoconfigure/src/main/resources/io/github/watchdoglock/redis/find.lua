@@ -3,8 +3,9 @@
 -- KEYS   record
 -- ARGV   1 mode of messages 0|1|2; without, nobody is told
 -- Answer free
---        held <first token> <ms left, -1 without end> <live places> <label of who has it>, a
---        line for each that has it, first the one whose lease ends first
+--        held <first token> <ms left, -1 without end> <live places><kind> <label of who has
+--        it>, a line for each that has it, first the one whose lease ends first; the kind is
+--        /r or /p5 as in attempts, or nothing
 -- include held.lua
 local left = ttl < 0 and ttl or ttl - retention
 if version ~= '2' then
@@ -19,5 +20,5 @@ if ARGV[1] and state ~= 'k' then
   tell(messages(key, ARGV[1]), 'asked', string.match(value, '^%S+', 54))
 end
 local alive = alive_places(read_places(value, string.find(value, '\n', 54, true)), now_millis())
-local first, label = string.match(value, '^(%d+) %S+ ([^\n]*)', 37)
-return string.format('held %s %.0f %d ', first, left, #alive) .. label
+local first, kind, label = string.match(value, '^(%d+) [^ /]*(%S*) ([^\n]*)', 37)
+return string.format('held %s %.0f %d', first, left, #alive) .. kind .. ' ' .. label

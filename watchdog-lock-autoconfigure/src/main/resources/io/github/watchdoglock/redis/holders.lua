@@ -105,6 +105,25 @@ local function admit(here, places, millis, to, present)
   return admitted, from > 1
 end
 
+-- What is to be told of those who have a key, or wait for it: a number of permits that is
+-- not that of the attempt, or that readers have no room.
+local function other_kind(attempt, here, places)
+  local kind, most = kind_of(attempt)
+  if kind == 'r' and #here >= most and kind_of(here[1].attempt) == 'r' and not holder_of(here, attempt) then
+    return '/r'
+  elseif kind == 'p' then
+    local sub, own = string.sub, string.match(attempt, '/.*$')
+    for _, all in ipairs({ here, places }) do
+      for i = 1, #all do
+        if sub(all[i].attempt, -#own) ~= own and kind_of(all[i].attempt) == 'p' then
+          return string.match(all[i].attempt, '/.*$')
+        end
+      end
+    end
+  end
+  return ''
+end
+
 local function longest(here)
   local stop = 0
   for i = 1, #here do

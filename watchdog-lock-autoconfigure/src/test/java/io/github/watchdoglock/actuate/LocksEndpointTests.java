@@ -40,6 +40,7 @@ import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.AuditEventRepository;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -198,7 +199,8 @@ class LocksEndpointTests {
 			assertThat(application.get("locks/asked").json()).containsEntry("heldCount", 3).doesNotContainKey("state");
 			Answer answer = application.get("locks/asked?key=1");
 			assertThat(answer.list("held")).extracting("key").containsExactly("1");
-			assertThat(answer.object("state")).containsOnlyKeys("holder", "token", "remaining", "waiting")
+			assertThat(answer.object("state")).containsOnlyKeys("holder", "token", "remaining", "waiting", "mode")
+				.containsEntry("mode", "exclusive")
 				.containsEntry("token", one.fencingToken())
 				.containsEntry("waiting", 0);
 			assertThat((String) answer.object("state").get("holder")).startsWith("shop@")
@@ -207,6 +209,24 @@ class LocksEndpointTests {
 		}
 		assertThat(application.get("locks/asked?key=1").status()).isEqualTo(404);
 		assertThat(application.get("locks/asked?key=%20").status()).isEqualTo(400);
+	}
+
+	@Test
+	void allHoldersOfPermitsAreShownWithTheirNumbers() throws Exception {
+		LockRequest five = LockRequest.of("permits", "1").withPermits(5);
+		try (LockHandle one = application.locks().acquire(five).detach();
+				LockHandle other = application.locks().acquire(five.withPermits(6)).detach()) {
+			Answer answer = application.get("locks/permits?key=1");
+			assertThat(answer.list("held")).extracting("mode").containsExactly("permit", "permit");
+			assertThat(answer.object("state")).containsEntry("mode", "permit");
+			assertThat(answer.object("state").get("holders")).asInstanceOf(InstanceOfAssertFactories.LIST)
+				.extracting("token", "permits")
+				.containsExactly(tuple(one.fencingToken(), 5), tuple(other.fencingToken(), 6));
+			assertThat(application.get("locks?scope=all&limit=1000").list("held"))
+				.filteredOn((held) -> "permits".equals(held.get("name")))
+				.extracting("mode", "holders", "permits")
+				.containsExactly(tuple("permit", 2, List.of(5, 6)));
+		}
 	}
 
 	@Test
@@ -224,7 +244,10 @@ class LocksEndpointTests {
 			assertThat(answer.list("held")).filteredOn((held) -> "1".equals(held.get("key")))
 				.filteredOn((held) -> "everywhere".equals(held.get("name")))
 				.singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
-				.containsOnlyKeys("name", "key", "holder", "instance", "token", "remaining", "waiting")
+				.containsOnlyKeys("name", "key", "holder", "instance", "token", "remaining", "waiting", "mode",
+						"holders")
+				.containsEntry("mode", "exclusive")
+				.containsEntry("holders", 1)
 				.containsEntry("token", one.fencingToken())
 				.containsEntry("waiting", 0)
 				.hasEntrySatisfying("instance", (instance) -> assertThat(instance).asString().startsWith("shop@"))

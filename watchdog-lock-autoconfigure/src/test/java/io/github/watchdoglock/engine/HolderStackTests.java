@@ -16,18 +16,24 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.Ticker;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,28 +63,55 @@ class HolderStackTests {
 		// Longer than a key is in the store.
 		LockKey key = LockKey.of("orders", "4".repeat(300));
 		CompletableFuture<LockHandle> held = new CompletableFuture<>();
-		Thread thread = new Thread(() -> standStill(key, held), "");
+		Thread thread = new Thread(() -> standStill(LockRequest.of(key), held), "");
 		thread.start();
 		LockHandle handle = held.get(20, TimeUnit.SECONDS);
-		assertThat(this.engine.holderStack(key, handle.fencingToken()))
+		assertThat(stack(key, handle.fencingToken(), ""))
 			.anyMatch((frame) -> frame.getMethodName().equals("standStill"));
-		assertThat(this.engine.holderStack(key, handle.fencingToken() + 1)).isEmpty();
-		assertThat(this.engine.holderStack(LockKey.of("orders"), handle.fencingToken())).isEmpty();
+		assertThat(stack(key, handle.fencingToken() + 1, "")).isEmpty();
+		assertThat(stack(LockKey.of("orders"), handle.fencingToken(), "")).isEmpty();
 		this.finish.countDown();
 		thread.join(20_000);
-		assertThat(this.engine.holderStack(key, handle.fencingToken())).isEmpty();
+		assertThat(stack(key, handle.fencingToken(), "")).isEmpty();
 	}
 
 	@Test
 	void aDetachedHoldHasNoThreadToShow() throws Exception {
 		LockRequest request = LockRequest.of("orders");
 		try (LockHandle handle = this.engine.acquire(request).detach()) {
-			assertThat(this.engine.holderStack(request.key(), handle.fencingToken())).isEmpty();
+			assertThat(stack(request.key(), handle.fencingToken(), null)).isEmpty();
 		}
 	}
 
-	private void standStill(LockKey key, CompletableFuture<LockHandle> held) {
-		try (LockHandle handle = this.engine.acquire(LockRequest.of(key))) {
+	@Test
+	void eachOfThoseWhoReadWithOneTokenIsWhereItStands() throws Exception {
+		LockRequest reading = LockRequest.of("catalog").withMode(LockMode.READ);
+		CompletableFuture<LockHandle> held = new CompletableFuture<>();
+		Thread thread = new Thread(() -> standStill(reading, held), "reader");
+		try (LockHandle own = this.engine.acquire(reading)) {
+			thread.start();
+			assertThat(held.get(20, TimeUnit.SECONDS).fencingToken()).isEqualTo(own.fencingToken());
+			for (LockSnapshot snapshot : this.engine.list()) {
+				assertThat(snapshot.mode()).isEqualTo(LockSnapshot.Mode.READ);
+				assertThat(this.engine.holderStack(snapshot)
+					.stream()
+					.anyMatch((frame) -> frame.getMethodName().equals("standStill")))
+					.isEqualTo("reader".equals(snapshot.thread()));
+			}
+		}
+		this.finish.countDown();
+		thread.join(20_000);
+	}
+
+	private List<StackTraceElement> stack(LockKey key, long token, @Nullable String thread) {
+		return this.engine.holderStack(
+				LockSnapshot.of(key, LockSnapshot.Status.HELD, Lease.renewed(Duration.ofSeconds(30)))
+					.withThread(thread)
+					.withHold(token, Duration.ZERO));
+	}
+
+	private void standStill(LockRequest request, CompletableFuture<LockHandle> held) {
+		try (LockHandle handle = this.engine.acquire(request)) {
 			held.complete(handle);
 			this.finish.await(60, TimeUnit.SECONDS);
 		}

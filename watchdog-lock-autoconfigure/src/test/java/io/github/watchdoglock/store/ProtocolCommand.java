@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
@@ -118,12 +119,26 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 	private String text(AcquireAnswer answer) {
 		if (answer instanceof AcquireAnswer.Granted granted) {
 			bind(granted.block());
-			return "granted " + this.words.text(granted.block()) + (granted.contended() ? " +" : " -");
+			return "granted " + this.words.text(granted.block()) + (granted.contended() ? " +" : " -") + other(granted.other());
 		}
 		if (answer instanceof AcquireAnswer.Busy busy) {
-			return "busy " + ProtocolText.text(busy.remaining()) + (busy.placed() ? " + " : " - ") + busy.holder();
+			return "busy " + ProtocolText.text(busy.remaining()) + (busy.placed() ? " +" : " -") + other(busy.other())
+					+ " " + busy.holder();
 		}
 		return "ended";
+	}
+
+	private static String other(@Nullable Kind kind) {
+		return (kind != null) ? kind.suffix() : "";
+	}
+
+	/* Of a state as of an attempt. */
+	private static String kind(LockState found) {
+		return switch (found.mode()) {
+			case READ -> "/r";
+			case PERMIT -> "/p" + found.permits().get(0);
+			default -> "";
+		};
 	}
 
 	private String text(RenewAnswer answer) {
@@ -153,7 +168,7 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 
 	private String text(LockState found) {
 		return "held " + ((found.token() != 0) ? this.words.token(found.token()) : "0") + " "
-				+ ProtocolText.text(found.remaining()) + " " + found.waiting() + " " + found.holder();
+				+ ProtocolText.text(found.remaining()) + " " + found.waiting() + kind(found) + " " + found.holder();
 	}
 
 	private void bind(TokenBlock block) {

@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Busy;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Ended;
@@ -146,10 +148,27 @@ public abstract class SharedLeaseContract extends LeaseStoreContract {
 			readers.add(as(attempt("r"), Kind.READ));
 			granted(acquire(readers.get(i)));
 		}
-		assertThat(busy(acquire(this.reader)).placed()).isTrue();
-		assertThat(states()).hasSize(Kind.MOST);
+		Busy refusal = busy(acquire(this.reader));
+		assertThat(refusal.placed()).isTrue();
+		assertThat(refusal.other()).isEqualTo(Kind.READ);
+		assertThat(states()).hasSize(Kind.MOST).allMatch((state) -> state.mode() == Mode.READ);
 		assertThat(release(readers.get(17)).next()).isEqualTo(Next.OTHER);
 		granted(acquire(this.reader));
+	}
+
+	@Test
+	public void whoAsksForAPermitHearsOfAnotherNumber() {
+		AttemptId five = as(attempt("five"), Kind.permits(5));
+		AttemptId six = as(attempt("six"), Kind.permits(6));
+		AttemptId one = as(attempt("one"), Kind.permits(1));
+		assertThat(granted(acquire(five)).other()).isNull();
+		assertThat(granted(acquire(as(attempt("too"), Kind.permits(5)))).other()).isNull();
+		assertThat(granted(acquire(six)).other()).isEqualTo(Kind.permits(5));
+		assertThat(busy(acquire(one)).other()).isEqualTo(Kind.permits(5));
+		assertThat(states()).extracting(LockState::permits)
+			.containsExactlyInAnyOrder(List.of(5), List.of(5), List.of(6));
+		release(six);
+		assertThat(busy(acquire(as(attempt("last"), Kind.permits(5)))).other()).isEqualTo(Kind.permits(1));
 	}
 
 	@Test

@@ -242,7 +242,8 @@ class StoreEquivalenceTests {
 		private String text(AcquireCommand command, AcquireAnswer answer) {
 			if (answer instanceof AcquireAnswer.Busy busy) {
 				// Of several the one that ends first, for which no time passes in memory.
-				return "busy " + (busy.holder().contains("/") ? "some" : busy.holder()) + " " + busy.placed();
+				return "busy " + (busy.holder().contains("/") ? "some" : busy.holder()) + " " + busy.placed() + " "
+						+ busy.other();
 			}
 			if (answer instanceof AcquireAnswer.Ended) {
 				return "ended";
@@ -256,7 +257,7 @@ class StoreEquivalenceTests {
 			}
 			this.firstTokens.add(first);
 			this.end = granted.block().last();
-			return "granted " + granted.contended();
+			return "granted " + granted.contended() + " " + granted.other();
 		}
 
 		CompletableFuture<String> renew(RenewCommand command) {
@@ -285,7 +286,8 @@ class StoreEquivalenceTests {
 		}
 
 		private String text(LockState state) {
-			return state.holder() + " " + (state.token() == token(this.firstTokens.size() - 1)) + " " + state.waiting();
+			return state.holder() + " " + (state.token() == token(this.firstTokens.size() - 1)) + " " + state.waiting() + " "
+					+ state.mode() + state.permits();
 		}
 
 		CompletableFuture<String> force(LockKey key) {

@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.redis.survey.SurveySession.Node;
 import io.github.watchdoglock.redis.survey.SurveySession.Scanned;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import org.jspecify.annotations.Nullable;
 
@@ -171,8 +172,7 @@ final class SurveyPass {
 				this.foreign++;
 				return;
 			}
-			// Of several that have it the one whose lease ends first.
-			SurveyPass.this.terms.states().apply(key, List.of(answer)).stream().findFirst().ifPresent(this.found::add);
+			LeaseInspector.first(SurveyPass.this.terms.states().apply(key, List.of(answer))).ifPresent(this.found::add);
 		}
 
 	}

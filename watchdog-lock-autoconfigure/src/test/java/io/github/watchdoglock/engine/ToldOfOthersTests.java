@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an engine tells of those who ask for its keys in another way.
+ */
+class ToldOfOthersTests {
+
+	private static final Duration BRIEF = Duration.ofMillis(50);
+
+	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+
+	private final List<String> heard = new CopyOnWriteArrayList<>();
+
+	private final List<LockEngine> engines = new ArrayList<>();
+
+	private final List<LockHandle> handles = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.handles.forEach(LockHandle::close);
+		this.engines.forEach(LockEngine::close);
+	}
+
+	@Test
+	void anotherNumberOfPermitsIsToldWhereverItIsMet() throws Exception {
+		LockEngine old = engine("old");
+		LockEngine young = engine("young");
+		LockRequest one = LockRequest.of("export", "1").withPermits(1).withWaitTime(BRIEF);
+		take(old, one);
+		assertThat(this.heard).isEmpty();
+		assertThat(young.tryAcquire(one)).isEmpty();
+		assertThat(this.heard).isEmpty();
+		take(young, one.withPermits(2));
+		assertThat(this.heard).containsOnly("young: export has 2 permits, and 1");
+		assertThat(old.tryAcquire(one)).isEmpty();
+		assertThat(this.heard).contains("old: export has 1 permits, and 2");
+		LockState state = old.find(one.key()).orElseThrow();
+		assertThat(state.permits()).containsExactly(1, 2);
+		assertThat(state.mode()).isEqualTo(LockSnapshot.Mode.PERMIT);
+		assertThat(state.holders()).isEqualTo(2);
+		assertThat(young.holders(one.key())).extracting(LockState::permits).containsExactly(List.of(1), List.of(2));
+	}
+
+	@Test
+	void whoFindsNoRoomToReadIsToldOf() throws Exception {
+		LockEngine engine = engine("engine");
+		LockRequest reading = LockRequest.of("catalog").withMode(LockMode.READ).withWaitTime(BRIEF);
+		for (int i = 0; i < 64; i++) {
+			take(engine, reading.withLease(Lease.renewed(Duration.ofSeconds(30 + i))));
+		}
+		assertThat(engine.find(reading.key()).orElseThrow().holders()).isEqualTo(64);
+		assertThat(this.heard).isEmpty();
+		take(engine, reading);
+		assertThat(this.heard).isEmpty();
+		assertThat(engine("other").tryAcquire(reading)).isEmpty();
+		assertThat(this.heard).containsOnly("other: catalog is read by 64");
+	}
+
+	private void take(LockEngine engine, LockRequest request) throws InterruptedException {
+		this.handles.add(engine.acquire(request).detach());
+	}
+
+	private LockEngine engine(String name) {
+		LockEngine engine = new LockEngine(EngineSettings.of(name), this.store, this.store, this.store,
+				new EngineObserver() {
+
+					@Override
+					public void permitsDiffer(LockKey key, int permits, int others) {
+						ToldOfOthersTests.this.heard
+							.add(name + ": " + key.name() + " has " + permits + " permits, and " + others);
+					}
+
+					@Override
+					public void readersFull(LockKey key, int readers) {
+						ToldOfOthersTests.this.heard.add(name + ": " + key.name() + " is read by " + readers);
+					}
+
+				});
+		this.engines.add(engine);
+		return engine;
+	}
+
+}
