@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param key as the accessor says, which goes for the others, too
  */
 record LockSnapshotValue(LockKey key, Status status, @Nullable String thread, Instant since, Duration elapsed,
-		long fencingToken, Duration remaining, Lease lease, long renewals, boolean atRisk,
-		int waiting, Mode mode) implements LockSnapshot {
+		long fencingToken, Duration remaining, Lease lease, long renewals, boolean atRisk, int waiting,
+		Mode mode) implements LockSnapshot {
 
 	LockSnapshotValue {
 		Objects.requireNonNull(key, "'key' must not be null");

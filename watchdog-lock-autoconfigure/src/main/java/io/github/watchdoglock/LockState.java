@@ -86,8 +86,8 @@ public sealed interface LockState permits LockStateValue {
 
 	/**
 	 * By how many permits those have asked who hold it.
-	 * @return the number, or all of them from the least to the greatest where callers go by
-	 * different ones; none where it is not held by permits
+	 * @return the number, or all of them from the least to the greatest where callers go
+	 * by different ones; none where it is not held by permits
 	 */
 	List<Integer> permits();
 

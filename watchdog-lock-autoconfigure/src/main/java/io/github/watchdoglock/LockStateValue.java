@@ -28,8 +28,8 @@ import io.github.watchdoglock.LockSnapshot.Mode;
  *
  * @param key as the accessor says, which goes for the others, too
  */
-record LockStateValue(LockKey key, String holder, long token, Duration remaining, int waiting,
-		int holders, Mode mode, List<Integer> permits) implements LockState {
+record LockStateValue(LockKey key, String holder, long token, Duration remaining, int waiting, int holders, Mode mode,
+		List<Integer> permits) implements LockState {
 
 	LockStateValue {
 		Objects.requireNonNull(key, "'key' must not be null");

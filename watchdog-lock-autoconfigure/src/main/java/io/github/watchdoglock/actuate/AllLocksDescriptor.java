@@ -49,8 +49,8 @@ public record AllLocksDescriptor(String instance, List<HeldDescriptor> held, int
 	 * @param waiting how many instances wait
 	 * @param mode how it is held: exclusive, also by who writes, read, permit
 	 * @param holders how many hold it, of whom this one's lease ends first
-	 * @param permits by how many permits they have asked, by different numbers where there
-	 * are several; null where it is not held by permits
+	 * @param permits by how many permits they have asked, by different numbers where
+	 * there are several; null where it is not held by permits
 	 */
 	public record HeldDescriptor(String name, @Nullable String key, String holder, @Nullable String instance,
 			long token, Duration remaining, int waiting, String mode, int holders, @Nullable List<Integer> permits) {

@@ -64,14 +64,15 @@ record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLo
 				held.stream().limit(listing.limit()).map((lock) -> held(lock, listing)).toList(),
 				waiting.stream().limit(listing.limit()).map((lock) -> waiting(lock, listing)).toList(),
 				idle.stream().limit(listing.limit()).map((lock) -> idle(lock, listing)).toList(), held.size(),
-				waiting.size(), idle.size(), LeaseInspector.first(states).map((first) -> state(first, states)).orElse(null));
+				waiting.size(), idle.size(),
+				LeaseInspector.first(states).map((first) -> state(first, states)).orElse(null));
 	}
 
 	private HeldDescriptor held(LockSnapshot lock, Listing listing) {
 		return new HeldDescriptor(lock.key().name(), id(lock.key(), listing), lock.fencingToken(), lock.thread(),
 				readable(lock.since()), readable(lock.elapsed()), readable(lock.remaining()), lock.renewals(),
-				lock.lease().duration(), lock.lease().renewed(), lock.atRisk(), lock.waiting(),
-				lock.mode().tag(), 				listing.stacks() ? stack(lock) : null);
+				lock.lease().duration(), lock.lease().renewed(), lock.atRisk(), lock.waiting(), lock.mode().tag(),
+				listing.stacks() ? stack(lock) : null);
 	}
 
 	private WaitingDescriptor waiting(LockSnapshot lock, Listing listing) {

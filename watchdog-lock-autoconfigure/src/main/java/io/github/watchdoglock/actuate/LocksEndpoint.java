@@ -85,8 +85,8 @@ public class LocksEndpoint {
 	 */
 	public LocksEndpoint(String instance, LockService locks, LocalLocks local, Supplier<List<IdleLock>> idle,
 			Function<LockSnapshot, List<StackTraceElement>> stacks, Function<LockKey, List<LockState>> holders,
-			Supplier<LeaseSurvey> survey, Sanitizer sanitizer, Show showValues, ApplicationEventPublisher events, UnaryOperator<LockKey> keys,
-			Access access) {
+			Supplier<LeaseSurvey> survey, Sanitizer sanitizer, Show showValues, ApplicationEventPublisher events,
+			UnaryOperator<LockKey> keys, Access access) {
 		this.holders = holders;
 		this.descriptions = new LocalDescriptions(instance, local, idle, stacks, new ShownKeys(sanitizer));
 		this.all = new AllDescriptions(instance, survey, new ShownKeys(sanitizer));

@@ -73,14 +73,13 @@ public final class WatchdogLockEndpointAutoConfiguration {
 			LocksEndpointProperties endpoint, Environment environment, ApplicationEventPublisher events,
 			ObjectProvider<EndpointAccessResolver> access) {
 		Optional<LateEngine> late = engine.stream().findFirst();
-		Function<LockSnapshot, List<StackTraceElement>> stacks = late
-			.map(WatchdogLockEndpointAutoConfiguration::stacks)
+		Function<LockSnapshot, List<StackTraceElement>> stacks = late.map(WatchdogLockEndpointAutoConfiguration::stacks)
 			.orElse((held) -> List.of());
 		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(),
 				new LateLockService(locks::getObject), local, () -> late.map(LateEngine::idle).orElseGet(List::of),
-				stacks, (key) -> holders(key, locks.getObject(), late), LeaseKeeping.late(keeping, LeaseKeeping::survey),
-				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
-				properties.keyRules()::admit,
+				stacks, (key) -> holders(key, locks.getObject(), late),
+				LeaseKeeping.late(keeping, LeaseKeeping::survey), new Sanitizer(sanitizing.orderedStream().toList()),
+				endpoint.showValues(), events, properties.keyRules()::admit,
 				access.getIfAvailable(() -> new PropertiesEndpointAccessResolver(environment))
 					.accessFor(EndpointId.of("locks"), Access.READ_ONLY));
 	}

@@ -126,8 +126,7 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 	private void tell(@Nullable Kind other) {
 		Kind own = this.attempt.id.kind();
 		if (other != null && other.isPermit()) {
-			this.cohort
-				.afterwards(() -> this.core.events().permitsDiffer(this.cohort.key, own.most(), other.most()));
+			this.cohort.afterwards(() -> this.core.events().permitsDiffer(this.cohort.key, own.most(), other.most()));
 		}
 		else if (other != null) {
 			this.cohort.afterwards(() -> this.core.events().readersFull(this.cohort.key, own.most()));

@@ -199,8 +199,9 @@ final class Callers {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
-		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, terms, this.core.rules().with(request),
-				this.core.wait(request.waitTime()), this.core.nowNoticingSleep(), thread, whenDone);
+		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, terms,
+				this.core.rules().with(request), this.core.wait(request.waitTime()), this.core.nowNoticingSleep(),
+				thread, whenDone);
 	}
 
 	/* Let it into its cohort. */

@@ -330,10 +330,7 @@ final class Cohorts implements WakeUps.Hints {
 				}
 			}));
 		}
-		return holders.stream()
-			.filter((thread) -> thread.getName().equals(held.thread()))
-			.findFirst()
-			.orElse(null);
+		return holders.stream().filter((thread) -> thread.getName().equals(held.thread())).findFirst().orElse(null);
 	}
 
 	private LockSnapshot snapshot(Seen seen, long now, int waiting) {

@@ -87,8 +87,8 @@ final class Waiter extends Steps.Effect {
 
 	private volatile @Nullable Outcome outcome;
 
-	Waiter(LockKey key, Kind kind, boolean writes, Terms terms, HoldRules rules, long wait, long start, @Nullable Thread thread,
-			@Nullable Consumer<Outcome> whenDone) {
+	Waiter(LockKey key, Kind kind, boolean writes, Terms terms, HoldRules rules, long wait, long start,
+			@Nullable Thread thread, @Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
 		this.kind = kind;
 		this.writes = writes;

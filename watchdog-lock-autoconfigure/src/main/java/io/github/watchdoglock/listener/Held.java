@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a caller has of a lock, as those see it who hear of it inline: one object for each
- * hold, whatever handles there are on it. Tokens do not tell holds apart: readers who share
- * a lease have one.
+ * hold, whatever handles there are on it. Tokens do not tell holds apart: readers who
+ * share a lease have one.
  */
 public interface Held {
 

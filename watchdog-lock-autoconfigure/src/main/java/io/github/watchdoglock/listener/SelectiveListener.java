@@ -72,8 +72,8 @@ public interface SelectiveListener extends LockListener {
 	}
 
 	/**
-	 * A caller who wants to read waits though others read, since as many read as may. Told
-	 * as often as the store is asked.
+	 * A caller who wants to read waits though others read, since as many read as may.
+	 * Told as often as the store is asked.
 	 * @param key the lock
 	 * @param readers how many read to whom the store can grant that
 	 */

@@ -140,8 +140,7 @@ final class InMemorySharedKey {
 		if (!own.isPermit()) {
 			return null;
 		}
-		return Stream
-			.concat(this.here.stream().map(InMemoryHolder::attempt), this.places.stream().map(Place::attempt))
+		return Stream.concat(this.here.stream().map(InMemoryHolder::attempt), this.places.stream().map(Place::attempt))
 			.map(AttemptId::kind)
 			.filter((kind) -> kind.isPermit() && !kind.equals(own))
 			.findFirst()

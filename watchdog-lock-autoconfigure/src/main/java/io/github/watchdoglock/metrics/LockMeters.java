@@ -29,8 +29,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 /**
  * Fills meters with what happens to locks. Tagged by the name of a lock, never by its id,
- * by a bounded number of names, and by how locks are asked for. Thread-safe; may be called inline, since it neither
- * blocks nor throws.
+ * by a bounded number of names, and by how locks are asked for. Thread-safe; may be
+ * called inline, since it neither blocks nor throws.
  */
 public final class LockMeters implements EngineObserver {
 

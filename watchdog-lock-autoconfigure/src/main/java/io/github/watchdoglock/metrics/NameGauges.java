@@ -30,8 +30,8 @@ import io.micrometer.core.instrument.Tags;
 
 /**
  * How many locks of a name are held, waited for, and kept though nobody holds them. The
- * gauges are registered while the name is in use, those of a mode while that was used, and
- * for a while afterwards.
+ * gauges are registered while the name is in use, those of a mode while that was used,
+ * and for a while afterwards.
  */
 final class NameGauges {
 
@@ -97,8 +97,9 @@ final class NameGauges {
 				return;
 			}
 			if (this.shown == 0) {
-				register("watchdog.lock.idle", "Locks that this instance keeps for their next caller though nobody holds them",
-						this.tags, this.idle);
+				register("watchdog.lock.idle",
+						"Locks that this instance keeps for their next caller though nobody holds them", this.tags,
+						this.idle);
 			}
 			this.shown = this.shown | bit(mode);
 			Tags ofMode = this.tags.and("mode", mode.tag());
@@ -111,8 +112,10 @@ final class NameGauges {
 	}
 
 	private void register(String meter, String description, Tags tags, AtomicInteger count) {
-		this.registered
-			.add(Gauge.builder(meter, count, AtomicInteger::get).description(description).tags(tags).register(this.registry));
+		this.registered.add(Gauge.builder(meter, count, AtomicInteger::get)
+			.description(description)
+			.tags(tags)
+			.register(this.registry));
 	}
 
 	/*

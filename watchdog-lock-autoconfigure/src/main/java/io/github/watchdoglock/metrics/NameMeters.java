@@ -29,9 +29,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * The meters of one name of locks. Timers and counters are registered all at once, those of
- * a mode when it is first used, and stay: a counter that appears with its first increment
- * hides it from rates.
+ * The meters of one name of locks. Timers and counters are registered all at once, those
+ * of a mode when it is first used, and stay: a counter that appears with its first
+ * increment hides it from rates.
  */
 final class NameMeters {
 

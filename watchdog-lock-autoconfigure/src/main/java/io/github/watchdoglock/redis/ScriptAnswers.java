@@ -76,9 +76,9 @@ final class ScriptAnswers {
 	static AcquireAnswer acquired(List<String> answer) {
 		String[] words = words(answer, 4);
 		return switch (words[0]) {
-			case "granted" -> new AcquireAnswer.Granted(
-					new TokenBlock(Long.parseLong(words[1]), Long.parseLong(words[2])), isSet(words[3]),
-					other(words[3]));
+			case "granted" ->
+				new AcquireAnswer.Granted(new TokenBlock(Long.parseLong(words[1]), Long.parseLong(words[2])),
+						isSet(words[3]), other(words[3]));
 			case "busy" -> new AcquireAnswer.Busy(words[3], duration(words[1]), isSet(words[2]), other(words[2]));
 			case "ended" -> new AcquireAnswer.Ended();
 			default -> throw unexpected(answer);

@@ -133,7 +133,8 @@ public final class LoggingLockListener implements SelectiveListener {
 	@Override
 	public void permitsDiffer(LockKey key, int permits, int others) {
 		if (isNew(this.differing, key)) {
-			logger.warn("Lock " + describe(key) + " is asked for with " + permits + " permits, and by others with " + others
+			logger.warn("Lock " + describe(key) + " is asked for with " + permits + " permits, and by others with "
+					+ others
 					+ ": each goes by its own number, so that at most the greater one of them are held; give all of them the"
 					+ " same, by 'permits' or watchdog-lock.locks.<name>.permits. This is said once for a name");
 		}

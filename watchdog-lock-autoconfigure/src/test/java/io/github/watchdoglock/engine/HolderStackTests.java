@@ -104,10 +104,10 @@ class HolderStackTests {
 	}
 
 	private List<StackTraceElement> stack(LockKey key, long token, @Nullable String thread) {
-		return this.engine.holderStack(
-				LockSnapshot.of(key, LockSnapshot.Status.HELD, Lease.renewed(Duration.ofSeconds(30)))
-					.withThread(thread)
-					.withHold(token, Duration.ZERO));
+		return this.engine
+			.holderStack(LockSnapshot.of(key, LockSnapshot.Status.HELD, Lease.renewed(Duration.ofSeconds(30)))
+				.withThread(thread)
+				.withHold(token, Duration.ZERO));
 	}
 
 	private void standStill(LockRequest request, CompletableFuture<LockHandle> held) {

@@ -42,7 +42,8 @@ public final class ErrorScenario {
 
 	private static final List<Consumer<Events>> NEWS = List.of((events) -> events.waiting(KEY, Mode.EXCLUSIVE),
 			(events) -> events.acquired(new TestHold(KEY, 1), Duration.ZERO),
-			(events) -> events.notAcquired(KEY, Mode.EXCLUSIVE, Outcome.TIMEOUT, Duration.ZERO), (events) -> events.renewed(KEY, 1),
+			(events) -> events.notAcquired(KEY, Mode.EXCLUSIVE, Outcome.TIMEOUT, Duration.ZERO),
+			(events) -> events.renewed(KEY, 1),
 			(events) -> events.renewalFailed(KEY, 1, new IllegalStateException("on purpose")),
 			(events) -> events.atRisk(KEY, 1, Duration.ZERO, new IllegalStateException("on purpose")),
 			(events) -> events.recovered(KEY, 1), (events) -> events.longHold(KEY, 1, Duration.ZERO, List.of()),

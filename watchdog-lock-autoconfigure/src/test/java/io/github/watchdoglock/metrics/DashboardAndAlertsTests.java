@@ -66,7 +66,9 @@ class DashboardAndAlertsTests {
 	@BeforeAll
 	static void fill() {
 		registry.config().meterFilter(new Histograms());
-		new LockMeters(registry, 10, () -> Duration.ZERO).waiting(LockKey.of("orders"), Mode.EXCLUSIVE);
+		LockMeters meters = new LockMeters(registry, 10, () -> Duration.ZERO);
+		meters.waiting(LockKey.of("orders"), Mode.EXCLUSIVE);
+		meters.waiting(LockKey.of("export"), Mode.PERMIT);
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		assertThat(new MeteredLeases(store, store, registry)).isNotNull();
 		selectors(registry.scrape().replaceAll("(?m)^#.*$", "")).forEach((found) -> {

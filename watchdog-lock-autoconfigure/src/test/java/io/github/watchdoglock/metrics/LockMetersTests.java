@@ -118,6 +118,18 @@ class LockMetersTests {
 	}
 
 	@Test
+	void permitsThatDifferAreCountedWhereThereArePermits() {
+		this.meters.waiting(KEY, Mode.EXCLUSIVE);
+		assertThat(this.registry.find("watchdog.lock.permits.differing").counter()).isNull();
+		this.meters.waiting(KEY, Mode.PERMIT);
+		assertThat(this.registry.get("watchdog.lock.permits.differing").tag("lock", "orders").counter().count())
+			.isZero();
+		this.meters.permitsDiffer(KEY, 5, 6);
+		assertThat(this.registry.get("watchdog.lock.permits.differing").tag("lock", "orders").counter().count())
+			.isOne();
+	}
+
+	@Test
 	void modesThatNobodyAsksForHaveNoMeters() {
 		this.meters.waiting(KEY, Mode.READ);
 		assertThat(this.registry.getMeters()).extracting((meter) -> String.valueOf(meter.getId().getTag("mode")))

@@ -98,6 +98,21 @@ class LoggingLockListenerTests {
 	}
 
 	@Test
+	void whatIsWrongWithTheRequestsForANameIsSaidOnce(CapturedOutput output) {
+		for (int i = 0; i < 3; i++) {
+			LockKey key = LockKey.of("export", "" + i);
+			this.listener.permitsDiffer(key, 5, 6);
+			this.listener.readersFull(key, 64);
+		}
+		this.listener.permitsDiffer(KEY, 2, 3);
+		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("WARN"));
+		assertThat(output)
+			.contains("Lock 'export' (instance shop@here) is asked for with 5 permits, and by others with 6")
+			.contains("Lock 'export' (instance shop@here) is read with 64 leases")
+			.contains("Lock 'orders' (instance shop@here) is asked for with 2 permits, and by others with 3");
+	}
+
+	@Test
 	void recoveryIsInformation(CapturedOutput output) {
 		this.listener.recovered(KEY, 7);
 		assertThat(output).contains("INFO")

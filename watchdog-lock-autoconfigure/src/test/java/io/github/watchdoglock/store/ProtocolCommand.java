@@ -119,7 +119,8 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 	private String text(AcquireAnswer answer) {
 		if (answer instanceof AcquireAnswer.Granted granted) {
 			bind(granted.block());
-			return "granted " + this.words.text(granted.block()) + (granted.contended() ? " +" : " -") + other(granted.other());
+			return "granted " + this.words.text(granted.block()) + (granted.contended() ? " +" : " -")
+					+ other(granted.other());
 		}
 		if (answer instanceof AcquireAnswer.Busy busy) {
 			return "busy " + ProtocolText.text(busy.remaining()) + (busy.placed() ? " +" : " -") + other(busy.other())

@@ -286,8 +286,8 @@ class StoreEquivalenceTests {
 		}
 
 		private String text(LockState state) {
-			return state.holder() + " " + (state.token() == token(this.firstTokens.size() - 1)) + " " + state.waiting() + " "
-					+ state.mode() + state.permits();
+			return state.holder() + " " + (state.token() == token(this.firstTokens.size() - 1)) + " " + state.waiting()
+					+ " " + state.mode() + state.permits();
 		}
 
 		CompletableFuture<String> force(LockKey key) {

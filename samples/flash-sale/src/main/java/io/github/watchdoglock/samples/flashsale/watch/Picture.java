@@ -39,10 +39,12 @@ record Picture(long at, List<StockLevel> sales, @Nullable List<Lock> locks, @Nul
 	 *
 	 * @param key which one
 	 * @param holder who has it; null where nobody does
+	 * @param mode how it is held: exclusive, read, permit; null where it is not
+	 * @param holders how many have it together
 	 * @param remaining how long its lease lasts unless it is renewed, in ms
 	 * @param waiting how many instances wait for it
 	 */
-	record Lock(String key, @Nullable String holder, long remaining, int waiting) {
+	record Lock(String key, @Nullable String holder, @Nullable String mode, int holders, long remaining, int waiting) {
 
 	}
 

@@ -109,9 +109,9 @@ class Pictures {
 
 	private Picture.Lock lock(LockKey key) {
 		return this.locks.find(key)
-			.map((state) -> new Picture.Lock(key.toString(), state.holder(), state.remaining().toMillis(),
-					state.waiting()))
-			.orElseGet(() -> new Picture.Lock(key.toString(), null, 0, 0));
+			.map((state) -> new Picture.Lock(key.toString(), state.holder(), state.mode().tag(), state.holders(),
+					state.remaining().toMillis(), state.waiting()))
+			.orElseGet(() -> new Picture.Lock(key.toString(), null, null, 0, 0, 0));
 	}
 
 	private List<StockLevel> sales() {

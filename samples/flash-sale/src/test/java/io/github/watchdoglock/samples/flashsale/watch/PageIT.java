@@ -159,6 +159,7 @@ class PageIT {
 		browser.click("#export");
 		String here = shop.url().replace("http://", "");
 		waiting().until(() -> browser.text(holder).equals("held by " + here + ", " + here));
+		waiting().until(() -> browser.text("#locks article:nth-child(3) .badge").equals("2 held"));
 		browser.click("#export");
 		waiting().until(() -> browser.text("#said").startsWith("Two exports are being written already"));
 		waiting().until(() -> browser.text(holder).equals("nobody holds it"));
