@@ -75,7 +75,8 @@ class LockEngineConfiguration {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
 		NamedLocks named = NamedLocks.of(environment, properties);
-		EngineSettings settings = settings(properties, environment, leases).withLinger(named.linger());
+		EngineSettings settings = settings(properties, environment, leases).withLinger(named.linger())
+			.withHandOffs(named.handOffs());
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
 		List<Instrumentation> all = instrumentations.orderedStream().toList();

@@ -39,14 +39,17 @@ import org.jspecify.annotations.Nullable;
  * @param permits How many may have a lock at once, over all instances. Zero is one, an
  * exclusive lock, as it is without.
  * @param linger For how long an instance keeps a lock that nobody holds any more.
+ * @param handOffs How often in a row a lock is handed on within an instance while another
+ * one waits for it. Zero gives it back each time.
  * @param renewal Whether the watchdog renews it.
  * @param onLoss What happens to work whose lock is lost while it runs.
  * @param onContention What happens to a call of an annotated method whose lock is not to
  * be had in time.
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, @Nullable Integer permits, @Nullable Duration linger, @Nullable Renewal renewal,
-		@Nullable WhenLost onLoss, @Nullable WhenContended onContention) {
+		@Nullable Duration maxHoldTime, @Nullable Integer permits, @Nullable Duration linger,
+		@Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable WhenLost onLoss,
+		@Nullable WhenContended onContention) {
 
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
 		String prefix = property(name);
@@ -79,6 +82,9 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 			problems.require(this.linger.isZero() || !isShared(), prefix + ".linger",
 					PropertyProblems.print(this.linger), "a permit is never kept for its next caller",
 					"leave out linger, or permits");
+		}
+		if (this.handOffs != null) {
+			problems.requireHandOffs(prefix + ".hand-offs", this.handOffs);
 		}
 		if (this.leaseTime != null) {
 			problems.requireAllowed(prefix + ".lease-time", this.leaseTime, this.renewal != Renewal.OFF, limits);

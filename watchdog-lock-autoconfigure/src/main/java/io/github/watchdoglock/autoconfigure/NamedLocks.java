@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class NamedLocks {
 	private static final String READ = "WATCHDOGLOCK_LOCKS_";
 
 	static final List<String> ATTRIBUTES = List.of("lease-time", "wait-time", "min-hold-time", "max-hold-time",
-			"permits", "linger", "renewal", "on-loss", "on-contention");
+			"permits", "linger", "hand-offs", "renewal", "on-loss", "on-contention");
 
 	private final Map<String, NamedLockProperties> byName = new HashMap<>();
 
@@ -154,6 +155,16 @@ final class NamedLocks {
 			}
 		});
 		return new LingerRules(this.all.linger(), byName);
+	}
+
+	HandOffRules handOffs() {
+		Map<String, Integer> byName = new HashMap<>();
+		this.byName.forEach((name, named) -> {
+			if (named.handOffs() != null) {
+				byName.put(name, named.handOffs());
+			}
+		});
+		return new HandOffRules(byName);
 	}
 
 	/* The request, with what is said of its name alone. */

@@ -23,6 +23,7 @@ import java.util.List;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
+import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,9 @@ final class PropertyProblems {
 	private static final Duration MINIMUM = Duration.ofMillis(1);
 
 	private static final Duration WITHOUT_END = Duration.ofMillis(-1);
+
+	/* By then the time for that is over. */
+	private static final int MOST_HAND_OFFS = 1_000;
 
 	private final List<String> problems = new ArrayList<>();
 
@@ -82,6 +86,12 @@ final class PropertyProblems {
 		require(value >= 0 && value <= LockDefaults.MOST_PERMITS, property, value,
 				"it is not from 0, which is an exclusive lock, to " + LockDefaults.MOST_PERMITS,
 				"set how many may have the lock at once, or leave it out");
+	}
+
+	void requireHandOffs(String property, int value) {
+		require(value >= 0 && value <= MOST_HAND_OFFS, property, value,
+				"it is not from 0, which hands nothing on while another instance waits, to " + MOST_HAND_OFFS,
+				"set how often the lock may be handed on, or leave it out for " + HandOffRules.USUAL);
 	}
 
 	void requireAllowed(String property, Duration leaseTime, boolean renewed, LeaseLimits limits) {

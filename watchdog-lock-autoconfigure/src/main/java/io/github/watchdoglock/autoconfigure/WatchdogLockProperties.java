@@ -73,8 +73,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param events What is published as an event of the application.
  * @param metrics What is metered.
  * @param locks What is said of the locks of one name, in place of what is said here of
- * all: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger, renewal,
- * on-loss and on-contention. What an annotation or a request says itself counts more.
+ * all: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger, hand-offs,
+ * renewal, on-loss and on-contention. What an annotation or a request says itself counts
+ * more.
  */
 @ConfigurationProperties("watchdog-lock")
 record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.repeat.Repeats;
@@ -207,6 +208,11 @@ final class Core {
 
 	Lifecycle lifecycle() {
 		return this.lifecycle;
+	}
+
+	/* How often a lock may be handed on here while others wait elsewhere. */
+	int handOffs(LockKey key) {
+		return this.settings.handOffs().of(key);
 	}
 
 	IdleGrants idleGrants() {

@@ -81,7 +81,7 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 		this.outlivesTerms = leaseEnd - sent - terms.length() > 0;
 		this.renewAt = sent + terms.firstRenewal(core().chance());
 		if (answer.block().last() > this.firstToken) {
-			this.budget = new HandOffBudget(answer.block());
+			this.budget = newBudget(answer.block());
 		}
 	}
 
@@ -162,10 +162,14 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 	HandOffBudget budget() {
 		HandOffBudget budget = this.budget;
 		if (budget == null) {
-			budget = new HandOffBudget(new TokenBlock(this.firstToken, this.firstToken));
+			budget = newBudget(new TokenBlock(this.firstToken, this.firstToken));
 			this.budget = budget;
 		}
 		return budget;
+	}
+
+	private HandOffBudget newBudget(TokenBlock block) {
+		return new HandOffBudget(block, core().handOffs(this.cohort.key));
 	}
 
 	boolean isContended() {

@@ -27,10 +27,7 @@ import io.github.watchdoglock.store.TokenBlock;
  */
 final class HandOffBudget implements Steps.Revertible {
 
-	/* A waiting instance is passed by one grant and this many callers at most. */
-	private static final int BUDGET = 16;
-
-	private static final long BUDGET_TIME = TimeUnit.MILLISECONDS.toNanos(50);
+	private static final long MOST_TIME = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private TokenBlock block;
 
@@ -39,10 +36,10 @@ final class HandOffBudget implements Steps.Revertible {
 	/** For the rest of the grant, once it is known. */
 	private boolean contended;
 
-	/** Since when that is known, and how often it was handed on since. */
+	/** Since when that is known, and how often it may be handed on from then. */
 	private long since;
 
-	private int passed;
+	private int left;
 
 	/** Whether the key was taken from it, whatever the store said before. */
 	private boolean forced;
@@ -50,8 +47,10 @@ final class HandOffBudget implements Steps.Revertible {
 	/** Whether the store tells others that it may be idle. */
 	private boolean lingering;
 
-	HandOffBudget(TokenBlock block) {
+	/* A waiting instance is passed by one grant and at most so many callers. */
+	HandOffBudget(TokenBlock block, int most) {
 		this.block = block;
+		this.left = most;
 		this.token = block.first();
 	}
 
@@ -77,7 +76,7 @@ final class HandOffBudget implements Steps.Revertible {
 		this.token = budget.token;
 		this.contended = budget.contended;
 		this.since = budget.since;
-		this.passed = budget.passed;
+		this.left = budget.left;
 		this.forced = budget.forced;
 		this.lingering = budget.lingering;
 	}
@@ -87,7 +86,6 @@ final class HandOffBudget implements Steps.Revertible {
 		if (!this.contended) {
 			this.contended = true;
 			this.since = now;
-			this.passed = 0;
 		}
 	}
 
@@ -138,17 +136,19 @@ final class HandOffBudget implements Steps.Revertible {
 	/* The token of the next caller. */
 	long pass() {
 		this.token++;
-		this.passed++;
+		join();
 		return this.token;
 	}
 
 	/* One more has it besides, with the same token. */
 	void join() {
-		this.passed++;
+		if (this.contended) {
+			this.left--;
+		}
 	}
 
 	boolean mayStay(long now) {
-		return !this.contended || (this.passed < BUDGET && now - this.since < BUDGET_TIME);
+		return !this.contended || (this.left > 0 && now - this.since < MOST_TIME);
 	}
 
 }

@@ -43,10 +43,11 @@ import org.jspecify.annotations.Nullable;
  * @param awaitRelease whether closing the last handle waits for the store's answer
  * @param keys what counts for keys
  * @param linger for how long a grant is kept that nobody holds any more
+ * @param handOffs how often a lock is handed on here while other instances wait
  */
 public record EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
 		LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
-		boolean awaitRelease, KeyRules keys, LingerRules linger) {
+		boolean awaitRelease, KeyRules keys, LingerRules linger, HandOffRules handOffs) {
 
 	public EngineSettings {
 		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
@@ -56,8 +57,8 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	}
 
 	/**
-	 * Create settings under which the usual counts for keys, and nothing is kept that
-	 * nobody holds.
+	 * Create settings under which the usual counts for keys and turns, and nothing is
+	 * kept that nobody holds.
 	 * @param instanceName label of this instance for people
 	 * @param leaseTime the lease of requests that name none
 	 * @param waitTime the wait of requests that name none
@@ -72,7 +73,7 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 			LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
 			boolean awaitRelease) {
 		this(instanceName, leaseTime, waitTime, pollInterval, limits, maxHoldTime, longHoldWarning, onLoss,
-				awaitRelease, KeyRules.DEFAULT, LingerRules.OFF);
+				awaitRelease, KeyRules.DEFAULT, LingerRules.OFF, HandOffRules.DEFAULT);
 	}
 
 	/**
@@ -93,7 +94,8 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 */
 	public EngineSettings withAwaitRelease(boolean awaitRelease) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, awaitRelease, this.keys, this.linger);
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, awaitRelease, this.keys, this.linger,
+				this.handOffs);
 	}
 
 	/**
@@ -103,7 +105,8 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 */
 	public EngineSettings withKeys(KeyRules keys) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, keys, this.linger);
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, keys, this.linger,
+				this.handOffs);
 	}
 
 	/**
@@ -113,7 +116,19 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 */
 	public EngineSettings withLinger(LingerRules linger) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, linger);
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, linger,
+				this.handOffs);
+	}
+
+	/**
+	 * The same, but for one thing.
+	 * @param handOffs how often a lock is handed on here while other instances wait
+	 * @return the settings
+	 */
+	public EngineSettings withHandOffs(HandOffRules handOffs) {
+		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, this.linger,
+				handOffs);
 	}
 
 	/**
@@ -145,6 +160,40 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 			}
 			Duration named = this.byName.isEmpty() ? null : this.byName.get(key.name());
 			return ((named != null) ? named : this.time).toNanos();
+		}
+
+	}
+
+	/**
+	 * How often a lock is handed on within an instance from the moment that it knows of
+	 * others who wait elsewhere, at most. Immutable; zero gives it back for each caller.
+	 *
+	 * @param byName of the locks of a name
+	 */
+	public record HandOffRules(Map<String, Integer> byName) {
+
+		/**
+		 * Of locks of which nothing is said, and of roles.
+		 */
+		public static final int USUAL = 16;
+
+		/**
+		 * The usual for all.
+		 */
+		public static final HandOffRules DEFAULT = new HandOffRules(Map.of());
+
+		public HandOffRules {
+			byName = Map.copyOf(byName);
+		}
+
+		/**
+		 * How often a lock is handed on.
+		 * @param key the lock
+		 * @return how often, zero for never
+		 */
+		public int of(LockKey key) {
+			Integer named = (this.byName.isEmpty() || key.isRole()) ? null : this.byName.get(key.name());
+			return (named != null) ? named : USUAL;
 		}
 
 	}

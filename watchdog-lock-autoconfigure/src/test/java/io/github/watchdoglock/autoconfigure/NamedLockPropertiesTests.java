@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
@@ -38,8 +39,11 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.engine.IdleLock;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.FakeLockService;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -326,6 +330,27 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
+	void locksOfOneNameAreHandedOnAsOftenAsIsSaidOfThem() {
+		this.contexts.withPropertyValues(LOCKS + "turns.hand-offs=0").run((context) -> {
+			LockService locks = context.getBean(LockService.class);
+			LockRequest turns = LockRequest.of("turns").withWaitTime(Duration.ofMillis(-1));
+			LeaseKeeping kept = context.getBean(LeaseKeeping.class);
+			try (LockEngine other = new LockEngine(EngineSettings.of("other"), kept.store(), kept.inspector(),
+					kept.wakeUps())) {
+				LockHandle first = locks.acquireAsync(turns).join();
+				CompletableFuture<LockHandle> here = locks.acquireAsync(turns);
+				CompletableFuture<LockHandle> there = other.acquireAsync(turns);
+				Awaitility.await().until(() -> locks.find(turns.key()).orElseThrow().waiting() == 1);
+				first.close();
+				there.orTimeout(10, TimeUnit.SECONDS).join();
+				assertThat(here).isNotDone();
+				there.join().close();
+				here.orTimeout(10, TimeUnit.SECONDS).join().close();
+			}
+		});
+	}
+
+	@Test
 	void nameOfNoAnnotatedLockIsWarnedOfOnce(CapturedOutput output) {
 		this.recorded
 			.withPropertyValues(LOCKS + "report.wait-time=1s", LOCKS + "raport.wait-time=1s",
@@ -416,6 +441,8 @@ class NamedLockPropertiesTests {
 					.report.wait-time     | -2s     | locks.report.wait-time is '-2s': it is negative
 					.report.permits       | -1      | locks.report.permits is '-1': it is not from 0, which is an exclusive lock, to 64
 					.report.permits       | 65      | locks.report.permits is '65': it is not from 0, which is an exclusive lock, to 64
+					.report.hand-offs     | -1      | locks.report.hand-offs is '-1': it is not from 0, which hands nothing on while another instance waits, to 1000
+					.report.hand-offs     | 1001    | locks.report.hand-offs is '1001': it is not from 0, which hands nothing on while another instance waits, to 1000
 					.Jobs.x.lease-time    | 1ms     | locks.Jobs.x.lease-time is '1ms': it is shorter
 					.report.wait-tme      | 5s      | locks.report.wait-tme is '5s': nothing is called that
 					.Jobs.x.wait-tme      | 5s      | locks.Jobs.x.wait-tme is '5s': nothing is called that

@@ -31,7 +31,7 @@ class HandOffBudgetTests {
 
 	private static final long LATER = Duration.ofMillis(50).toNanos();
 
-	private final HandOffBudget budget = new HandOffBudget(new TokenBlock(1, 3));
+	private final HandOffBudget budget = budget(16);
 
 	@Test
 	void eachCallerHasATokenOfItsOwnUntilThereIsNone() {
@@ -97,6 +97,30 @@ class HandOffBudgetTests {
 		assertThat(this.budget.pass()).isEqualTo(2);
 		this.budget.contended(0);
 		assertThat(this.budget.mayStay(1)).isTrue();
+	}
+
+	@Test
+	void zeroIsNeitherACallerNorAMoment() {
+		HandOffBudget none = budget(0);
+		none.pass();
+		assertThat(none.mayStay(Long.MAX_VALUE)).isTrue();
+		none.contended(7);
+		assertThat(none.mayStay(7)).isFalse();
+	}
+
+	@Test
+	void whoJoinsIsOneOfThem() {
+		HandOffBudget two = budget(2);
+		two.join();
+		two.contended(7);
+		two.join();
+		assertThat(two.mayStay(7)).isTrue();
+		two.pass();
+		assertThat(two.mayStay(7)).isFalse();
+	}
+
+	private static HandOffBudget budget(int most) {
+		return new HandOffBudget(new TokenBlock(1, 3), most);
 	}
 
 	private void pass(int callers) {

@@ -134,11 +134,10 @@ public final class SimulatedEngine {
 	public void holds(Consumer<SeenHold> visitor) {
 		long now = this.core.now();
 		this.cohorts.values()
-			.forEach(
-					(cohort) -> Cohorts.forEachHold(cohort,
-							(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
-									hold.grant.kind(), hold.isHeld(now), hold.grant.left(now),
-									hold.grant.terms.timeout().toNanos()))));
+			.forEach((cohort) -> Cohorts.forEachHold(cohort,
+					(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
+							hold.grant.kind(), hold.isHeld(now), hold.grant.left(now),
+							hold.grant.terms.timeout().toNanos(), hold.grant.isContended()))));
 	}
 
 	/**
@@ -212,9 +211,10 @@ public final class SimulatedEngine {
 	 * @param held whether its deadline is to come
 	 * @param left until then, in nanoseconds
 	 * @param timeout of a command for it, in nanoseconds
+	 * @param contended whether its instance knows of others
 	 */
 	public record SeenHold(Object hold, LockKey key, long token, long firstToken, Kind kind, boolean held, long left,
-			long timeout) {
+			long timeout, boolean contended) {
 
 	}
 

@@ -135,9 +135,11 @@ final class PlantedBugs {
 				"the id of an attempt is used again");
 		plant("engine/Grant", "answer.contended() || answer.next() != null", "answer.next() != null",
 				"others are heard of by messages alone");
-		plant("engine/HandOffBudget", "this.passed < BUDGET && now - this.since < BUDGET_TIME",
-				"this.passed < 100 * BUDGET && now - this.since < 100 * BUDGET_TIME",
+		plant("engine/HandOffBudget", "this.left > 0 && now - this.since < MOST_TIME",
+				"this.left > -1_600 && now - this.since < 100 * MOST_TIME",
 				"others are passed for longer than they may be");
+		plant("settings/EngineSettings", "(named != null) ? named : USUAL;", "USUAL;",
+				"others are passed as often as usual, whatever is said of the name");
 	}
 
 	private static void ends() {

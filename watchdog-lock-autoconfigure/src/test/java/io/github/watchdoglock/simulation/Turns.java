@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.engine.SimulatedEngine.SeenHold;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
  * How long a key goes from caller to caller of one instance while another one waits for
@@ -34,7 +35,12 @@ final class Turns {
 	 * Until a grant that is handed on is confirmed again, the answer to that, and what
 	 * may be handed on then; as much again for steps on the way.
 	 */
-	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(2 * (250 + 50));
+	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(2 * 250);
+
+	private static final long HANDED_ON = TimeUnit.MILLISECONDS.toNanos(2 * 50);
+
+	/* Others may have become known right after it was handed on, within one step. */
+	private static final int UNKNOWING = 1;
 
 	/* After a longer one the grant is confirmed anew, which tells of others, once. */
 	private static final long LONG_HOLD = TimeUnit.MILLISECONDS.toNanos(250);
@@ -46,6 +52,9 @@ final class Turns {
 
 	/** Those that pass somebody. */
 	private final Map<String, Streak> grants = new HashMap<>();
+
+	/** How often each was handed on since its instance knows of others. */
+	private final Map<String, Integer> passed = new HashMap<>();
 
 	/** When the last hold of each grant began. */
 	private final Map<String, Long> held = new HashMap<>();
@@ -68,6 +77,7 @@ final class Turns {
 		if (before == null) {
 			return;
 		}
+		count(instance, hold, grant, before < now);
 		long[] passing = { Long.MAX_VALUE };
 		this.world.server.places(hold.key(), (attempt) -> {
 			if (!instance.has(attempt)) {
@@ -83,9 +93,22 @@ final class Turns {
 			streak.spared = now - before - LONG_HOLD;
 		}
 		long since = Math.max(Math.max(streak.since, passing[0]), instance.running);
-		if (now - since - streak.spared > LONGEST + hold.timeout()) {
+		long longest = LONGEST + ((this.world.handOffs(hold.key()) > 0) ? HANDED_ON : 0);
+		if (now - since - streak.spared > longest + hold.timeout()) {
 			this.world.scheduler
 				.violated("I4: " + instance.machine.name + " hands " + hold.key() + " on while another instance waits");
+		}
+	}
+
+	/* Those who read begin together where the grant does. */
+	private void count(Instance instance, SeenHold hold, String grant, boolean later) {
+		if (!hold.contended() || (hold.kind().equals(Kind.READ) && !later)) {
+			return;
+		}
+		int most = this.world.handOffs(hold.key()) + UNKNOWING;
+		if (this.passed.merge(grant, 1, Integer::sum) > most) {
+			this.world.scheduler.violated("I4: " + instance.machine.name + " hands " + hold.key() + " on more than "
+					+ most + " times though it knows of others");
 		}
 	}
 

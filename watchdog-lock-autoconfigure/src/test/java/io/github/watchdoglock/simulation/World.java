@@ -35,6 +35,7 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.engine.SimulatedEngine;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.AttemptId.Kind;
@@ -103,7 +104,7 @@ final class World {
 		this.keys = this.plan.keys;
 		this.scheduler = new Scheduler(this.draw, reserve);
 		this.server = new Server(new Machine("server", this.scheduler, this.draw, speed()));
-		this.settings = settings();
+		this.settings = settings().withHandOffs(handOffs(new Draw(seed + 1)));
 		this.current = new Instance[this.plan.instances];
 	}
 
@@ -119,7 +120,19 @@ final class World {
 		return new EngineSettings("simulated", Duration.ofMillis(this.plan.length), Duration.ofMillis(this.plan.length),
 				Duration.ofSeconds(1), new LeaseLimits(Duration.ofMillis(200), timeout, null), null, longHold,
 				OnLoss.REPORT, !this.draw.oneIn(4), KeyRules.DEFAULT,
-				linger.isZero() ? EngineSettings.LingerRules.OFF : new EngineSettings.LingerRules(linger, Map.of()));
+				linger.isZero() ? EngineSettings.LingerRules.OFF : new EngineSettings.LingerRules(linger, Map.of()),
+				HandOffRules.DEFAULT);
+	}
+
+	/* By a sequence of its own, so that all else is drawn as without. */
+	private static HandOffRules handOffs(Draw draw) {
+		List<Integer> most = List.of(0, 1, 3, HandOffRules.USUAL);
+		return new HandOffRules(Map.of("key", draw.of(most), Wish.READ, draw.of(most), Wish.PERMITS, draw.of(most)));
+	}
+
+	/* How often a key may be handed on while others are known to wait. */
+	int handOffs(LockKey key) {
+		return this.settings.handOffs().of(key);
 	}
 
 	/* Whether instances may keep a key that nobody holds. */

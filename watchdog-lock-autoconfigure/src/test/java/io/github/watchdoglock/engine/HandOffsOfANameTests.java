@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
+import io.github.watchdoglock.store.NoWakeUps;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.ManualTicker;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Who has a lock after whom, by what is said of its name, over two instances.
+ */
+class HandOffsOfANameTests {
+
+	private static final HandOffRules RULES = new HandOffRules(Map.of("strict", 0, "three", 3));
+
+	private final ManualTicker ticker = new ManualTicker();
+
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+
+	private final ScriptedStore store = new ScriptedStore(this.memory);
+
+	private final TestEngine a = engine(this.memory);
+
+	private final TestEngine b = engine(this.memory);
+
+	/** Who wait, by the names of the instances and in the order in which they came. */
+	private final List<CompletableFuture<LockHandle>> callers = new ArrayList<>();
+
+	private final List<String> names = new ArrayList<>();
+
+	private TestEngine engine(WakeUps wakeUps) {
+		return new TestEngine(EngineSettings.of("test").withHandOffs(RULES), this.ticker, this.store, this.memory,
+				wakeUps, Runnable::run);
+	}
+
+	private static LockRequest lock(String name) {
+		return LockRequest.of(name).withWaitTime(Duration.ofMillis(-1));
+	}
+
+	/* One caller of an instance for each letter. */
+	private void ask(LockRequest request, String instances) {
+		for (String name : instances.split("")) {
+			this.names.add(name);
+			this.callers.add((name.equals("a") ? this.a : this.b).ask(request));
+		}
+	}
+
+	/* Each is served alone; answers whose instance is when. */
+	private String serve() {
+		StringBuilder served = new StringBuilder();
+		int[] had = IntStream.range(0, this.callers.size()).filter((i) -> this.callers.get(i).isDone()).toArray();
+		while (had.length > 0) {
+			assertThat(had).hasSize(1);
+			served.append(this.names.remove(had[0]));
+			this.callers.remove(had[0]).join().close();
+			had = IntStream.range(0, this.callers.size()).filter((i) -> this.callers.get(i).isDone()).toArray();
+		}
+		assertThat(this.callers).isEmpty();
+		return served.toString();
+	}
+
+	@Test
+	void withZeroInstancesAlternate() {
+		ask(lock("strict"), "aaaaabbb");
+		assertThat(serve()).isEqualTo("abababaa");
+	}
+
+	@Test
+	void withZeroTheFirstOfAnInstanceComesFirst() {
+		ask(lock("strict"), "abbaab");
+		List<CompletableFuture<LockHandle>> all = List.copyOf(this.callers);
+		for (int i : new int[] { 0, 1, 3, 2, 4, 5 }) {
+			assertThat(all.get(i)).as("%s", i).isCompleted();
+			all.get(i).join().close();
+		}
+	}
+
+	@Test
+	void withZeroNoTimeIsLeftEither() {
+		ask(lock("strict"), "aab");
+		this.ticker.advance(Duration.ofMillis(1));
+		assertThat(serve()).isEqualTo("aba");
+	}
+
+	@Test
+	void withZeroALockOfNobodyElseIsHandedOnWithoutACommand() {
+		ask(lock("strict"), "aaaaaa");
+		assertThat(serve()).isEqualTo("aaaaaa");
+		assertThat(this.a.events.count("handed off: LOCAL")).isEqualTo(5);
+		// One acquire, one release; who came alone was given one token.
+		assertThat(this.store.commands).hasSize(3);
+	}
+
+	@Test
+	void withThreeAsManyFollow() {
+		ask(lock("three"), "aaaaaaaaaabbbbbb");
+		assertThat(serve()).isEqualTo("aaaabbbbaaaabbaa");
+	}
+
+	@Test
+	void ofOtherNamesSixteenFollow() {
+		ask(lock("orders"), "a".repeat(20) + "b".repeat(20));
+		assertThat(serve()).isEqualTo("a".repeat(17) + "b".repeat(17) + "aaabbb");
+	}
+
+	@Test
+	void rolesHaveTheUsual() {
+		assertThat(RULES.of(LockKey.ofRole("strict"))).isEqualTo(HandOffRules.USUAL);
+		assertThat(RULES.of(LockKey.of("strict", "42"))).isZero();
+	}
+
+	@Test
+	void withZeroPermitsGoByPlace() {
+		// The instance of who has it takes its place before others come.
+		ask(lock("strict").withPermits(1), "aaaabb");
+		assertThat(serve()).isEqualTo("aababa");
+	}
+
+	@Test
+	void withZeroNobodyJoinsThoseWhoReadWhileAWriterWaitsElsewhere() {
+		LockRequest read = lock("strict").withMode(LockMode.READ);
+		LockHandle reader = this.a.ask(read).join();
+		CompletableFuture<LockHandle> writer = this.b.ask(lock("strict"));
+		CompletableFuture<LockHandle> late = this.a.ask(read);
+		assertThat(late).isNotDone();
+		reader.close();
+		assertThat(writer).isCompleted();
+		assertThat(late).isNotDone();
+		writer.join().close();
+		assertThat(late).isCompleted();
+		late.join().close();
+	}
+
+	@Test
+	void withZeroReadersJoinThoseWhomNoWriterWaitsFor() {
+		LockRequest read = lock("strict").withMode(LockMode.READ);
+		List<LockHandle> readers = List.of(this.a.ask(read).join(), this.a.ask(read).join());
+		assertThat(this.store.commands).hasSize(1);
+		readers.forEach(LockHandle::close);
+	}
+
+	@Test
+	void withThreeAsManyReadersJoin() {
+		LockRequest read = lock("three").withMode(LockMode.READ);
+		LockHandle reader = this.a.ask(read).join();
+		CompletableFuture<LockHandle> writer = this.b.ask(lock("three"));
+		List<CompletableFuture<LockHandle>> late = IntStream.range(0, 5).mapToObj((i) -> this.a.ask(read)).toList();
+		assertThat(late.stream().map(CompletableFuture::isDone)).containsExactly(true, true, true, false, false);
+		reader.close();
+		late.stream().filter(CompletableFuture::isDone).forEach((each) -> each.join().close());
+		assertThat(writer).isCompleted();
+		writer.join().close();
+		late.forEach((each) -> each.join().close());
+	}
+
+	@Test
+	void withZeroAnInstanceThatHearsNoMessageHandsOnUntilItHasToAsk() {
+		TestEngine deaf = engine(new NoWakeUps());
+		List<CompletableFuture<LockHandle>> here = IntStream.range(0, 5)
+			.mapToObj((i) -> deaf.ask(lock("strict")))
+			.toList();
+		// Who came alone was given one token, and asks for more.
+		here.get(0).join().close();
+		CompletableFuture<LockHandle> elsewhere = this.b.ask(lock("strict"));
+		here.get(1).join().close();
+		this.ticker.advance(Duration.ofMillis(250));
+		here.get(2).join().close();
+		assertThat(here.get(3)).isCompleted();
+		this.ticker.advance(Duration.ofMillis(1));
+		here.get(3).join().close();
+		assertThat(elsewhere).isCompleted();
+		assertThat(here.get(4)).isNotDone();
+	}
+
+}
