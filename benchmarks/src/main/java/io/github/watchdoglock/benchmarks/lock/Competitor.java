@@ -46,6 +46,38 @@ public interface Competitor {
 	}
 
 	/**
+	 * A lock that several may have.
+	 */
+	interface Kinds extends Competitor {
+
+		/**
+		 * Take a lock to read, beside others who read.
+		 * @param key which one
+		 * @return what is held
+		 * @throws InterruptedException if the thread is interrupted while it waits
+		 */
+		Held read(String key) throws InterruptedException;
+
+		/**
+		 * Take a lock to write, alone.
+		 * @param key which one
+		 * @return what is held
+		 * @throws InterruptedException if the thread is interrupted while it waits
+		 */
+		Held write(String key) throws InterruptedException;
+
+		/**
+		 * Take one of several permits.
+		 * @param key whose
+		 * @param permits how many there are
+		 * @return what is held
+		 * @throws InterruptedException if the thread is interrupted while it waits
+		 */
+		Held permit(String key, int permits) throws InterruptedException;
+
+	}
+
+	/**
 	 * A lock that is held, by the thread that took it.
 	 */
 	@FunctionalInterface

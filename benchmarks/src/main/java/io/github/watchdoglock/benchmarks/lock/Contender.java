@@ -38,6 +38,9 @@ public enum Contender {
 	/** This project, where a release is not waited for. */
 	WATCHDOG_LOCK_NO_AWAIT("watchdog-lock, await-release=false"),
 
+	/** This project, where a lock goes from instance to instance in order of arrival. */
+	WATCHDOG_LOCK_IN_ORDER("watchdog-lock, hand-offs=0"),
+
 	/** This project, where an instance keeps for a moment what it may need again. */
 	WATCHDOG_LOCK_LINGER("watchdog-lock, linger=1s"),
 
@@ -59,6 +62,9 @@ public enum Contender {
 	/** A fair lock for each key within one instance, which asks nobody. */
 	FAIR_LOCK("fair ReentrantLock"),
 
+	/** What the JVM has, fair, with the callers of all instances in one. */
+	ONE_JVM("fair, in one JVM"),
+
 	/** Excludes nobody: shows that the checks find that. */
 	NO_LOCK("no lock");
 
@@ -74,6 +80,14 @@ public enum Contender {
 	 */
 	public String title() {
 		return this.title;
+	}
+
+	/**
+	 * Whether all of its instances have to be in one JVM.
+	 * @return whether that is so
+	 */
+	public boolean isOfOneJvm() {
+		return this == ONE_JVM;
 	}
 
 	/**
@@ -94,6 +108,8 @@ public enum Contender {
 		return switch (this) {
 			case WATCHDOG_LOCK, WATCHDOG_LOCK_BEFORE -> new WatchdogLock(port, lease);
 			case WATCHDOG_LOCK_NO_AWAIT -> new WatchdogLock(port, lease, "watchdog-lock.await-release=false");
+			case WATCHDOG_LOCK_IN_ORDER ->
+				new WatchdogLock(port, lease, "watchdog-lock.locks." + WatchdogLock.NAME + ".hand-offs=0");
 			case WATCHDOG_LOCK_LINGER -> new WatchdogLock(port, lease, "watchdog-lock.linger=1s");
 			case REDISSON -> OtherLibraries.redisson(port, lease);
 			case REGISTRY_SPIN -> OtherLibraries.registry(port, RedisLockType.SPIN_LOCK);
@@ -101,8 +117,8 @@ public enum Contender {
 			case SHEDLOCK -> OtherLibraries.shedLock(port, lease);
 			case BARE_PAIR -> new BarePair(port, lease);
 			case FAIR_LOCK -> fairLock();
-			case NO_LOCK -> (key) -> () -> {
-			};
+			case ONE_JVM -> new OneJvm();
+			case NO_LOCK -> new NoLock();
 		};
 	}
 

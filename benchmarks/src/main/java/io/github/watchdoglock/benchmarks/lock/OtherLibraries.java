@@ -18,6 +18,9 @@ package io.github.watchdoglock.benchmarks.lock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -25,6 +28,7 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
+import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
@@ -49,7 +53,7 @@ final class OtherLibraries {
 		Config config = new Config();
 		config.setLockWatchdogTimeout(lease.toMillis());
 		config.useSingleServer().setAddress("redis://127.0.0.1:" + port);
-		return new RedissonLock(Redisson.create(config));
+		return new RedissonLock(Redisson.create(config), lease, new ConcurrentHashMap<>());
 	}
 
 	/*
@@ -86,15 +90,43 @@ final class OtherLibraries {
 	}
 
 	/**
-	 * An {@code RLock} without a lease time, so that Redisson's watchdog renews it.
+	 * Locks without a lease time, so that Redisson's watchdog renews them; permits, which
+	 * it does not renew, with one.
 	 *
 	 * @param client what makes them
+	 * @param lease how long a permit lasts
+	 * @param semaphores those whose number of permits is set
 	 */
-	private record RedissonLock(RedissonClient client) implements Competitor.Renewed {
+	private record RedissonLock(RedissonClient client, Duration lease,
+			Map<String, RPermitExpirableSemaphore> semaphores) implements Competitor.Renewed, Competitor.Kinds {
 
 		@Override
 		public Held lock(String key) throws InterruptedException {
-			RLock lock = this.client.getLock(key);
+			return take(this.client.getLock(key));
+		}
+
+		@Override
+		public Held read(String key) throws InterruptedException {
+			return take(this.client.getReadWriteLock(key).readLock());
+		}
+
+		@Override
+		public Held write(String key) throws InterruptedException {
+			return take(this.client.getReadWriteLock(key).writeLock());
+		}
+
+		@Override
+		public Held permit(String key, int permits) throws InterruptedException {
+			RPermitExpirableSemaphore semaphore = this.semaphores.computeIfAbsent(key, (k) -> {
+				RPermitExpirableSemaphore created = this.client.getPermitExpirableSemaphore(k);
+				created.trySetPermits(permits);
+				return created;
+			});
+			String permit = semaphore.acquire(this.lease.toMillis(), TimeUnit.MILLISECONDS);
+			return () -> semaphore.release(permit);
+		}
+
+		private static Held take(RLock lock) throws InterruptedException {
 			lock.lockInterruptibly();
 			return lock::unlock;
 		}

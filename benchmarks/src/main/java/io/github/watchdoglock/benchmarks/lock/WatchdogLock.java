@@ -23,6 +23,7 @@ import java.time.Duration;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
@@ -35,17 +36,17 @@ import org.springframework.context.annotation.Configuration;
 /**
  * This project, in an application as a user has it. Waits without end, as the others do.
  */
-final class WatchdogLock implements Competitor.Renewed {
+final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 
 	/*
 	 * An earlier build may be in place of the present one, so that only what both have is
-	 * called here. A call of this method that is compiled works where LockRequest is an
+	 * called here, but for kinds, for which it is not asked. A call of this method that is compiled works where LockRequest is an
 	 * interface, or where it is a class, and not in both; a constant handle costs no
 	 * more.
 	 */
 	private static final MethodHandle REQUEST = request();
 
-	private static final String NAME = "benchmark";
+	static final String NAME = "benchmark";
 
 	private static final Duration CONNECTING = Duration.ofSeconds(30);
 
@@ -82,6 +83,21 @@ final class WatchdogLock implements Competitor.Renewed {
 	@Override
 	public Held lock(String key) throws InterruptedException {
 		return new Hold(this.locks.acquire(request(key)));
+	}
+
+	@Override
+	public Held read(String key) throws InterruptedException {
+		return new Hold(this.locks.acquire(request(key).withMode(LockMode.READ)));
+	}
+
+	@Override
+	public Held write(String key) throws InterruptedException {
+		return lock(key);
+	}
+
+	@Override
+	public Held permit(String key, int permits) throws InterruptedException {
+		return new Hold(this.locks.acquire(request(key).withPermits(permits)));
 	}
 
 	static LockRequest request(String id) {

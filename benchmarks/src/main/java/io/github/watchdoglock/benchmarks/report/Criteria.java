@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What this project sets out to reach: {@code criteria.json}.
+ * What this project sets out to reach: {@code criteria.json}, and of locks that several
+ * may have {@code criteria-kinds.json}.
  */
 final class Criteria {
 
@@ -32,12 +33,12 @@ final class Criteria {
 	}
 
 	/* What is asked and what was reached, as Markdown: two columns for each run. */
-	static String table(List<Results> runs) {
+	static String table(String file, List<Results> runs) {
 		StringBuilder table = new StringBuilder("| | asked |");
 		runs.forEach((run) -> table.append(' ').append(run.server()).append(" | reached |"));
 		table.append("\n|---|---|").append("---|---|".repeat(runs.size())).append('\n');
 		for (Criterion criterion : JsonMapper.shared()
-			.readValue(Criteria.class.getResourceAsStream("criteria.json"), Criterion[].class)) {
+			.readValue(Criteria.class.getResourceAsStream(file), Criterion[].class)) {
 			table.append("| ").append(criterion.subject).append(" | ").append(criterion.asked()).append(" |");
 			runs.forEach((run) -> table.append(criterion.reached(run)));
 			table.append('\n');

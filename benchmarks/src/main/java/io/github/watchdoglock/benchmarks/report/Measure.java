@@ -49,6 +49,18 @@ public enum Measure {
 	/** The longest wait of any caller. */
 	LONGEST_WAIT_MILLIS("longestWaitMillis", "longest wait", "%,.0f ms", true),
 
+	/** The longest wait of any caller who wants to write. */
+	LONGEST_WRITE_MILLIS("longestWriteWaitMillis", "a writer's longest wait", "%,.0f ms", true),
+
+	/** How many came later and were served earlier, on average. */
+	OVERTAKERS("overtakers", "overtaken by", "%,.2f", true),
+
+	/** The most of them. */
+	MOST_OVERTAKERS("mostOvertakers", "at most by", "%,.0f", false),
+
+	/** How many of a hundred turns were overtaken by any. */
+	OVERTAKEN_PERCENT("overtakenPercent", "overtaken at all", "%,.1f %%", false),
+
 	/** How long nobody was inside from one instance to another, the median. */
 	GAP_MICROS("gapMicros", "gap", "%,.0f µs", false),
 
@@ -87,6 +99,21 @@ public enum Measure {
 
 	/** Scripts in a period of renewal. */
 	PER_PERIOD("renewalsPerPeriod", "renewals per period", "%,.2f", false),
+
+	/** Redis' time for a renewal of what is held together. */
+	RENEWAL_MICROS("redisMicrosPerRenewal", "Redis' time for a renewal", "%.1f µs", true),
+
+	/** The same, of exclusive locks. */
+	EXCLUSIVE_RENEWAL_MICROS("redisMicrosPerExclusiveRenewal", "of an exclusive lock", "%.1f µs", true),
+
+	/** The former by the latter. */
+	RENEWAL_RATIO("renewalToExclusive", "to each other", "%.2f ×", true),
+
+	/** When others had all that an instance held which was killed. */
+	FREED_MILLIS("freedAfterMillis", "had by others after", "%,.0f ms", true),
+
+	/** The same after the end of a lease that was renewed last when it was killed. */
+	BEYOND_LEASE_MILLIS("beyondLeaseMillis", "beyond a lease", "%,.0f ms", true),
 
 	/** What the JVM allocates for each acquisition. */
 	ALLOCATED_BYTES("allocatedBytesPerAcquisition", "allocated each", "%,.0f B", false),

@@ -33,6 +33,9 @@ public final class Report {
 	/** The file of results. */
 	public static final String RESULTS = "results.json";
 
+	/** The file of results of locks that several may have. */
+	public static final String KINDS = "kinds.json";
+
 	/* Of other versions of Redis. */
 	private static final String FURTHER = "results-redis-";
 
@@ -56,7 +59,14 @@ public final class Report {
 		Results results = Results.read(FOLDER.resolve(RESULTS));
 		Files.writeString(FOLDER.resolve("results.svg"), Plot.svg(results));
 		Path page = FOLDER.resolveSibling("performance.md");
-		Files.writeString(page, Page.update(Files.readString(page), results, readFurther(FOLDER)));
+		Files.writeString(page, update(Files.readString(page), FOLDER));
+	}
+
+	/* The page with all that is generated on it. */
+	static String update(String page, Path folder) throws IOException {
+		String text = Page.update(page, Results.read(folder.resolve(RESULTS)), readFurther(folder));
+		Path kinds = folder.resolve(KINDS);
+		return Files.exists(kinds) ? Page.updateKinds(text, Results.read(kinds)) : text;
 	}
 
 	static List<Results> readFurther(Path folder) throws IOException {

@@ -57,7 +57,12 @@ public final class BenchmarkRun {
 		Files.createDirectories(TARGET);
 		Results results = measure(options);
 		Path file = TARGET.resolve(Report.RESULTS);
-		if (options.isPublished()) {
+		if (options.isPublished() && options.kinds()) {
+			file = Report.FOLDER.resolve(Report.KINDS);
+			results.write(file);
+			Report.write();
+		}
+		else if (options.isPublished()) {
 			file = (options.redis() == null) ? Report.FOLDER.resolve(Report.RESULTS) : Report.further(results);
 			results.write(file);
 			Report.write();
@@ -70,7 +75,9 @@ public final class BenchmarkRun {
 		try (Redis redis = Redis.start(options.redis())) {
 			Results results = new Results(Environment.describe(redis.version(), options.before()), describe(options));
 			Place place = new Place(TARGET, redis, ExclusionCell.map(TARGET.resolve(Place.CELLS)), options);
-			System.out.println("Without a lock the run would fail: " + prove(place));
+			for (Mix mix : options.kinds() ? Mix.values() : new Mix[] { Mix.EXCLUSIVE }) {
+				System.out.println("Without a lock the run would fail: " + prove(place, mix));
+			}
 			Map<Shape, List<Case>> cases = Cases.all(options)
 				.stream()
 				.filter((each) -> options.includes(each.id()))
@@ -80,7 +87,7 @@ public final class BenchmarkRun {
 				for (Map.Entry<Shape, List<Case>> each : cases.entrySet()) {
 					rounds.measure(each.getKey(), each.getValue());
 				}
-				if (options.includes(JvmBenchmarks.ID)) {
+				if (!options.kinds() && options.includes(JvmBenchmarks.ID)) {
 					JvmBenchmarks.run(options.quick(), TARGET.resolve("jmh.log"), results);
 				}
 			}
@@ -93,8 +100,8 @@ public final class BenchmarkRun {
 	}
 
 	/* That a lock that excludes nobody fails a run, before anything is measured. */
-	private static String prove(Place place) throws IOException, InterruptedException {
-		Case proof = Cases.proof();
+	private static String prove(Place place, Mix mix) throws IOException, InterruptedException {
+		Case proof = Cases.proof(mix);
 		try (Fleet fleet = Fleet.start(Contender.NO_LOCK, proof.shape(), place)) {
 			proof.round().measure(fleet);
 		}
@@ -113,7 +120,8 @@ public final class BenchmarkRun {
 		facts.put("quick", String.valueOf(options.quick()));
 		facts.put("rounds", String.valueOf(options.rounds()));
 		facts.put("seconds", String.valueOf(options.length().toMillis() / 1e3));
-		facts.put("command", "benchmarks/run" + (options.quick() ? " --quick" : "")
+		facts.put("command", "benchmarks/run" + (options.kinds() ? " --kinds" : "")
+				+ (options.quick() ? " --quick" : "")
 				+ ((options.redis() != null) ? " --redis=…" : "") + ((options.before() != null) ? " --before=…" : ""));
 		return facts;
 	}

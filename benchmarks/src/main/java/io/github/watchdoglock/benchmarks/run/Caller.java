@@ -17,6 +17,7 @@
 package io.github.watchdoglock.benchmarks.run;
 
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 
 import io.github.watchdoglock.benchmarks.lock.Competitor;
@@ -43,6 +44,10 @@ final class Caller implements Callable<Contention.Result> {
 
 	private final Histogram pairs = Contention.Result.histogram();
 
+	private final Arrivals arrivals = new Arrivals();
+
+	private final SplittableRandom random;
+
 	private final Histogram gaps = Contention.Result.histogram();
 
 	private long acquired;
@@ -51,6 +56,8 @@ final class Caller implements Callable<Contention.Result> {
 
 	private long longestWait;
 
+	private long longestWrite;
+
 	Caller(Competitor competitor, String key, int instance, int number, ExclusionCell cell, Contention task) {
 		this.competitor = competitor;
 		this.key = key;
@@ -58,6 +65,7 @@ final class Caller implements Callable<Contention.Result> {
 		this.number = number;
 		this.cell = cell;
 		this.task = task;
+		this.random = new SplittableRandom(number);
 	}
 
 	@Override
@@ -65,25 +73,25 @@ final class Caller implements Callable<Contention.Result> {
 		Span span = this.task.span();
 		long work = this.task.work().toNanos();
 		for (long now = System.nanoTime(); now - span.until() < 0; now = System.nanoTime()) {
-			turn(span, work, now);
+			turn(this.task.mix().next(this.random), span, work, now);
 		}
-		return new Contention.Result(List.of(new CallerResult(this.instance, this.acquired, this.longestWait)),
-				this.total, this.pairs, this.gaps, 0);
+		return new Contention.Result(List.of(new CallerResult(this.instance, this.acquired, this.longestWait,
+				this.longestWrite, this.arrivals)), this.total, this.pairs, this.gaps, 0);
 	}
 
-	private void turn(Span span, long work, long asked) throws InterruptedException {
-		Held held = this.competitor.lock(this.key);
+	private void turn(Use use, Span span, long work, long asked) throws InterruptedException {
+		Held held = use.take(this.competitor, this.key);
 		long got = System.nanoTime();
 		long done;
 		long gap;
 		try {
-			gap = this.cell.enter(this.number, this.instance, held.token(), got);
+			gap = use.enter(this.cell, this.number, this.instance, held.token(), got);
 			// Who gets it after the end only lets the others end.
 			if (work > 0 && got - span.until() < 0) {
 				Span.sleepUntil(got + work);
 			}
 			done = System.nanoTime();
-			this.cell.leave(this.number, this.instance, done);
+			use.leave(this.cell, this.number, this.instance, done);
 		}
 		finally {
 			held.unlock();
@@ -92,9 +100,15 @@ final class Caller implements Callable<Contention.Result> {
 		this.total++;
 		if (got - span.from() >= 0) {
 			this.longestWait = Math.max(this.longestWait, got - asked);
+			if (use == Use.WRITE) {
+				this.longestWrite = Math.max(this.longestWrite, got - asked);
+			}
 		}
 		if (span.contains(got)) {
 			this.acquired++;
+			if (this.task.ordered()) {
+				this.arrivals.add(asked, got);
+			}
 			this.pairs.recordValue(ended - done + (got - asked));
 			if (gap >= 0) {
 				this.gaps.recordValue(gap);

@@ -62,20 +62,27 @@ final class Cases {
 	}
 
 	static List<Case> all(Options options) {
+		return options.kinds() ? KindCases.all(options) : exclusive(options);
+	}
+
+	private static List<Case> exclusive(Options options) {
 		return Stream.concat(contention(options), others(options)).toList();
 	}
 
 	/* What may be asked for. */
 	static Set<String> ids(Options options) {
 		Set<String> ids = new TreeSet<>(all(options).stream().map(Case::id).toList());
-		ids.add(JvmBenchmarks.ID);
+		if (!options.kinds()) {
+			ids.add(JvmBenchmarks.ID);
+		}
 		return ids;
 	}
 
 	/* A lock that excludes nobody: whoever measures it must find that. */
-	static Case proof() {
+	static Case proof(Mix mix) {
 		return new Case("proof", "A lock that excludes nobody", Shape.FOUR_JVMS, List.of(Contender.NO_LOCK),
-				new ContentionRound("proof", false, FOUR_BY_4, Duration.ofMillis(1), Duration.ofSeconds(2)));
+				new ContentionRound("proof", false, FOUR_BY_4, Duration.ofMillis(1), mix, false,
+						Duration.ofSeconds(2)));
 	}
 
 	private static Stream<Case> contention(Options options) {
@@ -105,7 +112,8 @@ final class Cases {
 	private static Case contention(String id, String title, Shape shape, List<Contender> contenders, boolean ownKeys,
 			List<Integer> callers, int workMillis, Duration length) {
 		return new Case(id, title, shape, contenders,
-				new ContentionRound(id, ownKeys, callers, Duration.ofMillis(workMillis), length));
+				new ContentionRound(id, ownKeys, callers, Duration.ofMillis(workMillis), Mix.EXCLUSIVE, false,
+						length));
 	}
 
 	private static Stream<Case> others(Options options) {

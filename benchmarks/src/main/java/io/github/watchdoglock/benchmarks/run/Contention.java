@@ -37,11 +37,13 @@ import org.HdrHistogram.Histogram;
  * @param ownKeys whether each caller has a key of its own
  * @param callers how many callers each instance has, those of other JVMs included
  * @param work how long a lock is held
+ * @param mix what for
+ * @param ordered whether it is noted who asked when
  * @param span what is measured; what comes before is for getting going
  * @param cells the file for the checks, or where there is none yet
  */
-record Contention(String key, boolean ownKeys, List<Integer> callers, Duration work, Span span,
-		String cells) implements Task<Contention.Result> {
+record Contention(String key, boolean ownKeys, List<Integer> callers, Duration work, Mix mix, boolean ordered,
+		Span span, String cells) implements Task<Contention.Result> {
 
 	private static final Duration ENDING = Duration.ofSeconds(60);
 
@@ -140,8 +142,12 @@ record Contention(String key, boolean ownKeys, List<Integer> callers, Duration w
 		 * @param instance its instance, from one
 		 * @param acquired how often it got the lock in the span
 		 * @param longestWait the longest wait that reached into the span, in nanoseconds
+		 * @param longestWrite the longest of those to write
+		 * @param arrivals when each turn was asked for, and when it began, where that is
+		 * noted
 		 */
-		record CallerResult(int instance, long acquired, long longestWait) implements Serializable {
+		record CallerResult(int instance, long acquired, long longestWait, long longestWrite,
+				Arrivals arrivals) implements Serializable {
 
 		}
 

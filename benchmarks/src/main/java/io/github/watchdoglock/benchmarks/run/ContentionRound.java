@@ -22,6 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.report.Measure;
@@ -34,10 +35,12 @@ import io.github.watchdoglock.benchmarks.run.Contention.Result.CallerResult;
  * @param ownKeys whether each caller has a key of its own
  * @param callers how many callers each instance has
  * @param work how long a lock is held
+ * @param mix what for
+ * @param ordered whether it is counted who was overtaken
  * @param length how long a round is measured
  */
-record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Duration work,
-		Duration length) implements Case.Round {
+record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Duration work, Mix mix,
+		boolean ordered, Duration length) implements Case.Round {
 
 	private static final int TRIES = 3;
 
@@ -70,7 +73,7 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 		long micros = redis.micros(contender.commands());
 		Fleet.Answers<Contention.Result> answers = fleet
 			.give(new Contention(this.id + "-" + contender.name().toLowerCase(Locale.ROOT), this.ownKeys, this.callers,
-					this.work, span, place.folder().resolve(Place.CELLS).toString()));
+					this.work, this.mix, this.ordered, span, place.folder().resolve(Place.CELLS).toString()));
 		double serverSeconds = span.growthOf(redis::cpuSeconds);
 		Contention.Result result = Contention.Result.sum(answers.await());
 		Map<Measure, Double> values = new EnumMap<>(Measure.class);
@@ -99,7 +102,14 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 		values.put(Measure.FEWEST, (double) fewest);
 		values.put(Measure.LUCK, most / (double) Math.max(1, fewest));
 		values.put(Measure.LONGEST_WAIT_MILLIS, longestWait(callers) / 1e6);
-		if (this.callers.size() > 1 && result.gaps().getTotalCount() > 0) {
+		if (this.mix == Mix.READERS) {
+			values.put(Measure.LONGEST_WRITE_MILLIS,
+					callers.stream().mapToLong(CallerResult::longestWrite).max().orElse(0) / 1e6);
+		}
+		if (this.ordered) {
+			addOrder(values, Arrivals.overtakers(callers.stream().map(CallerResult::arrivals).toList()));
+		}
+		if (this.mix == Mix.EXCLUSIVE && this.callers.size() > 1 && result.gaps().getTotalCount() > 0) {
 			values.put(Measure.GAP_MICROS, Contention.Result.micros(result.gaps(), 50));
 		}
 		int lonely = this.callers.indexOf(1) + 1;
@@ -107,6 +117,13 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 			long wait = longestWait(callers.stream().filter((caller) -> caller.instance() == lonely).toList());
 			values.put(Measure.LONELY_WAIT_HOLDS, wait / (double) this.work.toNanos());
 		}
+	}
+
+	private static void addOrder(Map<Measure, Double> values, int[] overtakers) {
+		values.put(Measure.OVERTAKERS, IntStream.of(overtakers).average().orElse(0));
+		values.put(Measure.MOST_OVERTAKERS, (double) IntStream.of(overtakers).max().orElse(0));
+		values.put(Measure.OVERTAKEN_PERCENT,
+				100.0 * IntStream.of(overtakers).filter((count) -> count > 0).count() / overtakers.length);
 	}
 
 	private static long longestWait(List<CallerResult> callers) {

@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
 import io.github.watchdoglock.benchmarks.lock.Competitor.Held;
 
 /**
- * Checks that one at a time is inside, and that tokens grow. Shared by JVMs, which all
- * map the same file; does not rely on the lock that it checks.
+ * Checks that nobody is inside who must not be, and that tokens grow. Shared by JVMs,
+ * which all map the same file; does not rely on the lock that it checks.
  */
 final class ExclusionCell {
 
@@ -50,9 +50,14 @@ final class ExclusionCell {
 
 	private static final int LEFT_BY = 3 * Long.BYTES;
 
+	private static final int WRITER_TOKEN = 4 * Long.BYTES;
+
 	private final ByteBuffer buffer;
 
-	/* Where it says who is inside; what follows is of the last holders. */
+	/*
+	 * Where it says who is inside, or less than zero: how many are; what follows is of
+	 * the last holders.
+	 */
 	private final int owner;
 
 	private ExclusionCell(ByteBuffer buffer, int owner) {
@@ -85,13 +90,14 @@ final class ExclusionCell {
 		long other = (long) LONGS.compareAndExchange(this.buffer, this.owner, 0L, (long) holder);
 		if (other != 0) {
 			throw new ExclusionViolation(
-					"Holder " + holder + " got the lock while holder " + other + " was still inside");
+					"Holder " + holder + " got the lock while " + describe(other) + " still inside");
 		}
 		if (token != Held.NO_TOKEN) {
 			long last = (long) LONGS.getAndSet(this.buffer, this.owner + TOKEN, token);
 			if (last >= token) {
 				throw new ExclusionViolation("Holder " + holder + " got token " + token + " after token " + last);
 			}
+			LONGS.setVolatile(this.buffer, this.owner + WRITER_TOKEN, token);
 		}
 		long leftBy = (long) LONGS.getVolatile(this.buffer, this.owner + LEFT_BY);
 		long leftAt = (long) LONGS.getVolatile(this.buffer, this.owner + LEFT_AT);
@@ -106,6 +112,56 @@ final class ExclusionCell {
 		if (other != holder) {
 			throw new ExclusionViolation("Holder " + holder + " found holder " + other + " inside when it left");
 		}
+	}
+
+	/*
+	 * Enter beside others, of whom there may be so many. A token must be greater than that
+	 * of who was inside alone before.
+	 */
+	void join(int holder, long most, long token) {
+		long inside = (long) LONGS.getVolatile(this.buffer, this.owner);
+		while (true) {
+			if (inside > 0 || -inside >= most) {
+				throw new ExclusionViolation(
+						"Holder " + holder + " got the lock while " + describe(inside) + " still inside");
+			}
+			long found = (long) LONGS.compareAndExchange(this.buffer, this.owner, inside, inside - 1);
+			if (found == inside) {
+				break;
+			}
+			inside = found;
+		}
+		if (token != Held.NO_TOKEN) {
+			grow(holder, token);
+		}
+	}
+
+	/* Writers compare theirs with the greatest of all. */
+	private void grow(int holder, long token) {
+		long writer = (long) LONGS.getVolatile(this.buffer, this.owner + WRITER_TOKEN);
+		if (writer >= token) {
+			throw new ExclusionViolation("Holder " + holder + " got token " + token + " after token " + writer);
+		}
+		long last = (long) LONGS.getVolatile(this.buffer, this.owner + TOKEN);
+		while (last < token) {
+			long found = (long) LONGS.compareAndExchange(this.buffer, this.owner + TOKEN, last, token);
+			if (found == last) {
+				return;
+			}
+			last = found;
+		}
+	}
+
+	/* Leave those who stay, with the lock still held. */
+	void part(int holder) {
+		long inside = (long) LONGS.getAndAdd(this.buffer, this.owner, 1L);
+		if (inside >= 0) {
+			throw new ExclusionViolation("Holder " + holder + " was not inside when it left");
+		}
+	}
+
+	private static String describe(long inside) {
+		return (inside > 0) ? "holder " + inside + " was" : -inside + " others were";
 	}
 
 	/**

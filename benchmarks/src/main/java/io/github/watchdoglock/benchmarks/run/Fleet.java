@@ -35,8 +35,9 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
  */
 record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) implements AutoCloseable {
 
-	static Fleet start(Contender contender, Shape shape, Place place) throws IOException {
+	static Fleet start(Contender contender, Shape asked, Place place) throws IOException {
 		Fleet fleet = new Fleet(contender, place, new ArrayList<>());
+		Shape shape = contender.isOfOneJvm() ? asked.inOneJvm() : asked;
 		try {
 			for (int i = 0; i < shape.jvms(); i++) {
 				Path log = place.folder().resolve(contender.name().toLowerCase(Locale.ROOT) + ".log");
@@ -117,6 +118,10 @@ record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) impleme
 		/* What is held is never given back: its JVM ends. */
 		static Shape anew(Duration lease, int rounds) {
 			return new Shape(1, 1, lease, rounds);
+		}
+
+		Shape inOneJvm() {
+			return new Shape(1, this.jvms * this.instances, this.lease, this.rounds);
 		}
 
 	}

@@ -38,16 +38,19 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param cases which cases, by id; all if empty
  * @param redis the server's program; null for the embedded one
  * @param before the jar of an earlier build of this project; null where there is none
+ * @param kinds whether it is about locks that several may have
+ * @param permitTime how long permits are held
+ * @param inOrder whether this build knows {@code hand-offs=0}
  * @param publish whether the project's page is to show it, if all cases are measured
  */
 record Options(boolean quick, int rounds, Duration length, Set<String> cases, @Nullable String redis,
-		@Nullable Path before, boolean publish) {
+		@Nullable Path before, boolean kinds, Duration permitTime, boolean inOrder, boolean publish) {
 
 	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "cases", "redis", "before",
-			"publish");
+			"kinds", "permit-minutes", "in-order", "publish");
 
 	private static final String USAGE = "[--quick] [--rounds=5] [--seconds=1.5] [--cases=own-key-1,…]"
-			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar] [--publish], or --report alone";
+			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar] [--kinds [--permit-minutes=10] [--in-order]] [--publish], or --report alone";
 
 	Options {
 		if (rounds < 1 || length.isNegative() || length.isZero()) {
@@ -71,7 +74,10 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 		Options options = new Options(quick, Integer.parseInt(value(given, "rounds", quick ? "1" : "5")),
 				Duration.ofMillis(Math.round(Double.parseDouble(seconds) * 1000)),
 				(cases != null) ? Set.of(cases.split(",", -1)) : Set.of(), value(given, "redis", null),
-				(before != null) ? Path.of(before) : null, !quick || given.containsOption("publish"));
+				(before != null) ? Path.of(before) : null, given.containsOption("kinds"),
+				Duration.ofSeconds(Math.round(
+						Double.parseDouble(value(given, "permit-minutes", quick ? "0.2" : "10")) * 60)),
+				given.containsOption("in-order"), !quick || given.containsOption("publish"));
 		if (!Cases.ids(options).containsAll(options.cases)) {
 			throw new IllegalArgumentException(
 					"'--cases' must be of " + Cases.ids(options) + ", and was " + options.cases);
@@ -87,7 +93,11 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 
 	/* Whether there is all that a contender needs. */
 	boolean has(Contender contender) {
-		return contender != Contender.WATCHDOG_LOCK_BEFORE || this.before != null;
+		return switch (contender) {
+			case WATCHDOG_LOCK_BEFORE -> this.before != null;
+			case WATCHDOG_LOCK_IN_ORDER -> this.inOrder;
+			default -> true;
+		};
 	}
 
 	boolean includes(String id) {
@@ -122,6 +132,13 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 	/* The lease of those. */
 	Duration heldLease() {
 		return Duration.ofSeconds(this.quick ? 3 : 6);
+	}
+
+	/* The lease of permits that are held, which are renewed a few times at least. */
+	Duration permitLease() {
+		Duration usual = Duration.ofSeconds(30);
+		Duration third = this.permitTime.dividedBy(3);
+		return (third.compareTo(usual) < 0) ? Duration.ofSeconds(Math.max(3, third.toSeconds())) : usual;
 	}
 
 	/* How many locks and releases come before the one that is watched. */
