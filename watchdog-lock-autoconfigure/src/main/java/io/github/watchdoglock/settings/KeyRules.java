@@ -23,6 +23,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +107,7 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 					+ MOST_AT_ONCE + ": each is a lock of its own; lock what they have in common");
 		}
 		return requests.stream()
-			.sorted(Comparator.comparing(LockRequest::key).thenComparing(LockRequest::mode, Comparator.reverseOrder()))
+			.sorted(Comparator.comparing(LockRequest::key).thenComparing((request) -> request.mode() == LockMode.READ))
 			.toList();
 	}
 

@@ -536,7 +536,7 @@ class ReadersTests extends TwoInstances {
 		Mockito.when(service.asReadWriteLock(ArgumentMatchers.any())).thenCallRealMethod();
 		ReadWriteLock unused = service.asReadWriteLock(LockRequest.of(KEY));
 		Mockito.verify(service).asLock(LockRequest.of(KEY).withPermits(0).withMode(LockMode.READ));
-		Mockito.verify(service).asLock(LockRequest.of(KEY).withPermits(0));
+		Mockito.verify(service).asLock(LockRequest.of(KEY).withPermits(0).withMode(LockMode.WRITE));
 	}
 
 	@Test
