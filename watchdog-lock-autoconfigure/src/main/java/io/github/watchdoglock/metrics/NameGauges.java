@@ -17,7 +17,12 @@
 package io.github.watchdoglock.metrics;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -37,9 +42,9 @@ final class NameGauges {
 
 	final AtomicInteger idle = new AtomicInteger();
 
-	private final AtomicInteger[] waiting = counts();
+	private final Map<Mode, AtomicInteger> waiting = counts();
 
-	private final AtomicInteger[] held = counts();
+	private final Map<Mode, AtomicInteger> held = counts();
 
 	private final MeterRegistry registry;
 
@@ -50,8 +55,8 @@ final class NameGauges {
 
 	private final List<Meter> registered = new ArrayList<>();
 
-	/* A bit for each mode. */
-	private volatile int shown;
+	/* Replaced, never changed. */
+	private volatile Set<Mode> shown = Set.of();
 
 	private volatile boolean used;
 
@@ -60,16 +65,20 @@ final class NameGauges {
 		this.tags = Tags.of("lock", name);
 	}
 
-	private static AtomicInteger[] counts() {
-		return Stream.of(Mode.values()).map((mode) -> new AtomicInteger()).toArray(AtomicInteger[]::new);
+	private static Map<Mode, AtomicInteger> counts() {
+		Map<Mode, AtomicInteger> counts = new EnumMap<>(Mode.class);
+		for (Mode mode : Mode.values()) {
+			counts.put(mode, new AtomicInteger());
+		}
+		return counts;
 	}
 
 	AtomicInteger waiting(Mode mode) {
-		return this.waiting[mode.ordinal()];
+		return Objects.requireNonNull(this.waiting.get(mode));
 	}
 
 	AtomicInteger held(Mode mode) {
-		return this.held[mode.ordinal()];
+		return Objects.requireNonNull(this.held.get(mode));
 	}
 
 	/* To be called after counting. */
@@ -77,31 +86,25 @@ final class NameGauges {
 		if (!this.used) {
 			this.used = true;
 		}
-		if (!isShown(mode)) {
+		if (!this.shown.contains(mode)) {
 			Guard.run(() -> show(mode));
 		}
-	}
-
-	private boolean isShown(Mode mode) {
-		return (this.shown & bit(mode)) != 0;
-	}
-
-	private static int bit(Mode mode) {
-		return 1 << mode.ordinal();
 	}
 
 	private void show(Mode mode) {
 		this.changing.lock();
 		try {
-			if (isShown(mode)) {
+			if (this.shown.contains(mode)) {
 				return;
 			}
-			if (this.shown == 0) {
+			if (this.shown.isEmpty()) {
 				register("watchdog.lock.idle",
 						"Locks that this instance keeps for their next caller though nobody holds them", this.tags,
 						this.idle);
 			}
-			this.shown = this.shown | bit(mode);
+			Set<Mode> shown = EnumSet.of(mode);
+			shown.addAll(this.shown);
+			this.shown = shown;
 			Tags ofMode = this.tags.and("mode", mode.tag());
 			register("watchdog.lock.held", "Locks that this instance holds", ofMode, held(mode));
 			register("watchdog.lock.waiting", "Callers of this instance that wait for a lock", ofMode, waiting(mode));
@@ -129,11 +132,11 @@ final class NameGauges {
 				this.used = false;
 				return;
 			}
-			int before = this.shown;
-			if (before == 0) {
+			Set<Mode> before = this.shown;
+			if (before.isEmpty()) {
 				return;
 			}
-			this.shown = 0;
+			this.shown = Set.of();
 			if (isCounting()) {
 				this.shown = before;
 				return;
@@ -147,8 +150,9 @@ final class NameGauges {
 	}
 
 	private boolean isCounting() {
-		return this.idle.get() > 0
-				|| Stream.of(this.waiting, this.held).flatMap(Stream::of).anyMatch((count) -> count.get() > 0);
+		return this.idle.get() > 0 || Stream.of(this.waiting, this.held)
+			.flatMap((counts) -> counts.values().stream())
+			.anyMatch((count) -> count.get() > 0);
 	}
 
 }

@@ -20,7 +20,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockListener.Scope;
@@ -47,7 +47,7 @@ final class NameMeters {
 
 	private final Map<Scope, Counter> handOffs = new EnumMap<>(Scope.class);
 
-	private final AtomicReferenceArray<ModeMeters> modes = new AtomicReferenceArray<>(Mode.values().length);
+	private final Map<Mode, ModeMeters> modes = new ConcurrentHashMap<>();
 
 	/* Guards registering those of a mode, so that none are made twice. */
 	private final ReentrantLock registering = new ReentrantLock();
@@ -78,24 +78,24 @@ final class NameMeters {
 
 	/* To be called after counting. */
 	void use(Mode mode) {
-		if (this.modes.get(mode.ordinal()) == null) {
+		if (!this.modes.containsKey(mode)) {
 			register(mode);
 		}
 		this.gauges.use(mode);
 	}
 
 	ModeMeters of(Mode mode) {
-		ModeMeters meters = this.modes.get(mode.ordinal());
+		ModeMeters meters = this.modes.get(mode);
 		return (meters != null) ? meters : register(mode);
 	}
 
 	private ModeMeters register(Mode mode) {
 		this.registering.lock();
 		try {
-			ModeMeters meters = this.modes.get(mode.ordinal());
+			ModeMeters meters = this.modes.get(mode);
 			if (meters == null) {
 				meters = Guard.register(this.registry, (target) -> new ModeMeters(target, this.name, mode));
-				this.modes.set(mode.ordinal(), meters);
+				this.modes.put(mode, meters);
 			}
 			return meters;
 		}

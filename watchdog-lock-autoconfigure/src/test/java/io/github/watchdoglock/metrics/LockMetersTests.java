@@ -35,7 +35,6 @@ import io.github.watchdoglock.listener.TestHold;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
@@ -92,15 +91,18 @@ class LockMetersTests {
 		this.meters.lost(hold, new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ofMillis(30));
 		this.meters.waiting(KEY, mode);
 		this.meters.notAcquired(KEY, mode, Outcome.ERROR, Duration.ZERO);
-		for (String meter : List.of("acquire outcome=acquired", "acquire outcome=error", "hold outcome=lost",
-				"lost reason=gone")) {
-			assertThat(this.registry.find("watchdog.lock." + meter.split(" ")[0])
-				.tags(Tags.of(meter.split("[ =]")[1], meter.split("=")[1]))
-				.meters()).filteredOn((found) -> found.measure().iterator().next().getValue() == 1)
-				.extracting((found) -> found.getId().getTag("mode"))
-				.containsExactly(mode.tag());
-		}
+		assertOne(mode, "acquire", Tag.of("outcome", "acquired"));
+		assertOne(mode, "acquire", Tag.of("outcome", "error"));
+		assertOne(mode, "hold", Tag.of("outcome", "lost"));
+		assertOne(mode, "lost", Tag.of("reason", "gone"));
 		assertThat(this.registry.get("watchdog.lock.idle").gauge().getId().getTag("mode")).isNull();
+	}
+
+	private void assertOne(Mode mode, String meter, Tag tag) {
+		assertThat(this.registry.find("watchdog.lock." + meter).tags(List.of(tag)).meters())
+			.filteredOn((found) -> found.measure().iterator().next().getValue() == 1)
+			.extracting((found) -> found.getId().getTag("mode"))
+			.containsExactly(mode.tag());
 	}
 
 	private Map<String, Double> ofModes(String name) {
