@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockLoss;
@@ -32,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Readers implements Grant.User {
 
+	private static final Hold[] NONE = {};
+
+	/* So few are not worth being moved. */
+	private static final int FEW = 16;
+
 	private final Grant grant;
 
 	private final Cohort cohort;
@@ -39,8 +42,19 @@ final class Readers implements Grant.User {
 	/** Which all of them have asked for. */
 	private final Terms terms;
 
-	/** Replaced, never changed. */
-	private List<Hold> holds = List.of();
+	/**
+	 * Those who have come, and who of them may have ended; replaced, or changed beyond
+	 * what copies know of it.
+	 */
+	private Hold[] holds = NONE;
+
+	private int size;
+
+	/** How many of them have not ended. */
+	private int open;
+
+	/** No one's limit is before this one, nor is the alarm after it. */
+	private long earliest;
 
 	/** Until when nobody is to write, though they have ended. */
 	private long keptUntil;
@@ -108,9 +122,12 @@ final class Readers implements Grant.User {
 	}
 
 	private void begin(Waiter reader) {
+		long before = this.earliest;
 		Hold.begin(this.grant, reader, this.grant.firstToken, () -> {
 		});
-		this.grant.watchNext();
+		if (this.earliest - before < 0) {
+			this.grant.watchNext();
+		}
 	}
 
 	/*
@@ -132,16 +149,36 @@ final class Readers implements Grant.User {
 	}
 
 	void add(Hold hold) {
-		List<Hold> holds = new ArrayList<>(this.holds.size() + 1);
-		holds.addAll(this.holds);
-		holds.add(hold);
-		this.holds = holds;
+		long limit = hold.limit();
+		this.earliest = (this.open == 0 || limit - this.earliest < 0) ? limit : this.earliest;
+		if (this.size == this.holds.length) {
+			forgetEnded();
+		}
+		this.holds[this.size] = hold;
+		this.size++;
+		this.open++;
 	}
 
-	private void remove(Hold hold) {
-		List<Hold> holds = new ArrayList<>(this.holds);
-		holds.remove(hold);
-		this.holds = holds;
+	/* One of them has ended. */
+	private void remove() {
+		this.open--;
+		if (this.size > FEW && this.size / 4 > this.open) {
+			forgetEnded();
+		}
+	}
+
+	/* There is room for as many more afterwards. */
+	private void forgetEnded() {
+		Hold[] open = new Hold[Math.max(4, 2 * this.open)];
+		int size = 0;
+		for (int i = 0; i < this.size; i++) {
+			if (this.holds[i].isOpen()) {
+				open[size] = this.holds[i];
+				size++;
+			}
+		}
+		this.holds = open;
+		this.size = size;
 	}
 
 	/*
@@ -149,7 +186,7 @@ final class Readers implements Grant.User {
 	 * clock, all of them have lost.
 	 */
 	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
-		remove(hold);
+		remove();
 		boolean alone = reason == null || reason == LockLoss.Reason.MAX_HOLD || reason == LockLoss.Reason.ABANDONED;
 		long now = this.grant.core().now();
 		if (reason == null || reason == LockLoss.Reason.ABANDONED) {
@@ -169,19 +206,17 @@ final class Readers implements Grant.User {
 		if (reason != null && !alone) {
 			loseAll(reason);
 		}
-		boolean left = this.holds.isEmpty();
+		boolean left = this.open == 0;
 		this.released |= left && (reason == null || reason == LockLoss.Reason.ABANDONED);
 		return left;
 	}
 
 	private void loseAll(LockLoss.Reason reason) {
-		List<Hold> lost = this.holds;
-		this.holds = List.of();
-		for (Hold hold : lost) {
-			this.cohort.keep(hold);
+		this.open = 0;
+		change((hold) -> {
 			hold.loseAlone(reason, null);
 			this.owed += Hold.isOwed(reason) ? 1 : 0;
-		}
+		});
 	}
 
 	private void keepUntil(long moment) {
@@ -197,36 +232,49 @@ final class Readers implements Grant.User {
 	/* One that was lost is closed: it goes back with the last of them. */
 	boolean isOwed() {
 		this.owed--;
-		return this.owed == 0 && this.holds.isEmpty() && !this.released;
+		return this.owed == 0 && this.open == 0 && !this.released;
 	}
 
 	@Override
 	public boolean has(Grant grant) {
-		return this.grant == grant && !this.holds.isEmpty();
+		return this.grant == grant && this.open > 0;
 	}
 
 	@Override
 	public void forEach(Consumer<Grant.User> visitor) {
-		this.holds.forEach(visitor);
+		forEachOpen(visitor);
 	}
 
-	/* Visit them where they are changed, unless others have taken it from them. */
-	private void change(Consumer<Hold> change) {
-		for (Hold hold : this.holds) {
-			if (hold.isOpen()) {
-				this.cohort.keep(hold);
-				change.accept(hold);
+	/* The visitor may end any of them, or let more in, who are not shown. */
+	private void forEachOpen(Consumer<? super Hold> visitor) {
+		Hold[] holds = this.holds;
+		int size = this.size;
+		for (int i = 0; i < size; i++) {
+			if (holds[i].isOpen()) {
+				visitor.accept(holds[i]);
 			}
 		}
 	}
 
+	/* Visit them where they are changed, unless others have taken it from them. */
+	private void change(Consumer<Hold> change) {
+		forEachOpen((hold) -> {
+			this.cohort.keep(hold);
+			change.accept(hold);
+		});
+	}
+
 	@Override
 	public long limit() {
-		long limit = this.holds.get(0).limit();
-		for (Hold hold : this.holds) {
-			limit = (hold.limit() - limit < 0) ? hold.limit() : limit;
+		boolean any = false;
+		for (int i = 0; i < this.size; i++) {
+			if (this.holds[i].isOpen()) {
+				long limit = this.holds[i].limit();
+				this.earliest = (!any || limit - this.earliest < 0) ? limit : this.earliest;
+				any = true;
+			}
 		}
-		return limit;
+		return this.earliest;
 	}
 
 	@Override
@@ -236,13 +284,13 @@ final class Readers implements Grant.User {
 			boolean recovered = this.grant.atRisk();
 			this.grant.note(renewed, now);
 			this.grant.confirm(sent);
-			this.holds.forEach((hold) -> hold.tellRenewed(recovered));
+			forEachOpen((hold) -> hold.tellRenewed(recovered));
 		}
 		else if (this.grant.left(now) > 0 && answer == null) {
 			boolean news = !this.grant.atRisk();
 			Throwable cause = StoreCalls.cause(failure);
 			this.grant.retry(now);
-			this.holds.forEach((hold) -> hold.tellFailed(now, cause, news));
+			forEachOpen((hold) -> hold.tellFailed(now, cause, news));
 		}
 		else {
 			// By the first all have lost it.
@@ -263,7 +311,7 @@ final class Readers implements Grant.User {
 	@Override
 	public boolean endIfAbandoned() {
 		change(Hold::endIfAbandoned);
-		return this.holds.isEmpty();
+		return this.open == 0;
 	}
 
 	@Override
@@ -300,6 +348,9 @@ final class Readers implements Grant.User {
 	public void revert(Object before) {
 		Readers readers = (Readers) before;
 		this.holds = readers.holds;
+		this.size = readers.size;
+		this.open = readers.open;
+		this.earliest = readers.earliest;
 		this.keptUntil = readers.keptUntil;
 		this.stoppedBy = readers.stoppedBy;
 		this.owed = readers.owed;

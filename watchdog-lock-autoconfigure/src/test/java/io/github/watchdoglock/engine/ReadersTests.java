@@ -18,7 +18,9 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.stream.IntStream;
@@ -270,6 +272,30 @@ class ReadersTests extends TwoInstances {
 		limited.close();
 		assertThat(writer.join().isHeld()).isTrue();
 		writer.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void ofManyEachHasItsOwnMaximumWhoeverHasGone() {
+		Map<LockHandle, Integer> readers = new LinkedHashMap<>();
+		for (int i = 0; i < 100; i++) {
+			// Each is limited to less than all before, or to more.
+			int seconds = 101 + ((i % 2 == 0) ? -i : i);
+			readers.put(this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(seconds))).join(), seconds);
+		}
+		List.copyOf(readers.keySet()).stream().filter((reader) -> readers.get(reader) % 7 != 0).forEach((reader) -> {
+			reader.close();
+			readers.remove(reader);
+		});
+		assertThat(this.test.engine.list()).hasSameSizeAs(readers.keySet());
+		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		for (int second = 1; second <= 200; second++) {
+			this.test.pass(Duration.ofSeconds(1));
+			int now = second;
+			assertThat(readers).allSatisfy((reader, most) -> assertThat(reader.isHeld()).isEqualTo(most > now));
+		}
+		readers.keySet().forEach(LockHandle::close);
+		this.test.pass(Duration.ofSeconds(1));
 		assertNothingLeft();
 	}
 

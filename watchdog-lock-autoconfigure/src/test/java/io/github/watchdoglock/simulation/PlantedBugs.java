@@ -162,9 +162,9 @@ final class PlantedBugs {
 	}
 
 	private static void shared() {
-		plant("engine/Readers", "		boolean left = this.holds.isEmpty();", "		boolean left = true;",
+		plant("engine/Readers", "		boolean left = this.open == 0;", "		boolean left = true;",
 				"the first reader who goes ends the grant of all");
-		plant("engine/Readers", "this.holds.isEmpty() && !this.released", "!this.released",
+		plant("engine/Readers", "this.open == 0 && !this.released", "!this.released",
 				"what one reader has lost is given back while others read");
 		plant("engine/Cohort", "		this.shared = cohort.shared;", "",
 				"a permit that was never given stays after an error");
