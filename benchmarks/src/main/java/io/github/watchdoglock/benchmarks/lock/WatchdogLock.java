@@ -40,9 +40,9 @@ final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 
 	/*
 	 * An earlier build may be in place of the present one, so that only what both have is
-	 * called here, but for kinds, for which it is not asked. A call of this method that is compiled works where LockRequest is an
-	 * interface, or where it is a class, and not in both; a constant handle costs no
-	 * more.
+	 * called here, but for kinds, for which it is not asked. A call of this method that
+	 * is compiled works where LockRequest is an interface, or where it is a class, and
+	 * not in both; a constant handle costs no more.
 	 */
 	private static final MethodHandle REQUEST = request();
 

@@ -120,9 +120,10 @@ public final class BenchmarkRun {
 		facts.put("quick", String.valueOf(options.quick()));
 		facts.put("rounds", String.valueOf(options.rounds()));
 		facts.put("seconds", String.valueOf(options.length().toMillis() / 1e3));
-		facts.put("command", "benchmarks/run" + (options.kinds() ? " --kinds" : "")
-				+ (options.quick() ? " --quick" : "")
-				+ ((options.redis() != null) ? " --redis=…" : "") + ((options.before() != null) ? " --before=…" : ""));
+		facts.put("command",
+				"benchmarks/run" + (options.kinds() ? " --kinds" : "") + (options.quick() ? " --quick" : "")
+						+ ((options.redis() != null) ? " --redis=…" : "")
+						+ ((options.before() != null) ? " --before=…" : ""));
 		return facts;
 	}
 

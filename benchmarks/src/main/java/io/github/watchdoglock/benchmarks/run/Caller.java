@@ -75,8 +75,9 @@ final class Caller implements Callable<Contention.Result> {
 		for (long now = System.nanoTime(); now - span.until() < 0; now = System.nanoTime()) {
 			turn(this.task.mix().next(this.random), span, work, now);
 		}
-		return new Contention.Result(List.of(new CallerResult(this.instance, this.acquired, this.longestWait,
-				this.longestWrite, this.arrivals)), this.total, this.pairs, this.gaps, 0);
+		return new Contention.Result(List
+			.of(new CallerResult(this.instance, this.acquired, this.longestWait, this.longestWrite, this.arrivals)),
+				this.total, this.pairs, this.gaps, 0);
 	}
 
 	private void turn(Use use, Span span, long work, long asked) throws InterruptedException {

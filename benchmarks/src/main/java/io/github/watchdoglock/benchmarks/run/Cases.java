@@ -112,8 +112,7 @@ final class Cases {
 	private static Case contention(String id, String title, Shape shape, List<Contender> contenders, boolean ownKeys,
 			List<Integer> callers, int workMillis, Duration length) {
 		return new Case(id, title, shape, contenders,
-				new ContentionRound(id, ownKeys, callers, Duration.ofMillis(workMillis), Mix.EXCLUSIVE, false,
-						length));
+				new ContentionRound(id, ownKeys, callers, Duration.ofMillis(workMillis), Mix.EXCLUSIVE, false, length));
 	}
 
 	private static Stream<Case> others(Options options) {

@@ -39,14 +39,22 @@ import io.github.watchdoglock.benchmarks.run.Contention.Result.CallerResult;
  * @param ordered whether it is counted who was overtaken
  * @param length how long a round is measured
  */
-record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Duration work, Mix mix,
-		boolean ordered, Duration length) implements Case.Round {
+record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Duration work, Mix mix, boolean ordered,
+		Duration length) implements Case.Round {
 
 	private static final int TRIES = 3;
 
+	private static final int WAYS = 3;
+
+	/*
+	 * Longer where there are more ways that a lock can go: it takes a while until all of
+	 * them are compiled.
+	 */
 	@Override
 	public void warmUp(Fleet fleet) throws IOException {
-		var unused = measure(fleet, Span.in(Duration.ZERO, fleet.place().options().warmUp()));
+		boolean manyWays = this.mix != Mix.EXCLUSIVE && this.work.isZero();
+		Duration length = fleet.place().options().warmUp().multipliedBy(manyWays ? WAYS : 1);
+		var unused = measure(fleet, Span.in(Duration.ZERO, length));
 	}
 
 	/* Where a machine is so busy that callers did not get going, they get more time. */

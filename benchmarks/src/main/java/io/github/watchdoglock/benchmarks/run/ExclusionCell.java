@@ -115,8 +115,8 @@ final class ExclusionCell {
 	}
 
 	/*
-	 * Enter beside others, of whom there may be so many. A token must be greater than that
-	 * of who was inside alone before.
+	 * Enter beside others, of whom there may be so many. A token must be greater than
+	 * that of who was inside alone before.
 	 */
 	void join(int holder, long most, long token) {
 		long inside = (long) LONGS.getVolatile(this.buffer, this.owner);

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.github.watchdoglock.benchmarks.run;
 
 import java.io.IOException;

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.github.watchdoglock.benchmarks.run;
 
 import java.time.Duration;
@@ -32,8 +31,8 @@ final class KindCases {
 	private static final List<Integer> FOUR_BY_8 = Collections.nCopies(4, 8);
 
 	/*
-	 * Redisson's callers who are not told that a lock is free look again when its lease is
-	 * over, so that it is what it is by default.
+	 * Redisson's callers who are not told that a lock is free look again when its lease
+	 * is over, so that it is what it is by default.
 	 */
 	private static final Shape FOUR_JVMS = new Shape(4, 1, Duration.ofSeconds(30), 0);
 
@@ -48,8 +47,7 @@ final class KindCases {
 
 	/* Those without work are first: JVMs that sleep most of the time get warm slowly. */
 	static List<Case> all(Options options) {
-		return List.of(
-				of("readers", "4 instances × 8 callers, 90 % readers", SHARING, 0, Mix.READERS, options),
+		return List.of(of("readers", "4 instances × 8 callers, 90 % readers", SHARING, 0, Mix.READERS, options),
 				of("readers-work", "4 instances × 8 callers, 90 % readers, 1 ms of work", SHARING, 1, Mix.READERS,
 						options),
 				of("permits", "4 instances × 8 callers, " + Use.PERMITS + " permits", SHARING, 0, Mix.PERMITS, options),

@@ -40,17 +40,16 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param before the jar of an earlier build of this project; null where there is none
  * @param kinds whether it is about locks that several may have
  * @param permitTime how long permits are held
- * @param inOrder whether this build knows {@code hand-offs=0}
  * @param publish whether the project's page is to show it, if all cases are measured
  */
 record Options(boolean quick, int rounds, Duration length, Set<String> cases, @Nullable String redis,
-		@Nullable Path before, boolean kinds, Duration permitTime, boolean inOrder, boolean publish) {
+		@Nullable Path before, boolean kinds, Duration permitTime, boolean publish) {
 
-	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "cases", "redis", "before",
-			"kinds", "permit-minutes", "in-order", "publish");
+	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "cases", "redis", "before", "kinds",
+			"permit-minutes", "publish");
 
 	private static final String USAGE = "[--quick] [--rounds=5] [--seconds=1.5] [--cases=own-key-1,…]"
-			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar] [--kinds [--permit-minutes=10] [--in-order]] [--publish], or --report alone";
+			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar] [--kinds [--permit-minutes=10]] [--publish], or --report alone";
 
 	Options {
 		if (rounds < 1 || length.isNegative() || length.isZero()) {
@@ -75,9 +74,9 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 				Duration.ofMillis(Math.round(Double.parseDouble(seconds) * 1000)),
 				(cases != null) ? Set.of(cases.split(",", -1)) : Set.of(), value(given, "redis", null),
 				(before != null) ? Path.of(before) : null, given.containsOption("kinds"),
-				Duration.ofSeconds(Math.round(
-						Double.parseDouble(value(given, "permit-minutes", quick ? "0.2" : "10")) * 60)),
-				given.containsOption("in-order"), !quick || given.containsOption("publish"));
+				Duration.ofSeconds(
+						Math.round(Double.parseDouble(value(given, "permit-minutes", quick ? "0.2" : "10")) * 60)),
+				!quick || given.containsOption("publish"));
 		if (!Cases.ids(options).containsAll(options.cases)) {
 			throw new IllegalArgumentException(
 					"'--cases' must be of " + Cases.ids(options) + ", and was " + options.cases);
@@ -93,11 +92,7 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 
 	/* Whether there is all that a contender needs. */
 	boolean has(Contender contender) {
-		return switch (contender) {
-			case WATCHDOG_LOCK_BEFORE -> this.before != null;
-			case WATCHDOG_LOCK_IN_ORDER -> this.inOrder;
-			default -> true;
-		};
+		return contender != Contender.WATCHDOG_LOCK_BEFORE || this.before != null;
 	}
 
 	boolean includes(String id) {

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.benchmarks.run;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +32,8 @@ import io.github.watchdoglock.benchmarks.run.ExclusionCell.ExclusionViolation;
 import io.github.watchdoglock.benchmarks.run.Task.Workplace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -79,12 +82,36 @@ class ContentionTests {
 
 	@Test
 	void callersWithKeysOfTheirOwnDoNotMeet() throws Exception {
-		Contention task = new Contention("own", true, List.of(4), Duration.ofMillis(1), span(), file());
+		Contention task = new Contention("own", true, List.of(4), Duration.ofMillis(1), Mix.EXCLUSIVE, false, span(),
+				file());
 		assertThat(task.run(new Workplace(1, List.of(create(Contender.NO_LOCK)))).acquired()).isPositive();
 	}
 
+	@ParameterizedTest
+	@EnumSource(Mix.class)
+	void everyMixIsOfTurnsThatGoTogether(Mix mix) throws Exception {
+		Competitor lock = create(Contender.ONE_JVM);
+		Contention task = new Contention(mix.name(), false, List.of(4, 4), Duration.ofMillis(1), mix, true, span(),
+				file());
+		Contention.Result result = task.run(new Workplace(1, List.of(lock, create(Contender.ONE_JVM))));
+		assertThat(result.acquired()).isPositive();
+		assertThat(Arrivals.overtakers(result.callers().stream().map(CallerResult::arrivals).toList()))
+			.hasSize(Math.toIntExact(result.acquired()));
+		assertThat(result.callers()).anyMatch((caller) -> (caller.longestWrite() > 0) == (mix == Mix.READERS));
+	}
+
+	@ParameterizedTest
+	@EnumSource(Mix.class)
+	void everyMixFindsThatNobodyIsKeptOut(Mix mix) throws IOException {
+		ExclusionCell.map(this.folder.resolve("cells")).forEach(ExclusionCell::clear);
+		Contention task = new Contention("none", false, List.of(16), Duration.ofMillis(1), mix, false, span(), file());
+		assertThatExceptionOfType(ExecutionException.class)
+			.isThrownBy(() -> task.run(new Workplace(1, List.of(create(Contender.NO_LOCK)))))
+			.withCauseInstanceOf(ExclusionViolation.class);
+	}
+
 	private Contention task(Duration work, Integer... callers) {
-		return new Contention("one", false, List.of(callers), work, span(), file());
+		return new Contention("one", false, List.of(callers), work, Mix.EXCLUSIVE, false, span(), file());
 	}
 
 	private static Span span() {

@@ -82,11 +82,51 @@ class ExclusionCellTests {
 	}
 
 	@Test
+	void someMayBeInsideTogether() {
+		this.cells.get(0).join(1, 2, Held.NO_TOKEN);
+		this.elsewhere.get(0).join(2, 2, Held.NO_TOKEN);
+		assertThatExceptionOfType(ExclusionViolation.class)
+			.isThrownBy(() -> this.cells.get(0).join(3, 2, Held.NO_TOKEN))
+			.withMessage("Holder 3 got the lock while 2 others were still inside");
+		assertThatExceptionOfType(ExclusionViolation.class)
+			.isThrownBy(() -> this.cells.get(0).enter(3, 1, Held.NO_TOKEN, 0));
+		this.elsewhere.get(0).part(1);
+		this.cells.get(0).part(2);
+		assertThat(this.cells.get(0).enter(3, 1, Held.NO_TOKEN, 0)).isNegative();
+		assertThatExceptionOfType(ExclusionViolation.class)
+			.isThrownBy(() -> this.elsewhere.get(0).join(1, 2, Held.NO_TOKEN))
+			.withMessage("Holder 1 got the lock while holder 3 was still inside");
+		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(() -> this.cells.get(0).part(1));
+	}
+
+	@Test
+	void tokensOfThoseWhoAreInsideTogetherMayHaveAnyOrder() {
+		pass(1, 7);
+		join(2, 10);
+		join(3, 8);
+		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(() -> join(4, 7))
+			.withMessage("Holder 4 got token 7 after token 7");
+	}
+
+	@Test
+	void tokenOfAWriterIsGreaterThanThoseOfReaders() {
+		join(2, 10);
+		join(3, 8);
+		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(() -> pass(1, 9))
+			.withMessage("Holder 1 got token 9 after token 10");
+	}
+
+	@Test
 	void nothingIsLeftWhenItIsCleared() {
 		ExclusionCell last = this.cells.get(this.cells.size() - 1);
 		last.enter(1, 1, 9, 0);
 		this.elsewhere.forEach(ExclusionCell::clear);
 		assertThat(last.enter(2, 2, 1, 50)).isNegative();
+	}
+
+	private void join(int holder, long token) {
+		this.cells.get(0).join(holder, 5, token);
+		this.cells.get(0).part(holder);
 	}
 
 	private void pass(int holder, long token) {

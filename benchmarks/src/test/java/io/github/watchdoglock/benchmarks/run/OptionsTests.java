@@ -60,6 +60,17 @@ class OptionsTests {
 	}
 
 	@Test
+	void kindsHaveCasesOfTheirOwn() {
+		Options options = Options.parse("--kinds", "--permit-minutes=1", "--cases=readers-work,order");
+		assertThat(options.permitTime()).isEqualTo(Duration.ofMinutes(1));
+		assertThat(options.permitLease()).isEqualTo(Duration.ofSeconds(20));
+		assertThat(Options.parse("--kinds").permitLease()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(options.isPublished()).isFalse();
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--cases=readers-work"));
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--kinds", "--cases=lonely"));
+	}
+
+	@Test
 	void earlierBuildIsAJarThatExists(@TempDir Path folder) throws IOException {
 		Path jar = Files.createFile(folder.resolve("earlier.jar"));
 		assertThat(Options.parse("--before=" + jar, "--quick").before()).isEqualTo(jar);
