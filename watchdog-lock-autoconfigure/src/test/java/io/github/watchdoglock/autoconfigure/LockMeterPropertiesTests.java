@@ -64,17 +64,19 @@ class LockMeterPropertiesTests {
 					DISTRIBUTION + "slo.watchdog.lock.renewal=123ms", DISTRIBUTION + "slo.watchdog.lock.acquire=5ms")
 			.run((context) -> assertThat(scrape(context)).contains("watchdog_lock_renewal_seconds_bucket{le=\"0.123\"}",
 					"watchdog_lock_renewal_lateness_seconds_bucket{le=\"0.123\"}",
-					"watchdog_lock_acquire_seconds_bucket{lock=\"a\",outcome=\"acquired\",le=\"0.005\"}"));
+					"watchdog_lock_acquire_seconds_bucket{lock=\"a\",mode=\"exclusive\",outcome=\"acquired\",le=\"0.005\"}"));
 	}
 
 	@Test
 	void numberOfNamesCanBeChosen() {
 		this.contexts.withPropertyValues("watchdog-lock.metrics.max-names=2")
 			.run((context) -> assertThat(scrape(context))
-				.contains("watchdog_lock_held{lock=\"a\"}", "watchdog_lock_held{lock=\"b\"}",
-						"watchdog_lock_held{lock=\"other\"}")
+				.contains("watchdog_lock_held{lock=\"a\",mode=\"exclusive\"}",
+						"watchdog_lock_held{lock=\"b\",mode=\"exclusive\"}",
+						"watchdog_lock_held{lock=\"other\",mode=\"exclusive\"}")
 				.doesNotContain("lock=\"c\""));
-		this.contexts.run((context) -> assertThat(scrape(context)).contains("watchdog_lock_held{lock=\"c\"}"));
+		this.contexts.run(
+				(context) -> assertThat(scrape(context)).contains("watchdog_lock_held{lock=\"c\",mode=\"exclusive\"}"));
 	}
 
 	@Test

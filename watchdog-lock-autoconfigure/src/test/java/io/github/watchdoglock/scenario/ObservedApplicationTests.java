@@ -128,24 +128,27 @@ class ObservedApplicationTests {
 				.collect(Collectors.joining(",")) : "";
 			labels.add(series.group(1) + "{" + names + "}");
 		}
-		assertThat(labels).containsExactlyInAnyOrder("watchdog_lock_acquire_seconds_bucket{lock,outcome}",
-				"watchdog_lock_acquire_seconds_count{lock,outcome}", "watchdog_lock_acquire_seconds_max{lock,outcome}",
-				"watchdog_lock_acquire_seconds_sum{lock,outcome}",
+		assertThat(labels).containsExactlyInAnyOrder("watchdog_lock_acquire_seconds_bucket{lock,mode,outcome}",
+				"watchdog_lock_acquire_seconds_count{lock,mode,outcome}",
+				"watchdog_lock_acquire_seconds_max{lock,mode,outcome}",
+				"watchdog_lock_acquire_seconds_sum{lock,mode,outcome}",
 				"watchdog_lock_commands_seconds_count{command,outcome}",
 				"watchdog_lock_commands_seconds_max{command,outcome}",
 				"watchdog_lock_commands_seconds_sum{command,outcome}", "watchdog_lock_handoffs_total{lock,scope}",
-				"watchdog_lock_held{lock}", "watchdog_lock_hold_seconds_count{lock,outcome}",
-				"watchdog_lock_hold_seconds_max{lock,outcome}", "watchdog_lock_hold_seconds_sum{lock,outcome}",
-				"watchdog_lock_idle{lock}", "watchdog_lock_long_holds_total{lock}",
-				"watchdog_lock_lost_total{lock,reason}", "watchdog_lock_releases_repeated_total{outcome}",
-				"watchdog_lock_renewal_lateness_seconds_count{}", "watchdog_lock_renewal_lateness_seconds_max{}",
-				"watchdog_lock_renewal_lateness_seconds_sum{}", "watchdog_lock_renewal_seconds_bucket{}",
-				"watchdog_lock_renewal_seconds_count{}", "watchdog_lock_renewal_seconds_max{}",
-				"watchdog_lock_renewal_seconds_sum{}", "watchdog_lock_renewals_total{lock,outcome}",
-				"watchdog_lock_waiting{lock}", "watchdog_lock_watchdog_silent_seconds{}");
-		assertThat(text)
-			.containsPattern("watchdog_lock_acquire_seconds_bucket\\{lock=\"orders\",outcome=\"acquired\",le=\"0.05\"}")
-			.containsPattern("watchdog_lock_hold_seconds_count\\{lock=\"orders\",outcome=\"released\"} [1-9]")
+				"watchdog_lock_held{lock,mode}", "watchdog_lock_hold_seconds_count{lock,mode,outcome}",
+				"watchdog_lock_hold_seconds_max{lock,mode,outcome}",
+				"watchdog_lock_hold_seconds_sum{lock,mode,outcome}", "watchdog_lock_idle{lock}",
+				"watchdog_lock_long_holds_total{lock}", "watchdog_lock_lost_total{lock,mode,reason}",
+				"watchdog_lock_releases_repeated_total{outcome}", "watchdog_lock_renewal_lateness_seconds_count{}",
+				"watchdog_lock_renewal_lateness_seconds_max{}", "watchdog_lock_renewal_lateness_seconds_sum{}",
+				"watchdog_lock_renewal_seconds_bucket{}", "watchdog_lock_renewal_seconds_count{}",
+				"watchdog_lock_renewal_seconds_max{}", "watchdog_lock_renewal_seconds_sum{}",
+				"watchdog_lock_renewals_total{lock,outcome}", "watchdog_lock_waiting{lock,mode}",
+				"watchdog_lock_watchdog_silent_seconds{}");
+		assertThat(text).containsPattern(
+				"watchdog_lock_acquire_seconds_bucket\\{lock=\"orders\",mode=\"exclusive\",outcome=\"acquired\",le=\"0.05\"}")
+			.containsPattern(
+					"watchdog_lock_hold_seconds_count\\{lock=\"orders\",mode=\"exclusive\",outcome=\"released\"} [1-9]")
 			.containsPattern("watchdog_lock_renewals_total\\{lock=\"orders\",outcome=\"renewed\"} [1-9]")
 			.containsPattern("watchdog_lock_renewal_seconds_count [1-9]")
 			.containsPattern("watchdog_lock_renewal_lateness_seconds_count [1-9]")
