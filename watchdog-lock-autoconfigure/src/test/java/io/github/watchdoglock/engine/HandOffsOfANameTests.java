@@ -70,9 +70,9 @@ class HandOffsOfANameTests {
 
 	/* One caller of an instance for each letter. */
 	private void ask(LockRequest request, String instances) {
-		for (String name : instances.split("")) {
-			this.names.add(name);
-			this.callers.add((name.equals("a") ? this.a : this.b).ask(request));
+		for (char name : instances.toCharArray()) {
+			this.names.add(String.valueOf(name));
+			this.callers.add(((name == 'a') ? this.a : this.b).ask(request));
 		}
 	}
 
