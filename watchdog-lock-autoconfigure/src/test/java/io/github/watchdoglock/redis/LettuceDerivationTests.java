@@ -89,10 +89,7 @@ class LettuceDerivationTests {
 
 	static List<ClusterTopologyRefreshOptions> setByTheApplication() {
 		return List.of(ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh(Duration.ofMinutes(7)).build(),
-				ClusterTopologyRefreshOptions.builder()
-					.disableAllAdaptiveRefreshTriggers()
-					.enableAdaptiveRefreshTrigger(RefreshTrigger.MOVED_REDIRECT)
-					.build());
+				ClusterTopologyRefreshOptions.builder().disableAllAdaptiveRefreshTriggers().build());
 	}
 
 	@ParameterizedTest
