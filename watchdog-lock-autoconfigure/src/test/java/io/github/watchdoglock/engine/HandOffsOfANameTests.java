@@ -70,10 +70,10 @@ class HandOffsOfANameTests {
 
 	/* One caller of an instance for each letter. */
 	private void ask(LockRequest request, String instances) {
-		for (char name : instances.toCharArray()) {
-			this.names.add(String.valueOf(name));
+		instances.chars().forEach((name) -> {
+			this.names.add(Character.toString(name));
 			this.callers.add(((name == 'a') ? this.a : this.b).ask(request));
-		}
+		});
 	}
 
 	/* Each is served alone; answers whose instance is when. */

@@ -283,9 +283,9 @@ class ReadersTests extends TwoInstances {
 			int seconds = 101 + ((i % 2 == 0) ? -i : i);
 			readers.put(this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(seconds))).join(), seconds);
 		}
-		List.copyOf(readers.keySet()).stream().filter((reader) -> readers.get(reader) % 7 != 0).forEach((reader) -> {
-			reader.close();
-			readers.remove(reader);
+		List.copyOf(readers.entrySet()).stream().filter((entry) -> entry.getValue() % 7 != 0).forEach((entry) -> {
+			entry.getKey().close();
+			readers.remove(entry.getKey());
 		});
 		assertThat(this.test.engine.list()).hasSameSizeAs(readers.keySet());
 		this.test.pass(TestEngine.TICK.multipliedBy(2));
