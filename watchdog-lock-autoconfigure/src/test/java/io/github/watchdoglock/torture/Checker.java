@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -34,6 +35,8 @@ import io.github.watchdoglock.torture.Violation.Kind;
  * found is wrong. Not promised: that everything wrong is found.
  */
 final class Checker {
+
+	private static final Set<String> GONE = Set.of("GONE", "FORCED");
 
 	private final History history;
 
@@ -70,46 +73,66 @@ final class Checker {
 
 	private void checkHolds(String key, List<Hold> holds) {
 		holds.sort(Comparator.comparingLong((hold) -> hold.begin));
-		Hold last = null;
+		List<Hold> present = new ArrayList<>();
+		Map<Long, Hold> tokens = new HashMap<>();
 		Hold highest = null;
+		Hold highestAlone = null;
 		for (Hold hold : holds) {
-			if (last != null && last.end(this.complete) > hold.begin) {
-				add(Kind.OVERLAP, key + ": " + last + " and " + hold);
+			present.removeIf((other) -> other.end(this.complete) <= hold.begin);
+			checkPresent(key, present, hold);
+			Hold before = hold.kind.isShared() ? highestAlone : highest;
+			if (before != null && before.token >= hold.token) {
+				add(Kind.ORDER, key + ": " + before + " and then " + hold);
 			}
-			if (highest != null && highest.token >= hold.token) {
-				add(Kind.ORDER, key + ": " + highest + " and then " + hold);
+			Hold same = tokens.putIfAbsent(hold.token, hold);
+			if (same != null && !same.excludes(hold) && !same.sharesGrant(hold)) {
+				add(Kind.ORDER, key + ": " + same + " and " + hold);
 			}
-			last = (last == null || hold.end(this.complete) > last.end(this.complete)) ? hold : last;
-			highest = (highest == null || hold.token > highest.token) ? hold : highest;
+			present.add(hold);
+			highest = higher(highest, hold);
+			highestAlone = hold.kind.isShared() ? highestAlone : higher(highestAlone, hold);
+		}
+	}
+
+	private static Hold higher(Hold highest, Hold hold) {
+		return (highest == null || hold.token > highest.token) ? hold : highest;
+	}
+
+	/* Nobody beside who is alone, and of permits as many as the greatest number there. */
+	private void checkPresent(String key, List<Hold> present, Hold hold) {
+		present.stream()
+			.filter(hold::excludes)
+			.findFirst()
+			.ifPresent((other) -> add(Kind.OVERLAP, key + ": " + other + " and " + hold));
+		int most = present.stream().mapToInt((other) -> other.kind.most()).reduce(hold.kind.most(), Math::max);
+		if (hold.kind.isPermit() && present.size() >= most) {
+			add(Kind.OVERLAP, key + ": " + present + " and " + hold);
 		}
 	}
 
 	private void checkLosses() {
-		Map<String, Hold> holds = new HashMap<>();
-		this.history.holds().forEach((hold) -> holds.put(hold.instance + hold.key + hold.token, hold));
+		Map<String, List<Hold>> holds = this.history.holds()
+			.stream()
+			.collect(Collectors.groupingBy((hold) -> hold.instance + hold.key + hold.token));
 		for (Loss loss : this.history.losses()) {
-			Hold hold = holds.get(loss.instance() + loss.key() + loss.token());
-			if (hold != null) {
-				hold.lost(loss.time());
-				checkLoss(loss, hold);
+			List<Hold> those = holds.getOrDefault(loss.instance() + loss.key() + loss.token(), List.of());
+			those.forEach((hold) -> hold.lost(loss.time()));
+			// Those who read together have one token, and it is not said which one lost.
+			if (!those.isEmpty() && those.stream().noneMatch((hold) -> isExplained(loss, hold))) {
+				Kind kind = GONE.contains(loss.reason()) ? Kind.GONE : Kind.UNEXPLAINED_LOSS;
+				add(kind, loss.key() + ": " + those.get(0) + ", " + loss.reason() + " at " + loss.time());
 			}
 		}
 	}
 
-	private void checkLoss(Loss loss, Hold hold) {
-		switch (loss.reason()) {
+	private boolean isExplained(Loss loss, Hold hold) {
+		return switch (loss.reason()) {
 			// At its close it may be: a release that comes late finds the lease over.
-			case "GONE", "FORCED" -> addUnless(hold.isClosedBy(loss.time()), Kind.GONE, loss, hold);
-			case "ABANDONED" -> addUnless(hold.abandoned, Kind.UNEXPLAINED_LOSS, loss, hold);
-			case "EXPIRED" -> addUnless(!hold.renewed || isExcused(loss), Kind.UNEXPLAINED_LOSS, loss, hold);
-			default -> addUnless(loss.reason().equals("SHUTDOWN"), Kind.UNEXPLAINED_LOSS, loss, hold);
-		}
-	}
-
-	private void addUnless(boolean right, Kind kind, Loss loss, Hold hold) {
-		if (!right) {
-			add(kind, loss.key() + ": " + hold + ", " + loss.reason() + " at " + loss.time());
-		}
+			case "GONE", "FORCED" -> hold.isClosedBy(loss.time());
+			case "ABANDONED" -> hold.abandoned;
+			case "EXPIRED" -> !hold.renewed || isExcused(loss);
+			default -> loss.reason().equals("SHUTDOWN");
+		};
 	}
 
 	private boolean isExcused(Loss loss) {
@@ -139,7 +162,7 @@ final class Checker {
 				if (hold.begin > wait.from() && hold.begin < wait.to()) {
 					passes = (hold.instance != wait.instance()) ? passes + 1 : 0;
 					from = (passes == 0) ? hold.begin : from;
-					if (passes == this.rules.passes() + 1 && isUntroubled(wait.instance(), from, hold.begin)) {
+					if (passes == this.rules.passes() * room(wait) + 1 && isUntroubled(wait.instance(), from, hold.begin)) {
 						add(Kind.PASSED, wait.key() + ": " + passes + " times from " + from + " to " + hold.begin
 								+ " while instance " + wait.instance() + " waited");
 					}
@@ -152,20 +175,39 @@ final class Checker {
 		return this.troubles.stream().noneMatch((window) -> window.concerns(instance) && window.meets(from, to));
 	}
 
-	/* The longest time within the wait in which nobody had the key and all was well. */
+	/* How many may have the key together, where it is not to be said who waits behind whom. */
+	private static int room(Wait wait) {
+		return wait.kind().isPermit() ? wait.kind().most() : 1;
+	}
+
+	/*
+	 * The longest time within the wait in which the key had room, for whoever may have waited
+	 * before it, and all was well.
+	 */
 	private long longestFree(Wait wait, List<Hold> holds) {
-		TreeMap<Long, Long> busy = new TreeMap<>();
-		holds.forEach((hold) -> busy.merge(hold.begin, hold.keepsUntil(this.complete), Math::max));
-		this.troubles.stream()
-			.filter((window) -> window.concerns(wait.instance()))
-			.forEach((window) -> busy.merge(window.from(), window.to(), Math::max));
+		int room = holds.stream().mapToInt((hold) -> hold.kind.most()).reduce(wait.kind().most(), Math::min);
+		room = wait.kind().isPermit() ? room : 1;
+		TreeMap<Long, Integer> busy = new TreeMap<>();
+		holds.forEach((hold) -> put(busy, hold.begin, hold.keepsUntil(this.complete), 1));
+		for (Window window : this.troubles) {
+			if (window.concerns(wait.instance())) {
+				put(busy, window.from(), window.to(), room);
+			}
+		}
 		long longest = 0;
 		long at = wait.from();
-		for (Map.Entry<Long, Long> each : busy.headMap(wait.to()).entrySet()) {
-			longest = Math.max(longest, each.getKey() - at);
-			at = Math.max(at, each.getValue());
+		int here = 0;
+		for (Map.Entry<Long, Integer> each : busy.headMap(wait.to()).entrySet()) {
+			longest = (here < room) ? Math.max(longest, each.getKey() - at) : longest;
+			at = Math.max(at, each.getKey());
+			here += each.getValue();
 		}
-		return Math.max(longest, wait.to() - at);
+		return (here < room) ? Math.max(longest, wait.to() - at) : longest;
+	}
+
+	private static void put(Map<Long, Integer> busy, long from, long to, int number) {
+		busy.merge(from, number, Integer::sum);
+		busy.merge(to, -number, Integer::sum);
 	}
 
 }

@@ -23,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.watchdoglock.store.AttemptId.Kind;
+
 /**
  * The merged logs of all instances.
  */
@@ -48,13 +50,13 @@ final class History {
 		String id = instance + "." + life + "." + words[1];
 		switch (words[0]) {
 			case "begin" -> this.holds.put(id, new Hold(instance, words[2], number(words[3]),
-					words[4].equals("renewed"), number(words[5]), number(words[6])));
+					words[4].equals("renewed"), number(words[5]), number(words[6]), kind(words, 7)));
 			case "seen" -> this.holds.get(id).seen(number(words[2]), number(words[3]));
 			case "end" -> end(this.holds.get(id), words);
 			case "abandoned" -> this.holds.get(id).abandoned = true;
 			case "revived" -> violation(Violation.Kind.REVIVED, this.holds.get(id) + " at " + words[2]);
 			case "lost" -> this.losses.add(new Loss(instance, words[1], number(words[2]), number(words[3]), words[4]));
-			case "wait" -> this.waits.add(new Wait(instance, words[1], number(words[2]), number(words[3])));
+			case "wait" -> this.waits.add(new Wait(instance, words[1], number(words[2]), number(words[3]), kind(words, 4)));
 			case "stalled" -> this.windows.add(new Window(instance, number(words[1]), number(words[2])));
 			case "count" -> this.counts.merge(words[1], number(words[2]), Long::sum);
 			default -> violation(Violation.Kind.ERROR, "instance " + instance + ": " + line);
@@ -72,6 +74,10 @@ final class History {
 
 	private static long number(String word) {
 		return Long.parseLong(word);
+	}
+
+	private static Kind kind(String[] words, int at) {
+		return (words.length > at) ? Sharing.kind(words[at]) : Kind.EXCLUSIVE;
 	}
 
 	/* How many holds began and ended. */

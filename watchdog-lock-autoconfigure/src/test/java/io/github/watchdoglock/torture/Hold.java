@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.torture;
 
+import io.github.watchdoglock.store.AttemptId.Kind;
+
 /**
  * A hold as an instance wrote it down. Times are the machine's {@link System#nanoTime()},
  * which all processes share.
@@ -32,6 +34,9 @@ final class Hold {
 	final long token;
 
 	final boolean renewed;
+
+	/** How it was asked for. */
+	final Kind kind;
 
 	/** Read after the lock was acquired, and before it was seen to be held. */
 	final long begin;
@@ -51,7 +56,8 @@ final class Hold {
 	/** Whether its thread ended without closing it on purpose. */
 	boolean abandoned;
 
-	Hold(int instance, String key, long token, boolean renewed, long begin, long deadline) {
+	Hold(int instance, String key, long token, boolean renewed, long begin, long deadline,
+			Kind kind) {
 		this.instance = instance;
 		this.key = key;
 		this.token = token;
@@ -59,6 +65,7 @@ final class Hold {
 		this.begin = begin;
 		this.lastSeen = begin;
 		this.deadline = deadline;
+		this.kind = kind;
 	}
 
 	void seen(long time, long deadline) {
@@ -89,6 +96,16 @@ final class Hold {
 		return this.closed <= time;
 	}
 
+	/* Whether both may never be had at one time, however many there are. */
+	boolean excludes(Hold other) {
+		return !this.kind.isShared() || !other.kind.isShared() || this.kind.isPermit() != other.kind.isPermit();
+	}
+
+	/* Whether both may be what one grant gave to readers of an instance. */
+	boolean sharesGrant(Hold other) {
+		return this.instance == other.instance && this.kind.equals(other.kind) && !this.kind.isPermit();
+	}
+
 	/* While others write on, only what was seen counts. */
 	long end(boolean complete) {
 		long end = complete ? Math.min(this.deadline, Math.min(this.closed, this.lost)) : this.lastSeen;
@@ -110,7 +127,7 @@ final class Hold {
 
 	@Override
 	public String toString() {
-		return "instance " + this.instance + ", token " + this.token + ", from " + this.begin + " to " + end(true);
+		return Sharing.word(this.kind) + " of instance " + this.instance + ", token " + this.token + ", from " + this.begin + " to " + end(true);
 	}
 
 }

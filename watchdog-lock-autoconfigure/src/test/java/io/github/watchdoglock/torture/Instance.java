@@ -32,6 +32,7 @@ import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.settings.LeaseLimits;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Ticker;
 
@@ -98,13 +99,13 @@ final class Instance {
 	}
 
 	/* Begin to watch a lock just acquired; null if it is not held any more. */
-	WatchedHold watch(LockHandle handle, boolean renewed) {
+	WatchedHold watch(LockHandle handle, boolean renewed, Kind kind) {
 		LockHandle believing = switch (this.variant) {
 			case BOOLEAN -> new BrokenHandles.Flag(handle);
 			case REVIVAL -> new BrokenHandles.Revived(handle, this.renewals.get());
 			default -> handle;
 		};
-		return WatchedHold.begin(this.log, this.ticker, believing, renewed);
+		return WatchedHold.begin(this.log, this.ticker, believing, renewed, kind);
 	}
 
 	private record LossWriter(HoldLog log) implements LockListener {

@@ -31,6 +31,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.leader.RoleLocks;
 import io.github.watchdoglock.leader.RoleSettings;
+import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
  * The roles of an instance. A term is written down as a hold that lasts for as long as it
@@ -85,7 +86,7 @@ final class Leaders implements RoleLocks {
 			LockSupport.parkNanos(PAUSE / 20);
 			handle = this.granted.get(LockKey.ofRole(term.role()));
 		}
-		WatchedHold hold = this.instance.watch(new TermHandle(handle, term), true);
+		WatchedHold hold = this.instance.watch(new TermHandle(handle, term), true, Kind.EXCLUSIVE);
 		if (hold == null) {
 			return;
 		}

@@ -19,6 +19,7 @@ package io.github.watchdoglock.torture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -36,10 +37,12 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.LockUpgradeException;
 
 /**
  * The threads of an instance that take locks in all the ways there are.
@@ -158,7 +161,7 @@ final class Threads {
 		long length = (long) (lease.duration().toNanos() * Workload.any(this.workload.lengths(), random));
 		LockHandle handle = acquire(request);
 		try {
-			watch(handle, lease, length, random.nextDouble() < this.workload.stubborn());
+			watch(handle, request, length, random.nextDouble() < this.workload.stubborn());
 		}
 		finally {
 			handle.close();
@@ -166,12 +169,16 @@ final class Threads {
 	}
 
 	private LockRequest longRequest(Random random) {
-		return LockRequest.of("long", "k" + random.nextInt(this.workload.longKeys()))
-			.withWaitTime(Duration.ofSeconds(10));
+		return this.workload.longRequest(random).withWaitTime(Duration.ofSeconds(10));
 	}
 
-	private void watch(LockHandle handle, Lease lease, long length, boolean stubborn) {
-		WatchedHold hold = this.instance.watch(handle, lease.renewed());
+	private WatchedHold begin(LockHandle handle, LockRequest request) {
+		Lease lease = Objects.requireNonNull(request.lease());
+		return this.instance.watch(handle, lease.renewed(), Sharing.kindOf(request));
+	}
+
+	private void watch(LockHandle handle, LockRequest request, long length, boolean stubborn) {
+		WatchedHold hold = begin(handle, request);
 		if (hold == null) {
 			count("late");
 			return;
@@ -201,45 +208,48 @@ final class Threads {
 		finally {
 			long to = System.nanoTime();
 			if (to - from > LONG_WAIT) {
-				this.instance.log.write("wait", HoldLog.name(request.key()), from, to);
+				this.instance.log.write("wait", HoldLog.name(request.key()), from, to,
+						Sharing.word(Sharing.kindOf(request)));
 			}
 		}
 	}
 
 	private void holdShortly(Random random) throws Exception {
-		Lease lease = Workload.any(this.workload.leases(), random);
-		LockRequest request = LockRequest.of("short", "k" + random.nextInt(this.workload.shortKeys()))
-			.withLease(lease)
+		LockRequest request = this.workload.shortRequest(random)
+			.withLease(Workload.any(this.workload.leases(), random))
 			.withWaitTime(Duration.ofMillis(300 + random.nextInt(5_000)));
 		int kind = random.nextInt(1_000);
 		if (kind < 200) {
-			tryOnce(request, lease, random);
+			tryOnce(request, random);
 		}
 		else if (kind < 300) {
-			acquireAsync(request, lease, random);
+			acquireAsync(request, random);
 		}
 		else if (kind < 330) {
 			interruptSoon(random);
-			hold(acquire(request), lease, random);
+			hold(acquire(request), request, random);
 		}
 		else if (kind < 332) {
-			abandon(request, lease);
+			abandon(request);
 		}
 		else {
-			hold(acquire(request), lease, random);
+			hold(acquire(request), request, random);
 		}
 	}
 
-	private void hold(LockHandle handle, Lease lease, Random random) throws InterruptedException {
+	private void hold(LockHandle handle, LockRequest request, Random random) throws InterruptedException {
 		try {
-			WatchedHold hold = this.instance.watch(handle, lease.renewed());
+			WatchedHold hold = begin(handle, request);
 			if (hold == null) {
 				count("late");
 				return;
 			}
 			try {
 				if (random.nextInt(10) == 0) {
-					reenter(handle);
+					reenter(handle, request, random);
+				}
+				if (request.mode() == LockMode.READ && random.nextInt(20) == 0) {
+					upgrade(handle);
 				}
 				if (random.nextInt(20) == 0) {
 					LockSupport.parkNanos(random.nextInt(20) * PAUSE / 2);
@@ -255,8 +265,8 @@ final class Threads {
 		}
 	}
 
-	private void reenter(LockHandle handle) throws InterruptedException {
-		try (LockHandle inner = this.instance.engine.acquire(LockRequest.of(handle.key()))) {
+	private void reenter(LockHandle handle, LockRequest request, Random random) throws InterruptedException {
+		try (LockHandle inner = this.instance.engine.acquire(Sharing.again(request, random))) {
 			count("re-entered");
 			if (inner.fencingToken() != handle.fencingToken()) {
 				this.instance.log.write("error", "re-entry", handle.fencingToken(), inner.fencingToken());
@@ -270,24 +280,37 @@ final class Threads {
 		}
 	}
 
-	private void tryOnce(LockRequest request, Lease lease, Random random) throws InterruptedException {
+	/* Who reads does not become a writer: two who wait for each other to go would stay. */
+	private void upgrade(LockHandle handle) throws InterruptedException {
+		try (LockHandle writing = this.instance.engine.acquire(LockRequest.of(handle.key()))) {
+			this.instance.log.write("error", "upgrade", handle.fencingToken(), writing.fencingToken());
+		}
+		catch (LockUpgradeException ex) {
+			count("not-upgraded");
+		}
+		catch (LockLostException ex) {
+			count("lost-at-re-entry");
+		}
+	}
+
+	private void tryOnce(LockRequest request, Random random) throws InterruptedException {
 		Optional<LockHandle> handle = this.instance.engine.tryAcquire(request.withWaitTime(Duration.ZERO));
 		if (handle.isPresent()) {
-			hold(handle.get(), lease, random);
+			hold(handle.get(), request, random);
 		}
 		else {
 			count("tried-in-vain");
 		}
 	}
 
-	private void acquireAsync(LockRequest request, Lease lease, Random random) throws Exception {
+	private void acquireAsync(LockRequest request, Random random) throws Exception {
 		CompletableFuture<LockHandle> future = this.instance.engine.acquireAsync(request);
 		try {
 			if (random.nextBoolean()) {
-				detached(future.get(random.nextInt(3_000), TimeUnit.MICROSECONDS), lease, random);
+				detached(future.get(random.nextInt(3_000), TimeUnit.MICROSECONDS), request, random);
 			}
 			else {
-				detached(future.join(), lease, random);
+				detached(future.join(), request, random);
 			}
 		}
 		catch (TimeoutException | InterruptedException ex) {
@@ -303,8 +326,8 @@ final class Threads {
 	}
 
 	/* The thread does not re-enter it. */
-	private void detached(LockHandle handle, Lease lease, Random random) {
-		watch(handle, lease, random.nextInt(200) * 1_000L, false);
+	private void detached(LockHandle handle, LockRequest request, Random random) {
+		watch(handle, request, random.nextInt(200) * 1_000L, false);
 		handle.close();
 	}
 
@@ -319,11 +342,11 @@ final class Threads {
 	}
 
 	/* A thread that acquires a lock and dies. */
-	private void abandon(LockRequest request, Lease lease) {
+	private void abandon(LockRequest request) {
 		count("abandoned");
 		Thread thread = new Thread(() -> {
 			try {
-				WatchedHold hold = this.instance.watch(this.instance.engine.acquire(request), lease.renewed());
+				WatchedHold hold = begin(this.instance.engine.acquire(request), request);
 				if (hold != null) {
 					hold.abandon();
 				}
@@ -353,11 +376,11 @@ final class Threads {
 	/* Take what is free at the moment, and let its lease run out. */
 	private void grab(Random random) throws InterruptedException {
 		Lease lease = Workload.any(this.workload.leases(), random);
-		Optional<LockHandle> handle = this.instance.engine
-			.tryAcquire(longRequest(random).withLease(lease).withWaitTime(Duration.ZERO));
+		LockRequest request = longRequest(random).withLease(lease).withWaitTime(Duration.ZERO);
+		Optional<LockHandle> handle = this.instance.engine.tryAcquire(request);
 		if (handle.isPresent()) {
 			long length = (long) (lease.duration().toNanos() * Workload.any(this.workload.lengths(), random));
-			watch(handle.get(), lease, length, true);
+			watch(handle.get(), request, length, true);
 			handle.get().close();
 		}
 		LockSupport.parkNanos(PAUSE);

@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.torture;
 
+import io.github.watchdoglock.store.AttemptId.Kind;
+
 /**
  * A caller's wait for a key, whatever came of it.
  *
@@ -23,7 +25,8 @@ package io.github.watchdoglock.torture;
  * @param key the lock
  * @param from when it began
  * @param to when it ended
+ * @param kind how it asked
  */
-record Wait(int instance, String key, long from, long to) {
+record Wait(int instance, String key, long from, long to, Kind kind) {
 
 }

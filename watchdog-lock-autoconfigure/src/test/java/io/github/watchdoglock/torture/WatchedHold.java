@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
  * A hold that is looked at and written down. For one thread.
@@ -53,14 +54,14 @@ final class WatchedHold {
 	}
 
 	/* Begin to watch a lock just acquired; null if it is not held any more. */
-	static WatchedHold begin(HoldLog log, SlowTicker ticker, LockHandle handle, boolean renewed) {
+	static WatchedHold begin(HoldLog log, SlowTicker ticker, LockHandle handle, boolean renewed, Kind kind) {
 		long begin = ticker.machine().read();
 		if (!handle.isHeld()) {
 			return null;
 		}
 		WatchedHold hold = new WatchedHold(log, ticker, handle, begin);
 		log.write("begin", hold.id, HoldLog.name(handle.key()), handle.fencingToken(), renewed ? "renewed" : "fixed",
-				begin, hold.deadline);
+				begin, hold.deadline, Sharing.word(kind));
 		return hold;
 	}
 

@@ -26,6 +26,7 @@ import java.util.Objects;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.support.FakeLockService;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class WatchedHoldTests {
 		LockHandle handle = new Remaining(new FakeLockService().acquire(LockRequest.of("long", "k0")),
 				List.of(Duration.ofMillis(10), Duration.ofMillis(20), Duration.ZERO).iterator());
 		WatchedHold hold = Objects
-			.requireNonNull(WatchedHold.begin(log, new SlowTicker(machine, 1, machine.read()), handle, true));
+			.requireNonNull(WatchedHold.begin(log, new SlowTicker(machine, 1, machine.read()), handle, true, Kind.EXCLUSIVE));
 		assertThat(hold.look()).isTrue();
 		machine.advance(Duration.ofMillis(50));
 		assertThat(hold.look()).isTrue();

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockRequest;
 
 /**
  * What the threads of an instance do.
@@ -41,14 +42,16 @@ import io.github.watchdoglock.Lease;
  * its lease is over
  * @param lateCopies whether commands reach the store once more when they are over
  * @param roles how many roles it stands for
+ * @param sharing how keys are asked for, one after the other and again from the first
  */
 record Workload(int holders, int longKeys, List<Lease> leases, List<Double> lengths, double stubborn, int workers,
-		int shortKeys, int quitters, int grabbers, boolean lateCopies, int roles) {
+		int shortKeys, int quitters, int grabbers, boolean lateCopies, int roles, List<Sharing> sharing) {
 
 	/* All there is. */
 	static final Workload TORTURE = new Workload(2, 4,
 			List.of(renewed(1_000), renewed(900), renewed(1_200), fixed(1_000), fixed(500)),
-			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, false, 2);
+			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, false, 2,
+			List.of(Sharing.ALONE, Sharing.READ_WRITE, Sharing.ALONE, Sharing.PERMITS));
 
 	static Lease renewed(int millis) {
 		return Lease.renewed(Duration.ofMillis(millis));
@@ -60,32 +63,52 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 
 	/* Three threads that hold one of two keys for some leases, and nothing else. */
 	static Workload holding(Lease lease, double... lengths) {
-		return new Workload(3, 2, List.of(lease), Arrays.stream(lengths).boxed().toList(), 0, 0, 1, 0, 0, false, 0);
+		return new Workload(3, 2, List.of(lease), Arrays.stream(lengths).boxed().toList(), 0, 0, 1, 0, 0, false, 0,
+				List.of(Sharing.ALONE));
 	}
 
 	Workload withStubbornness() {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, 1, this.workers, this.shortKeys,
-				this.quitters, this.grabbers, this.lateCopies, this.roles);
+				this.quitters, this.grabbers, this.lateCopies, this.roles, this.sharing);
 	}
 
 	Workload withHolders(int holders, int keys) {
 		return new Workload(holders, keys, this.leases, this.lengths, this.stubborn, this.workers, this.shortKeys,
-				this.quitters, this.grabbers, this.lateCopies, this.roles);
+				this.quitters, this.grabbers, this.lateCopies, this.roles, this.sharing);
 	}
 
 	Workload withQuitters(int quitters) {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, quitters, this.grabbers, this.lateCopies, this.roles);
+				this.shortKeys, quitters, this.grabbers, this.lateCopies, this.roles, this.sharing);
 	}
 
 	Workload withGrabbers(int grabbers) {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, this.quitters, grabbers, this.lateCopies, this.roles);
+				this.shortKeys, this.quitters, grabbers, this.lateCopies, this.roles, this.sharing);
 	}
 
 	Workload withLateCopies() {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, this.quitters, this.grabbers, true, this.roles);
+				this.shortKeys, this.quitters, this.grabbers, true, this.roles, this.sharing);
+	}
+
+	Workload withSharing(Sharing sharing) {
+		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
+				this.shortKeys, this.quitters, this.grabbers, this.lateCopies, this.roles, List.of(sharing));
+	}
+
+	LockRequest longRequest(Random random) {
+		return request("long", this.longKeys, random);
+	}
+
+	LockRequest shortRequest(Random random) {
+		return request("short", this.shortKeys, random);
+	}
+
+	/* A key is asked for in one way by all instances. */
+	private LockRequest request(String name, int keys, Random random) {
+		int key = random.nextInt(keys);
+		return this.sharing.get(key % this.sharing.size()).draw(LockRequest.of(name, "k" + key), random);
 	}
 
 	static <T> T any(List<T> choice, Random random) {
@@ -100,7 +123,7 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 		String lengths = this.lengths.stream().map(String::valueOf).collect(Collectors.joining(","));
 		return String.join(";", "" + this.holders, "" + this.longKeys, leases, lengths, "" + this.stubborn,
 				"" + this.workers, "" + this.shortKeys, "" + this.quitters, "" + this.grabbers, "" + this.lateCopies,
-				"" + this.roles);
+				"" + this.roles, this.sharing.stream().map(Sharing::name).collect(Collectors.joining(",")));
 	}
 
 	static Workload parse(String text) {
@@ -113,7 +136,7 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 		return new Workload(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), leases, lengths,
 				Double.parseDouble(parts[4]), Integer.parseInt(parts[5]), Integer.parseInt(parts[6]),
 				Integer.parseInt(parts[7]), Integer.parseInt(parts[8]), Boolean.parseBoolean(parts[9]),
-				Integer.parseInt(parts[10]));
+				Integer.parseInt(parts[10]), Arrays.stream(parts[11].split(",", -1)).map(Sharing::valueOf).toList());
 	}
 
 }
