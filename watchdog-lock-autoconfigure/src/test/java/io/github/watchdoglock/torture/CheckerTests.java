@@ -201,6 +201,98 @@ class CheckerTests {
 	}
 
 	@Test
+	void readersMayOverlapAndHaveTokensInAnyOrder() {
+		read(0, "begin 1 k 11 renewed 100 500 /r", "end 1 300 held 290");
+		read(1, "begin 1 k 10 renewed 200 600 /r", "end 1 400 held 390");
+		assertThat(check(true)).isEmpty();
+	}
+
+	@Test
+	void whoWritesIsAlone() {
+		read(0, "begin 1 k 10 renewed 100 500 /r", "end 1 300 held 290");
+		read(1, "begin 1 k 11 renewed 299 600 alone", "end 1 400 held 390");
+		assertThat(check(true)).containsExactly(Kind.OVERLAP);
+		read(2, "begin 1 k 12 renewed 399 600 /r", "end 1 500 held 490");
+		assertThat(check(true)).containsExactly(Kind.OVERLAP, Kind.OVERLAP);
+	}
+
+	@Test
+	void ofReadersAndWritersTheLaterHasTheGreaterToken() {
+		read(0, "begin 1 k 11 renewed 100 500 /r", "end 1 200 held 190");
+		read(1, "begin 1 k 10 renewed 150 600 /r", "end 1 200 held 190");
+		read(2, "begin 1 k 11 renewed 300 600 alone", "end 1 400 held 390");
+		assertThat(check(true)).containsExactly(Kind.ORDER);
+		read(0, "begin 2 k 10 renewed 500 900 /r", "end 2 600 held 590");
+		assertThat(check(true)).containsExactly(Kind.ORDER, Kind.ORDER, Kind.ORDER);
+	}
+
+	@Test
+	void onlyReadersOfOneInstanceHaveATokenTogether() {
+		read(0, "begin 1 k 10 renewed 100 500 /r", "begin 2 k 10 renewed 120 500 /r", "end 1 200 held 190",
+				"end 2 200 held 190");
+		assertThat(check(true)).isEmpty();
+		read(1, "begin 1 k 10 renewed 150 600 /r", "end 1 200 held 190");
+		assertThat(check(true)).containsExactly(Kind.ORDER);
+	}
+
+	@Test
+	void ofThoseWhoReadTogetherOneMayBeWhoLost() {
+		read(0, "begin 1 k 10 renewed 100 500 /r", "begin 2 k 10 renewed 120 500 /r", "abandoned 2",
+				"lost k 10 300 ABANDONED", "end 1 400 held 390");
+		assertThat(check(true)).isEmpty();
+		read(0, "lost k 10 350 EXPIRED");
+		assertThat(check(true)).containsExactly(Kind.UNEXPLAINED_LOSS);
+	}
+
+	@Test
+	void permitsAreNoMoreThanTheGreatestNumberOfThoseWhoHaveThem() {
+		read(0, "begin 1 k 12 renewed 100 500 /p2", "end 1 300 held 290");
+		read(1, "begin 1 k 11 renewed 150 600 /p2", "end 1 300 held 290");
+		assertThat(check(true)).isEmpty();
+		read(2, "begin 1 k 13 renewed 200 600 /p3", "end 1 300 held 290");
+		assertThat(check(true)).isEmpty();
+		read(3, "begin 1 k 14 renewed 250 600 /p3", "end 1 300 held 290");
+		assertThat(check(true)).containsExactly(Kind.OVERLAP);
+	}
+
+	@Test
+	void eachPermitHasATokenOfItsOwn() {
+		read(0, "begin 1 k 12 renewed 100 500 /p2", "end 1 300 held 290", "begin 2 k 12 renewed 400 900 /p2",
+				"end 2 500 held 490");
+		assertThat(check(true)).containsExactly(Kind.ORDER);
+	}
+
+	@Test
+	void aPermitThatNobodyHasKeepsNobodyWaiting() {
+		read(0, "begin 1 k 10 renewed 100 5000 /p2", "end 1 3000 held 2990");
+		read(1, "begin 1 k 11 renewed 100 5000 /p3", "end 1 1500 held 1490");
+		read(2, "wait k 150 2500 /p3");
+		assertThat(check(true)).isEmpty();
+		read(2, "wait k 150 2501 /p3");
+		assertThat(check(true)).containsExactly(Kind.ORPHAN);
+	}
+
+	@Test
+	void whoWaitsForAPermitIsPassedAtMostAtEachOfThem() {
+		read(0, "wait k 150 950 /p2");
+		for (int i = 1; i <= 5; i++) {
+			read(1, "begin " + i + " k " + i + " renewed " + (100 * i + 60) + " 999 /p2",
+					"end " + i + " " + (100 * i + 90) + " held " + (100 * i + 80));
+			assertThat(check(true)).hasSize(i / 5);
+		}
+	}
+
+	@Test
+	void contentionOfEachKindIsSeen() {
+		read(0, "begin 1 k 10 renewed 100 500 /r", "begin 2 p 10 renewed 100 500 /p3", "begin 3 p 11 renewed 110 500 /p3",
+				"end 1 200 held 190", "end 2 200 held 190", "end 3 200 held 190", "wait k 0 100 /r", "wait p 0 100 /p2");
+		assertThat(Contention.of(this.history).neverSeen()).containsExactly("a writer who waits", "all permits held",
+				"two instances that read");
+		read(1, "begin 1 k 11 renewed 150 500 /r", "begin 2 p 12 renewed 120 500 /p2", "wait k 0 300 alone");
+		assertThat(Contention.of(this.history).neverSeen()).isEmpty();
+	}
+
+	@Test
 	void linesThatNobodyKnowsAreErrors() {
 		read(0, "error java.lang.IllegalStateException: what");
 		assertThat(check(true)).containsExactly(Kind.ERROR);

@@ -32,8 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Four instances whose clocks are slow and jump take the same locks for a while, each
- * through a proxy of its own, and stand for the same roles, under faults of all classes;
- * whatever they believed to hold or to lead is checked.
+ * through a proxy of its own, alone, to read or write, or for a permit, and stand for the
+ * same roles, under faults of all classes; whatever they believed to hold or to lead is
+ * checked.
  */
 class TortureIT {
 
@@ -70,9 +71,12 @@ class TortureIT {
 					seed, run.history().checked(), terms, run.effects().count(), run.history().losses().size(),
 					found.size(), run.elapsed().toSeconds());
 			System.out.printf("torture: felt of drawn: %s%n", run.effects());
+			Contention contention = Contention.of(run.history());
+			System.out.printf("torture: %s%n", contention);
 			System.out.printf("torture: counted: %s%n", run.history().counts());
 			assertThat(found).as("seed %d, logs in %s", seed, folder).isEmpty();
 			assertThat(run.effects().neverFelt()).as("seed %d: drawn, and never felt", seed).isEmpty();
+			assertThat(contention.neverSeen()).as("seed %d: never seen", seed).isEmpty();
 			assertThat(run.effects().count()).isGreaterThanOrEqualTo(faults);
 			assertThat(terms).as("terms").isGreaterThanOrEqualTo(TERMS);
 			assertThat(run.history().checked()).as("cycles").isGreaterThanOrEqualTo(cycles);
