@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.redis.RedisLocks;
@@ -56,6 +57,34 @@ final class BrokenScripts {
 			case USED_TOKENS_RETURNED -> List.of(WITHOUT_CLOCK.get(0), WITHOUT_CLOCK.get(1),
 					new Change("release", "-- The way of most calls comes first",
 							"ARGV[2] = string.rep('0', 16)\n-- The way of most calls comes first"));
+			case READER_COUNTED_TWICE -> List.of(
+					new Change("acquire", "and not (own and left ~= 0 and state ~= 'r') then", "then"),
+					new Change("acquire-shared", "others_here(holders, mine, millis), read_places",
+							"others_here(holders, mine and (mine.state == 'r' or kind_of(attempt) ~= 'r') and mine, "
+									+ "millis), read_places"),
+					new Change("acquire-shared", "if lives and mine.state ~= 'r' then",
+							"local before = #here\nif lives and mine.state ~= 'r' and kind_of(attempt) ~= 'r' then"),
+					new Change("acquire-shared", "local granted = holder_of(here, attempt)",
+							"local granted = holder_of({ unpack(here, before + 1) }, attempt)"));
+			case WRITER_PASSES_READERS ->
+				List.of(new Change("holders", "if first and (kind_of(first.attempt) ~= kind or #here >= most) then",
+						"if first and kind ~= 'w' and (kind_of(first.attempt) ~= kind or #here >= most) then"));
+			case PERMIT_NEVER_FREED -> List.of(new Change("holders", "and holders[i].stop > millis then",
+					"and (holders[i].stop > millis or kind_of(holders[i].attempt) == 'p') then"));
+			case ENDS_OF_ALL_RENEWED -> List.of(new Change("renew", "if lasts > stop then", """
+					for each in string.gmatch(holders, '\t%S+ %l ()%d') do
+					  call('SETRANGE', key, string.format('%d', each - 1), string.format('%013.0f', now + length))
+					end
+					if false then"""));
+			case TOKEN_BELOW_ANOTHERS_RETURNED -> {
+				List<Change> changes = new ArrayList<>(WITHOUT_CLOCK);
+				changes.add(new Change("acquire-shared",
+						"local first = math.max(last + 1, now[1] * 1000000 + now[2])", "local first = last + 1"));
+				changes.add(new Change("release-shared",
+						"and ARGV[2] < mine.token and mine.token == last then\n    last = digits(last - 1)",
+						"and ARGV[2] < mine.token then\n    last = digits(mine.token - 1)"));
+				yield changes;
+			}
 			default -> List.of();
 		};
 	}

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.watchdoglock.store.AttemptId.Kind;
 
@@ -40,12 +41,17 @@ final class History {
 
 	private final List<Violation> violations = new ArrayList<>();
 
+	private final Map<Integer, Integer> lives = new HashMap<>();
+
 	private final Map<String, Long> counts = new LinkedHashMap<>();
 
 	private long checked;
 
 	/* Take in a line that an instance wrote in one of its lives. */
 	void read(int instance, int life, String line) {
+		if (!Objects.equals(this.lives.put(instance, life), life)) {
+			this.holds.values().stream().filter((hold) -> hold.instance == instance).forEach((hold) -> hold.dead = true);
+		}
 		String[] words = line.split(" ", -1);
 		String id = instance + "." + life + "." + words[1];
 		switch (words[0]) {

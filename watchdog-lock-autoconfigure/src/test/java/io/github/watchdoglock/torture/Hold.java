@@ -53,6 +53,9 @@ final class Hold {
 	/** When its loss was declared, before the store could be told. */
 	private long lost = Long.MAX_VALUE;
 
+	/** Whether its instance is dead, so that all of it is written. */
+	boolean dead;
+
 	/** Whether its thread ended without closing it on purpose. */
 	boolean abandoned;
 
@@ -117,7 +120,7 @@ final class Hold {
 		if (this.closed != Long.MAX_VALUE) {
 			return this.closed;
 		}
-		return complete ? end(true) : Long.MAX_VALUE;
+		return (complete || this.dead) ? end(true) : Long.MAX_VALUE;
 	}
 
 	/* Whether it was held, as its instance believed, at this moment. */

@@ -69,6 +69,21 @@ enum Variant {
 	NO_CLOCK,
 
 	/** Tokens that were used go back, and no time hides that. */
-	USED_TOKENS_RETURNED
+	USED_TOKENS_RETURNED,
+
+	/** A reader who asks again is there twice. */
+	READER_COUNTED_TWICE,
+
+	/** A writer whose turn it is does not wait for those who read. */
+	WRITER_PASSES_READERS,
+
+	/** The end of a permit's lease does not count. */
+	PERMIT_NEVER_FREED,
+
+	/** Whoever renews sets the ends of all who have the key. */
+	ENDS_OF_ALL_RENEWED,
+
+	/** A token that was not used goes back though others were given since. */
+	TOKEN_BELOW_ANOTHERS_RETURNED
 
 }
