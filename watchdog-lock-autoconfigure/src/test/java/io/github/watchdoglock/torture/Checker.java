@@ -162,7 +162,8 @@ final class Checker {
 				if (hold.begin > wait.from() && hold.begin < wait.to()) {
 					passes = (hold.instance != wait.instance()) ? passes + 1 : 0;
 					from = (passes == 0) ? hold.begin : from;
-					if (passes == this.rules.passes() * room(wait) + 1 && isUntroubled(wait.instance(), from, hold.begin)) {
+					if (passes == this.rules.passes() * room(wait) + 1
+							&& isUntroubled(wait.instance(), from, hold.begin)) {
 						add(Kind.PASSED, wait.key() + ": " + passes + " times from " + from + " to " + hold.begin
 								+ " while instance " + wait.instance() + " waited");
 					}
@@ -175,14 +176,17 @@ final class Checker {
 		return this.troubles.stream().noneMatch((window) -> window.concerns(instance) && window.meets(from, to));
 	}
 
-	/* How many may have the key together, where it is not to be said who waits behind whom. */
+	/*
+	 * How many may have the key together, where it is not to be said who waits behind
+	 * whom.
+	 */
 	private static int room(Wait wait) {
 		return wait.kind().isPermit() ? wait.kind().most() : 1;
 	}
 
 	/*
-	 * The longest time within the wait in which the key had room, for whoever may have waited
-	 * before it, and all was well.
+	 * The longest time within the wait in which the key had room, for whoever may have
+	 * waited before it, and all was well.
 	 */
 	private long longestFree(Wait wait, List<Hold> holds) {
 		int room = holds.stream().mapToInt((hold) -> hold.kind.most()).reduce(wait.kind().most(), Math::min);

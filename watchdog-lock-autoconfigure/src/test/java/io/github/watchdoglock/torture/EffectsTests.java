@@ -66,7 +66,10 @@ class EffectsTests {
 
 	@Test
 	void anInstanceIsToldItsWorkload() {
-		Workload odd = Workload.holding(Workload.fixed(300), 0.5, 2).withStubbornness().withQuitters(3).withSharing(Sharing.PERMITS);
+		Workload odd = Workload.holding(Workload.fixed(300), 0.5, 2)
+			.withStubbornness()
+			.withQuitters(3)
+			.withSharing(Sharing.PERMITS);
 		assertThat(Workload.parse(Workload.TORTURE.text())).isEqualTo(Workload.TORTURE);
 		assertThat(Workload.parse(odd.text())).isEqualTo(odd);
 	}

@@ -50,7 +50,10 @@ final class History {
 	/* Take in a line that an instance wrote in one of its lives. */
 	void read(int instance, int life, String line) {
 		if (!Objects.equals(this.lives.put(instance, life), life)) {
-			this.holds.values().stream().filter((hold) -> hold.instance == instance).forEach((hold) -> hold.dead = true);
+			this.holds.values()
+				.stream()
+				.filter((hold) -> hold.instance == instance)
+				.forEach((hold) -> hold.dead = true);
 		}
 		String[] words = line.split(" ", -1);
 		String id = instance + "." + life + "." + words[1];
@@ -62,7 +65,8 @@ final class History {
 			case "abandoned" -> this.holds.get(id).abandoned = true;
 			case "revived" -> violation(Violation.Kind.REVIVED, this.holds.get(id) + " at " + words[2]);
 			case "lost" -> this.losses.add(new Loss(instance, words[1], number(words[2]), number(words[3]), words[4]));
-			case "wait" -> this.waits.add(new Wait(instance, words[1], number(words[2]), number(words[3]), kind(words, 4)));
+			case "wait" ->
+				this.waits.add(new Wait(instance, words[1], number(words[2]), number(words[3]), kind(words, 4)));
 			case "stalled" -> this.windows.add(new Window(instance, number(words[1]), number(words[2])));
 			case "count" -> this.counts.merge(words[1], number(words[2]), Long::sum);
 			default -> violation(Violation.Kind.ERROR, "instance " + instance + ": " + line);

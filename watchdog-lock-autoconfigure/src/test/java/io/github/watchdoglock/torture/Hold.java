@@ -59,8 +59,7 @@ final class Hold {
 	/** Whether its thread ended without closing it on purpose. */
 	boolean abandoned;
 
-	Hold(int instance, String key, long token, boolean renewed, long begin, long deadline,
-			Kind kind) {
+	Hold(int instance, String key, long token, boolean renewed, long begin, long deadline, Kind kind) {
 		this.instance = instance;
 		this.key = key;
 		this.token = token;
@@ -130,7 +129,8 @@ final class Hold {
 
 	@Override
 	public String toString() {
-		return Sharing.word(this.kind) + " of instance " + this.instance + ", token " + this.token + ", from " + this.begin + " to " + end(true);
+		return Sharing.word(this.kind) + " of instance " + this.instance + ", token " + this.token + ", from "
+				+ this.begin + " to " + end(true);
 	}
 
 }

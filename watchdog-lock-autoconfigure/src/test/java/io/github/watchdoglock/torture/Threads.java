@@ -280,7 +280,9 @@ final class Threads {
 		}
 	}
 
-	/* Who reads does not become a writer: two who wait for each other to go would stay. */
+	/*
+	 * Who reads does not become a writer: two who wait for each other to go would stay.
+	 */
 	private void upgrade(LockHandle handle) throws InterruptedException {
 		try (LockHandle writing = this.instance.engine.acquire(LockRequest.of(handle.key()))) {
 			this.instance.log.write("error", "upgrade", handle.fencingToken(), writing.fencingToken());

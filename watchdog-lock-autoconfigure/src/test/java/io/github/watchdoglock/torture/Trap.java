@@ -85,19 +85,18 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 					fault(FaultKind.FORGET_FREE, 0, 0), Kind.ORDER);
 			case USED_TOKENS_RETURNED -> trap(variant, Workload.holding(Workload.renewed(1_000), 0.1),
 					fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.ORDER);
-			case READER_COUNTED_TWICE ->
-				new Trap(variant, sharing(Sharing.READ_WRITE, 0.05, 6_000), fault(FaultKind.SEND_TWICE, 500, 0),
-						PAUSE, Duration.ofSeconds(2), NO_MATTER, Set.of(Kind.ORPHAN));
+			case READER_COUNTED_TWICE -> new Trap(variant, sharing(Sharing.READ_WRITE, 0.05, 6_000),
+					fault(FaultKind.SEND_TWICE, 500, 0), PAUSE, Duration.ofSeconds(2), NO_MATTER, Set.of(Kind.ORPHAN));
 			case WRITER_PASSES_READERS -> trap(variant, sharing(Sharing.READ_WRITE, 0.3, 1_000),
 					fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.OVERLAP);
-			case PERMIT_NEVER_FREED -> new Trap(variant, sharing(Sharing.PERMITS, 0.5, 1_000),
-					fault(FaultKind.KILL_INSTANCE, 100, 0), PAUSE, Duration.ofSeconds(4), NO_MATTER,
-					Set.of(Kind.ORPHAN));
-			case ENDS_OF_ALL_RENEWED ->
-				trap(variant, sharing(Sharing.READ_WRITE, 0.5, 1_000, 6_000),
-						fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.OVERLAP, Kind.GONE);
-			case TOKEN_BELOW_ANOTHERS_RETURNED -> trap(variant, sharing(Sharing.READ_WRITE, 0.05, 1_000).withQuitters(4),
-					fault(FaultKind.DELAY, 1_000, 20), Kind.ORDER);
+			case PERMIT_NEVER_FREED ->
+				new Trap(variant, sharing(Sharing.PERMITS, 0.5, 1_000), fault(FaultKind.KILL_INSTANCE, 100, 0), PAUSE,
+						Duration.ofSeconds(4), NO_MATTER, Set.of(Kind.ORPHAN));
+			case ENDS_OF_ALL_RENEWED -> trap(variant, sharing(Sharing.READ_WRITE, 0.5, 1_000, 6_000),
+					fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.OVERLAP, Kind.GONE);
+			case TOKEN_BELOW_ANOTHERS_RETURNED ->
+				trap(variant, sharing(Sharing.READ_WRITE, 0.05, 1_000).withQuitters(4),
+						fault(FaultKind.DELAY, 1_000, 20), Kind.ORDER);
 			case RIGHT -> throw new IllegalArgumentException("nothing is wrong with it");
 		};
 	}

@@ -50,8 +50,8 @@ class WatchedHoldTests {
 		HoldLog log = new HoldLog(file);
 		LockHandle handle = new Remaining(new FakeLockService().acquire(LockRequest.of("long", "k0")),
 				List.of(Duration.ofMillis(10), Duration.ofMillis(20), Duration.ZERO).iterator());
-		WatchedHold hold = Objects
-			.requireNonNull(WatchedHold.begin(log, new SlowTicker(machine, 1, machine.read()), handle, true, Kind.EXCLUSIVE));
+		WatchedHold hold = Objects.requireNonNull(
+				WatchedHold.begin(log, new SlowTicker(machine, 1, machine.read()), handle, true, Kind.EXCLUSIVE));
 		assertThat(hold.look()).isTrue();
 		machine.advance(Duration.ofMillis(50));
 		assertThat(hold.look()).isTrue();
