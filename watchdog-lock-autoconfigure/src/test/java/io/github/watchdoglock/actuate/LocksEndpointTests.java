@@ -84,7 +84,8 @@ class LocksEndpointTests {
 		assertThat(answer.json().get("instance")).asString().startsWith("shop@");
 		assertThat(answer.list("held")).singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
 			.containsOnlyKeys("name", "key", "token", "thread", "since", "heldFor", "remaining", "renewals", "lease",
-					"renewed", "atRisk", "waiting")
+					"renewed", "atRisk", "waiting", "mode")
+			.containsEntry("mode", "exclusive")
 			.containsEntry("name", "described")
 			.containsEntry("key", "42")
 			.containsEntry("token", handle.fencingToken())
@@ -102,7 +103,7 @@ class LocksEndpointTests {
 						Duration.ofSeconds(20));
 			});
 		assertThat(answer.list("waiting")).singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
-			.containsOnlyKeys("name", "key", "since")
+			.containsOnlyKeys("name", "key", "since", "mode")
 			.containsEntry("name", "described")
 			.containsEntry("key", "42");
 		handle.close();

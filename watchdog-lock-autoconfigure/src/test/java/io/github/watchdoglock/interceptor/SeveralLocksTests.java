@@ -131,14 +131,14 @@ class SeveralLocksTests {
 		assertThat(this.fixture.service.trail).containsExactly("lock catalog:a", "lock catalog:b", "unlock catalog:b",
 				"unlock catalog:a");
 		assertThat(this.fixture.service.requests).extracting(LockRequest::mode)
-			.containsExactly(LockMode.READ, LockMode.WRITE);
+			.containsExactly(LockMode.READ, null);
 		this.fixture.service.trail.clear();
 		this.fixture.service.requests.clear();
 		this.transfers.copy("a", "a");
 		assertThat(this.fixture.service.trail).containsExactly("lock catalog:a", "unlock catalog:a");
 		assertThat(this.fixture.service.requests)
 			.extracting(LockRequest::mode, LockRequest::waitTime, LockRequest::onLoss)
-			.containsExactly(tuple(LockMode.WRITE, Duration.ZERO, OnLoss.FAIL));
+			.containsExactly(tuple(null, Duration.ZERO, OnLoss.FAIL));
 	}
 
 	@Test
