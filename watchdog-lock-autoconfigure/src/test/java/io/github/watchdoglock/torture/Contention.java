@@ -35,8 +35,6 @@ import io.github.watchdoglock.store.AttemptId.Kind;
  */
 record Contention(int readers, int permits, Map<String, Long> waits) {
 
-	private static final String WRITER = "writer";
-
 	static Contention of(History history) {
 		Map<String, List<Hold>> shared = history.holds()
 			.stream()
@@ -50,7 +48,7 @@ record Contention(int readers, int permits, Map<String, Long> waits) {
 	}
 
 	private static String word(Kind kind) {
-		return kind.isShared() ? kind.suffix() : WRITER;
+		return kind.isPermit() ? "permit" : kind.isShared() ? "reader" : "writer";
 	}
 
 	private static int most(Collection<List<Hold>> keys, boolean permits) {
@@ -80,8 +78,7 @@ record Contention(int readers, int permits, Map<String, Long> waits) {
 	List<String> neverSeen() {
 		Map<String, Boolean> seen = Map.of("two instances that read", this.readers >= 2, "all permits held",
 				this.permits == Sharing.MOST_PERMITS, "a reader who waits", waited(Kind.READ), "a writer who waits",
-				waited(Kind.EXCLUSIVE), "one who waits for a permit",
-				waited(Kind.permits(Sharing.MOST_PERMITS)) || waited(Kind.permits(Sharing.MOST_PERMITS - 1)));
+				waited(Kind.EXCLUSIVE), "one who waits for a permit", waited(Kind.permits(Sharing.MOST_PERMITS)));
 		return seen.entrySet().stream().filter((each) -> !each.getValue()).map(Map.Entry::getKey).sorted().toList();
 	}
 

@@ -47,12 +47,12 @@ enum Sharing {
 
 	},
 
-	/** Each goes by a number of its own, as while it is being changed. */
+	/** Each goes by a number of its own, some by one that leaves no room for others. */
 	PERMITS {
 
 		@Override
 		LockRequest draw(LockRequest request, Random random) {
-			return request.withPermits(MOST_PERMITS - random.nextInt(2));
+			return request.withPermits((random.nextInt(3) > 0) ? MOST_PERMITS : 1);
 		}
 
 	};
