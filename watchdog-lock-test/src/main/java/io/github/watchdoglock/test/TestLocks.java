@@ -29,6 +29,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -81,15 +82,35 @@ public final class TestLocks implements AutoCloseable {
 	 * @throws IllegalStateException if the lock is taken
 	 */
 	public LockHandle holdElsewhere(LockKey key) {
+		return holdElsewhere(LockRequest.of(key));
+	}
+
+	/**
+	 * Let another instance take a lock in the way that a request says, as to read
+	 * ({@link LockRequest#withMode}) or with a permit ({@link LockRequest#withPermits}),
+	 * and keep it as {@link #holdElsewhere(LockKey)} does. Each call for a permit takes
+	 * one more. The other instance knows none of the application's properties: it has the
+	 * permits that the request says.
+	 * @param request what is asked for; its wait time does not count
+	 * @return what the other instance has of it
+	 * @throws IllegalStateException if the lock is taken
+	 * @throws LockStoreException if it is taken as permits, and is asked for as a lock,
+	 * or the other way round
+	 */
+	public LockHandle holdElsewhere(LockRequest request) {
+		LockKey key = request.key();
 		try {
 			LockHandle handle = key.isRole() ? lead(key)
-					: this.other.acquireAsync(LockRequest.of(key).withWaitTime(Duration.ZERO)).join();
+					: this.other.acquireAsync(request.withWaitTime(Duration.ZERO)).join();
 			this.elsewhere.add(handle);
 			return handle;
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof LockNotAcquiredException) {
 				throw taken(key, ex);
+			}
+			if (ex.getCause() instanceof LockStoreException another) {
+				throw another;
 			}
 			throw ex;
 		}

@@ -26,16 +26,19 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link FakeLockService}, as a user writes them.
@@ -74,6 +77,45 @@ class FakeLockServiceTests {
 			this.lockService.locks().lose(PHONE);
 			return true;
 		}));
+	}
+
+	@Test
+	void anotherInstanceThatReadsKeepsOnlyWritersOut() throws InterruptedException {
+		LockRequest writing = LockRequest.of(PHONE);
+		LockRequest reading = writing.withMode(LockMode.READ);
+		this.lockService.locks().holdElsewhere(reading);
+		this.lockService.locks().holdElsewhere(reading);
+		assertThat(this.lockService.tryAcquire(reading)).hasValueSatisfying(LockHandle::close);
+		assertThat(this.lockService.tryAcquire(writing)).isEmpty();
+		assertThatIllegalStateException().isThrownBy(() -> this.lockService.locks().holdElsewhere(writing))
+			.withMessageContaining("held by another instance");
+	}
+
+	@Test
+	void whoReadsKeepsOnlyWritersOfAnotherInstanceOut() throws InterruptedException {
+		LockRequest reading = LockRequest.of(PHONE).withMode(LockMode.READ);
+		try (LockHandle handle = this.lockService.acquire(reading)) {
+			assertThat(this.lockService.locks().holdElsewhere(reading).isHeld()).isTrue();
+			assertThatIllegalStateException().isThrownBy(() -> this.lockService.locks().holdElsewhere(PHONE));
+			assertThat(handle.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void anotherInstanceMayHaveAllPermitsButOneAndThenTheLastOne() throws InterruptedException {
+		LockRequest permit = LockRequest.of(PHONE).withPermits(3);
+		this.lockService.locks().holdElsewhere(permit);
+		LockHandle second = this.lockService.locks().holdElsewhere(permit);
+		try (LockHandle third = this.lockService.acquire(permit)) {
+			assertThat(third.isHeld()).isTrue();
+			assertThatIllegalStateException().isThrownBy(() -> this.lockService.locks().holdElsewhere(permit));
+		}
+		this.lockService.locks().holdElsewhere(permit);
+		assertThat(this.lockService.tryAcquire(permit)).isEmpty();
+		assertThatExceptionOfType(LockStoreException.class)
+			.isThrownBy(() -> this.lockService.locks().holdElsewhere(PHONE));
+		second.close();
+		assertThat(this.lockService.tryAcquire(permit)).hasValueSatisfying(LockHandle::close);
 	}
 
 	@Test
