@@ -28,7 +28,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.listener.Held;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 import org.jspecify.annotations.Nullable;
 
 /**

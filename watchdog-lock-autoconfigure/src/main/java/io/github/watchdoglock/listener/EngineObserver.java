@@ -18,9 +18,12 @@ package io.github.watchdoglock.listener;
 
 import java.time.Duration;
 
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockSnapshot.Mode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A listener that is called inline, on whichever thread something happens: must neither
@@ -112,6 +115,55 @@ public interface EngineObserver extends SelectiveListener {
 	 * @param took from sending until the answer
 	 */
 	default void renewalAnswered(Duration took) {
+	}
+
+	/**
+	 * What a caller has of a lock, as those see it who hear of it inline: one object for
+	 * each hold, whatever handles there are on it. Tokens do not tell holds apart:
+	 * readers who share a lease have one.
+	 */
+	interface Held {
+
+		/**
+		 * The hold that a handle belongs to.
+		 * @param handle the handle
+		 * @return the hold; null of a handle that is none of an engine
+		 */
+		static @Nullable Held of(LockHandle handle) {
+			return (handle instanceof Part part) ? part.hold() : null;
+		}
+
+		/**
+		 * The lock.
+		 * @return the key as the caller named it
+		 */
+		LockKey key();
+
+		/**
+		 * The fencing token.
+		 * @return the token, which readers may have in common
+		 */
+		long token();
+
+		/**
+		 * What others may have of the lock at the same time.
+		 * @return the mode
+		 */
+		LockSnapshot.Mode mode();
+
+		/**
+		 * A handle that knows its hold.
+		 */
+		interface Part {
+
+			/**
+			 * The hold.
+			 * @return the same for all handles on it
+			 */
+			Held hold();
+
+		}
+
 	}
 
 }

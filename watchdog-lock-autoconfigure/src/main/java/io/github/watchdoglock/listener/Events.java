@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockSnapshot.Mode;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 

@@ -24,7 +24,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.listener.EngineObserver;
-import io.github.watchdoglock.listener.Held;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**

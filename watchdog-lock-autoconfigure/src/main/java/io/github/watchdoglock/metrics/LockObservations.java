@@ -27,7 +27,7 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.listener.EngineObserver;
-import io.github.watchdoglock.listener.Held;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;

@@ -130,8 +130,7 @@ class SeveralLocksTests {
 		this.transfers.copy("a", "b");
 		assertThat(this.fixture.service.trail).containsExactly("lock catalog:a", "lock catalog:b", "unlock catalog:b",
 				"unlock catalog:a");
-		assertThat(this.fixture.service.requests).extracting(LockRequest::mode)
-			.containsExactly(LockMode.READ, null);
+		assertThat(this.fixture.service.requests).extracting(LockRequest::mode).containsExactly(LockMode.READ, null);
 		this.fixture.service.trail.clear();
 		this.fixture.service.requests.clear();
 		this.transfers.copy("a", "a");

@@ -18,6 +18,7 @@ package io.github.watchdoglock.listener;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockSnapshot.Mode;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 
 /**
  * A hold of no engine.
