@@ -51,8 +51,8 @@ class HeapTests {
 
 	private static final int LOCKS = 10_000;
 
-	/* What tests before this one leave behind is freed during one of them, or two. */
-	private static final int ROUNDS = 5;
+	/* What tests before this one leave behind is freed during one of them. */
+	private static final int ROUNDS = 3;
 
 	/* However long it takes on a busy machine to make them all: nobody renews them. */
 	private static final Lease LEASE = Lease.renewed(Duration.ofHours(1));
@@ -88,7 +88,7 @@ class HeapTests {
 
 	private static long used() {
 		long least = Long.MAX_VALUE;
-		for (int i = 0; i < 3; i++) {
+		for (int i = 0; i < 2; i++) {
 			System.gc();
 			least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
 		}
