@@ -57,7 +57,7 @@ enum Sharing {
 
 	};
 
-	static final int MOST_PERMITS = 3;
+	static final int MOST_PERMITS = 2;
 
 	private static final String EXCLUSIVE = "alone";
 
