@@ -48,7 +48,7 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 		int shortKeys, int quitters, int grabbers, boolean lateCopies, int roles, List<Sharing> sharing) {
 
 	/* All there is. */
-	static final Workload TORTURE = new Workload(2, 3,
+	static final Workload TORTURE = new Workload(2, 4,
 			List.of(renewed(1_000), renewed(900), renewed(1_200), fixed(1_000), fixed(500)),
 			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, false, 2,
 			List.of(Sharing.ALONE, Sharing.READ_WRITE, Sharing.PERMITS, Sharing.ALONE));
