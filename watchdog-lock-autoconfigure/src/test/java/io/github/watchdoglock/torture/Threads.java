@@ -18,6 +18,7 @@ package io.github.watchdoglock.torture;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -53,6 +55,8 @@ final class Threads {
 	private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
+
+	private static final int FRAMES = 12;
 
 	private static final long BACK_OFF = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -141,10 +145,18 @@ final class Threads {
 				return;
 			}
 			catch (Throwable ex) {
-				this.instance.log.write("error", ex);
+				this.instance.log.write("error", ex, where(ex));
 			}
 			var unused = Thread.interrupted();
 		}
+	}
+
+	/* In one line, as all that is written. */
+	private static String where(Throwable ex) {
+		return Arrays.stream(ex.getStackTrace())
+			.limit(FRAMES)
+			.map(StackTraceElement::toString)
+			.collect(Collectors.joining(" < "));
 	}
 
 	/* Not by parking once: who was refused on its own thread has a permit left. */
