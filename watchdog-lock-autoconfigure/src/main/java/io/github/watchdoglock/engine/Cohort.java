@@ -244,6 +244,10 @@ final class Cohort extends Steps implements Steps.Revertible {
 			this.state.expireIfOver();
 		}
 		shared().forEach(State::expireIfOver);
+		if (!waiter.queued) {
+			// What was over has given way, and this caller had its turn with that.
+			return;
+		}
 		if (isExcluded(waiter.kind)) {
 			waiters().fail(waiter, Kinds.refusal(waiter.kind));
 			return;

@@ -111,12 +111,12 @@ final class WaitQueue implements Steps.Revertible {
 	}
 
 	/*
-	 * The store answers, though others first: who waits does so for its turn, and for who
-	 * tries it is too late to ask.
+	 * The store answers, though others first: for whom it is too late to ask waits for
+	 * its turn.
 	 */
 	void lateKnow(long now) {
 		forEach((waiter) -> {
-			if (!waiter.answered && (waiter.left(now) > 0 || waiter.isTooLate(now))) {
+			if (!waiter.answered && waiter.isTooLate(now)) {
 				known(waiter, Waiter.Outcome.Refused.UNKNOWN, now);
 			}
 		});

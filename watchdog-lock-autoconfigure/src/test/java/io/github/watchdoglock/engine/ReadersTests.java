@@ -500,6 +500,20 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
+	void whoFindsThatOneIsOverHasItsTurnWithThat() {
+		LockHandle fixed = this.test.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(10)))).join();
+		this.ticker.advance(Duration.ofMillis(9_950));
+		LockHandle first = this.test.ask(READ).join();
+		this.ticker.advance(Duration.ofMillis(100));
+		LockHandle second = this.test.ask(READ).join();
+		assertThat(fixed.isHeld()).isFalse();
+		assertThat(second.isHeld()).isTrue();
+		List.of(fixed, first, second).forEach(LockHandle::close);
+		this.test.pass(Duration.ofSeconds(1));
+		assertNothingLeft();
+	}
+
+	@Test
 	void aThreadThatWritesMayRead() throws Exception {
 		LockHandle writing = this.test.engine.acquire(WRITE);
 		LockHandle reading = this.test.engine.acquire(READ);
