@@ -74,6 +74,9 @@ final class World {
 
 	private final Leaders leaders;
 
+	/** By the names of keys. */
+	private final Map<String, Integer> handOffs;
+
 	private final EngineSettings settings;
 
 	private final List<Instance> instances = new ArrayList<>();
@@ -104,7 +107,8 @@ final class World {
 		this.keys = this.plan.keys;
 		this.scheduler = new Scheduler(this.draw, reserve);
 		this.server = new Server(new Machine("server", this.scheduler, this.draw, speed()));
-		this.settings = settings().withHandOffs(handOffs(new Draw(seed + 1)));
+		this.handOffs = handOffs(new Draw(seed + 1));
+		this.settings = settings().withHandOffs(new HandOffRules(this.handOffs));
 		this.current = new Instance[this.plan.instances];
 	}
 
@@ -125,14 +129,16 @@ final class World {
 	}
 
 	/* By a sequence of its own, so that all else is drawn as without. */
-	private static HandOffRules handOffs(Draw draw) {
+	private static Map<String, Integer> handOffs(Draw draw) {
 		List<Integer> most = List.of(0, 1, 3, HandOffRules.USUAL);
-		return new HandOffRules(Map.of("key", draw.of(most), Wish.READ, draw.of(most), Wish.PERMITS, draw.of(most)));
+		return Map.of("key", draw.of(most), Wish.READ, draw.of(most), Wish.PERMITS, draw.of(most));
 	}
 
-	/* How often a key may be handed on while others are known to wait. */
+	/*
+	 * How often a key may be handed on while others are known to wait; as it was drawn.
+	 */
 	int handOffs(LockKey key) {
-		return this.settings.handOffs().of(key);
+		return this.handOffs.getOrDefault(key.name(), HandOffRules.USUAL);
 	}
 
 	/* Whether instances may keep a key that nobody holds. */
