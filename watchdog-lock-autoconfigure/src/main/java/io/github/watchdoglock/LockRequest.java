@@ -111,7 +111,8 @@ public sealed interface LockRequest permits LockRequestValue {
 	/**
 	 * Whether it is for reading or for writing.
 	 * @return null where nothing was said: an exclusive lock, as {@link LockMode#WRITE}
-	 * is one, which {@link LockSnapshot.Mode} tells apart
+	 * is one, which {@link LockSnapshot.Mode} tells apart; so a request that says to
+	 * write is not equal to one that says nothing
 	 */
 	@Nullable LockMode mode();
 

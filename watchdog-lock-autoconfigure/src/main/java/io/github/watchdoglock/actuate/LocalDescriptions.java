@@ -85,7 +85,7 @@ record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLo
 				readable(lock.elapsed()), readable(lock.remaining()));
 	}
 
-	/* Who has it alone is not listed twice. */
+	/* Who has an exclusive lock is not listed twice. */
 	private static StateDescriptor state(LockState first, List<LockState> all) {
 		boolean shared = first.mode() != LockSnapshot.Mode.EXCLUSIVE;
 		return new StateDescriptor(first.holder(), first.token(), readable(first.remaining()), first.waiting(),

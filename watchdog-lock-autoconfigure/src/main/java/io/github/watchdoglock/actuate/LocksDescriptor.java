@@ -102,8 +102,8 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	 * @param remaining how long the lease lasts unless it is renewed
 	 * @param waiting how many instances wait
 	 * @param mode how it is held: exclusive, also by who writes, read, permit
-	 * @param holders all who hold it, in the order in which their leases end; null where
-	 * it is held alone
+	 * @param holders all who read or have permits, in the order in which their leases
+	 * end; null where it is exclusive
 	 */
 	public record StateDescriptor(String holder, long token, Duration remaining, int waiting, String mode,
 			@Nullable List<HolderDescriptor> holders) {

@@ -29,6 +29,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.LockSnapshot.Status;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
@@ -321,16 +322,17 @@ final class Cohorts implements WakeUps.Hints {
 	/* The thread of a hold; null where that has ended, or belongs to none. */
 	@Nullable Thread holder(LockSnapshot held) {
 		Cohort cohort = this.cohorts.get(KeyRules.bounded(held.key()));
-		List<Thread> holders = new ArrayList<>();
+		Thread[] holder = new Thread[1];
 		if (cohort != null) {
 			cohort.change(() -> forEachHold(cohort, (hold) -> {
 				Thread thread = hold.thread();
-				if (hold.token == held.fencingToken() && thread != null) {
-					holders.add(thread);
+				if (hold.token == held.fencingToken() && thread != null && holder[0] == null
+						&& (hold.mode() != Mode.READ || thread.getName().equals(held.thread()))) {
+					holder[0] = thread;
 				}
 			}));
 		}
-		return holders.stream().filter((thread) -> thread.getName().equals(held.thread())).findFirst().orElse(null);
+		return holder[0];
 	}
 
 	private LockSnapshot snapshot(Seen seen, long now, int waiting) {

@@ -119,14 +119,17 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 
 	/* A hold may have ended before it is known here. */
 	private void begin(LockHandle handle, @Nullable Observation parent) {
+		Held hold = Held.of(handle);
+		if (hold == null) {
+			return;
+		}
 		LockObservationContext context = context(handle.key(), LockObservationContext.Stage.HOLD);
 		context.held(handle.fencingToken());
 		Observation observation = Observation
 			.createNotStarted(this.holdConvention, Conventions.HOLD, () -> context, this.registry)
 			.parentObservation(parent)
 			.start();
-		Held hold = Held.of(handle);
-		if (observation.isNoop() || hold == null) {
+		if (observation.isNoop()) {
 			return;
 		}
 		this.holds.put(hold, new ObservedHold(context, observation));

@@ -113,7 +113,7 @@ final class ScriptAnswers {
 			int slash = words[3].indexOf('/');
 			int end = (slash < 0) ? words[3].length() : slash;
 			states.add(LeaseInspector.had(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
-					Integer.parseInt(words[3], 0, end, 10)), Kind.parse(words[3].substring(end))));
+					Integer.parseInt(words[3], 0, end, 10)), kind(words[3].substring(end))));
 		}
 		return states;
 	}
@@ -152,7 +152,18 @@ final class ScriptAnswers {
 
 	/* The kind that a flag is followed by. */
 	private static @Nullable Kind other(String flag) {
-		return (flag.length() > 1) ? Kind.parse(flag.substring(1)) : null;
+		Kind other = kind(flag.substring(1));
+		return other.isShared() ? other : null;
+	}
+
+	/* What stands in a value that is not ours, or is of a later version, says nothing. */
+	private static Kind kind(String suffix) {
+		try {
+			return Kind.parse(suffix);
+		}
+		catch (IllegalArgumentException ex) {
+			return Kind.EXCLUSIVE;
+		}
 	}
 
 	private static Duration duration(String millis) {

@@ -78,6 +78,18 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
+	void whoWaitsForLessThanTheStoreTakesIsOwedItsAnswerThoughOthersHadTheirs() {
+		this.store.hold = true;
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO.withWaitTime(Duration.ofMillis(10)), 2);
+		this.store.deliverOne();
+		assertThat(callers.get(0)).isCompleted();
+		this.test.pass(TestEngine.TICK.multipliedBy(4));
+		assertThat(callers.get(1)).isNotDone();
+		this.store.deliver();
+		assertThat(callers).allMatch((caller) -> caller.join().isHeld());
+	}
+
+	@Test
 	void eachHasATokenOfItsOwn() {
 		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 20);
 		assertThat(serve(callers)).isEqualTo(20);

@@ -502,8 +502,10 @@ class ReadersTests extends TwoInstances {
 	@Test
 	void whoFindsThatOneIsOverHasItsTurnWithThat() {
 		LockHandle fixed = this.test.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(10)))).join();
-		this.ticker.advance(Duration.ofMillis(9_950));
+		Grant grant = ((Handle) fixed).hold().grant;
+		this.ticker.advance(Duration.ofNanos(grant.left(grant.core().now())).minusMillis(50));
 		LockHandle first = this.test.ask(READ).join();
+		assertThat(fixed.isHeld()).isTrue();
 		this.ticker.advance(Duration.ofMillis(100));
 		LockHandle second = this.test.ask(READ).join();
 		assertThat(fixed.isHeld()).isFalse();

@@ -16,12 +16,18 @@
 
 package io.github.watchdoglock.redis;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -47,6 +53,19 @@ class UnknownAnswersTests {
 			.hasMessageContaining("'acquire' of lock 'fault:");
 		StoreCommands.failure(store.release(commands.release()), OutcomeUnknownException.class);
 		StoreCommands.failure(store.renew(List.of(commands.renew(1))).get(0), OutcomeUnknownException.class);
+	}
+
+	@Test
+	void ofAKindThatNobodyKnowsTheRestIsUnderstood() {
+		StoreCommands commands = StoreCommands.fresh();
+		LeaseStore busy = new RedisLeaseStore(
+				new Answering("busy 1000 +/p65 somebody".getBytes(StandardCharsets.UTF_8)),
+				RedisLockSettings.defaults(), new TimeOuts(), "Redis");
+		assertThat(busy.acquire(commands.acquire()).toCompletableFuture().join())
+			.isEqualTo(new AcquireAnswer.Busy("somebody", Duration.ofSeconds(1), true));
+		LockKey key = LockKey.of("orders");
+		assertThat(ScriptAnswers.found(key, List.of("held 5 1000 2/s3 somebody")))
+			.containsExactly(LockState.of(key, "somebody", 5, Duration.ofSeconds(1), 2));
 	}
 
 	private record Answering(@Nullable Object answer) implements ScriptExecutor {
