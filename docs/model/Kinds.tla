@@ -13,6 +13,7 @@ CONSTANTS N,         \* instances are 1..N
           Old,       \* instances that know no kinds: they see the TTL and the queue
           Claim,     \* how long a reservation lasts
           Keep,      \* what is left of a minimum hold; 0: there is none
+          Block,     \* tokens of one permit of several
           MaxTime, MaxAtt, MaxNet, MaxTok, MaxCrash, MaxForce,
           Broken     \* rules that are left out
 RR  == <<"r", "r">>        \* values for Kind, Number, Lease
@@ -40,7 +41,7 @@ MaxEnd(S) == IF S = {} THEN now ELSE (CHOOSE h \in S : \A k \in S : k.end <= h.e
 In(q, a) == \E k \in 1..Len(q) : q[k] = a
 Of(S, a) == {h \in S : h.o = a}
 -----------------------------------------------------------------------------
-Idle == [up |-> TRUE, ph |-> "idle", n |-> 0, s |-> 0, dl |-> 0, tok |-> 0]
+Idle == [up |-> TRUE, ph |-> "idle", n |-> 0, s |-> 0, dl |-> 0, tok |-> 0, more |-> 0]
 Attempt(i) == <<i, c[i].n>>
 Believes(i) == c[i].up /\ c[i].ph = "own" /\ now < c[i].dl
 Alive(cc, a) == cc[a[1]].up /\ cc[a[1]].ph # "idle" /\ cc[a[1]].n = a[2]
@@ -74,6 +75,8 @@ SendAcquire(i) == /\ c[i].up /\ c[i].ph = "ask"
 GiveUp(i) == /\ c[i].up /\ c[i].ph = "ask"
              /\ Client(i, [Idle EXCEPT !.n = c[i].n], {Rel(Attempt(i), Unused, 0)}) /\ Quiet
 \* Two holds exclude each other unless both read, or both have permits of more than one
+\* By one permit one at a time: its order counts, and blocks lie side by side
+Tokens(i) == IF Kind[i] = "p" /\ (Number[i] > 1 \/ Is("block-by-one-permit")) THEN Block ELSE 1
 Use(i, t) == g' = [g EXCEPT !.all = Max(@, t),
                      !.alone = IF Kind[i] = "w" THEN Max(@, t) ELSE @,
                      !.tok = @ \/ t <= (IF Kind[i] = "w" \/ (Kind[i] = "p" /\ Number[i] = 1)
@@ -84,6 +87,10 @@ RcvGranted(i) == \E m \in net :
    /\ now < m.s + Lease[i]
    /\ Client(i, [c[i] EXCEPT !.ph = "own", !.s = 0, !.dl = m.s + Lease[i], !.tok = m.t], {})
    /\ Use(i, m.t)
+\* The next caller of the instance has it
+HandOn(i) == /\ Believes(i) /\ c[i].more + 1 < Tokens(i)
+             /\ Client(i, [c[i] EXCEPT !.more = @ + 1], {})
+             /\ Use(i, c[i].tok + c[i].more + 1)
 RcvEnded(i) == /\ c[i].up /\ c[i].ph = "ask" /\ \E m \in net : m.k = "ended" /\ m.a = Attempt(i)
                /\ Client(i, [Idle EXCEPT !.n = c[i].n], {}) /\ Quiet
 SendRenew(i) == /\ Believes(i) /\ now + Lease[i] > c[i].dl
@@ -184,7 +191,7 @@ AcquireKnown(m) ==
          /\ Answer({[k |-> "ok", a |-> m.a, s |-> m.s, t |-> h.t]})
     [] OTHER ->
          /\ Write(IF own # {} THEN S \cup own ELSE S, q) /\ over' = None
-         /\ last' = (IF in THEN Max(last, t) ELSE last)
+         /\ last' = (IF in THEN Max(last, t + (IF Is("block-not-set-aside") THEN 1 ELSE Tokens(m.a[1])) - 1) ELSE last)
          /\ g' = [Ghosts(g, S, q, m.a) EXCEPT !.revived = @ \/ (in /\ \E h \in mine : h.st = "o" /\ h.end <= now)]
          /\ Answer(IF in THEN {[k |-> "ok", a |-> m.a, s |-> m.s, t |-> t]} ELSE {})
 Acquire == \E m \in net : m.k = "acq" /\ IF m.a[1] \in Old THEN AcquireOld(m) ELSE AcquireKnown(m)
@@ -228,7 +235,7 @@ Force == /\ g.forces < MaxForce
 -----------------------------------------------------------------------------
 Next == Tick \/ Acquire \/ Renew \/ Release \/ Force \/
         \E i \in I : Arrive(i) \/ SendAcquire(i) \/ GiveUp(i) \/ RcvGranted(i) \/ RcvEnded(i)
-           \/ SendRenew(i) \/ RcvRenewed(i) \/ Close(i) \/ RcvGone(i) \/ Crash(i)
+           \/ SendRenew(i) \/ RcvRenewed(i) \/ HandOn(i) \/ Close(i) \/ RcvGone(i) \/ Crash(i)
 Spec == Init /\ [][Next]_vars
 Bound == Cardinality(net) <= MaxNet /\ last <= MaxTok
 -----------------------------------------------------------------------------

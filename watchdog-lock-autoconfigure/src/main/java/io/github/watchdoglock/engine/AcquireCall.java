@@ -56,7 +56,7 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 		this.attempt.sent(this.core.now() + this.terms.length());
 		this.attempt.lingers &= !head.kind.isShared()
 				&& this.core.idleGrants().time(head.key, this.terms, head.rules) > 0;
-		boolean several = this.attempt.lingers || (!head.kind.isShared() && this.cohort.waiters().size() > 1);
+		boolean several = this.attempt.lingers || this.cohort.waiters().size() > 1;
 		this.command = new AcquireCommand(this.cohort.key, this.attempt.id, this.core.label(head.thread),
 				this.terms.lease().duration(), several ? TokenBlock.SIZE : 1, this.attempt.lingers,
 				this.queued ? this.terms.poll() : this.terms.trial(), !this.queued,

@@ -252,6 +252,9 @@ final class Cohort extends Steps implements Steps.Revertible {
 			waiters().fail(waiter, Kinds.refusal(waiter.kind));
 			return;
 		}
+		if (this.state != null && mayJoin(now) && joinsReaders()) {
+			return;
+		}
 		Waiter.Outcome.Refused refusal = refusal(now);
 		if (refusal != null) {
 			waiters().known(waiter, refusal, now);
@@ -360,7 +363,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 
 	/* Do what can be done to get the key. */
 	private void pursue() {
-		if (this.state == null && joinsReaders()) {
+		if (mayJoin(core().now()) && joinsReaders()) {
 			return;
 		}
 		if (this.state == null) {
@@ -375,6 +378,11 @@ final class Cohort extends Steps implements Steps.Revertible {
 			this.state = new Attempt(this, core().nextAttempt(waiters().first().kind));
 		}
 		this.state.pursue();
+	}
+
+	/* Whether who is first may have come to read with others. */
+	private boolean mayJoin(long now) {
+		return this.state == null || (isAwaited() && this.state.mayAdmit(waiters().first(), now));
 	}
 
 	/*
@@ -396,6 +404,9 @@ final class Cohort extends Steps implements Steps.Revertible {
 	}
 
 	private @Nullable State readersFor(Waiter first, long now) {
+		if (this.state != null && this.state.mayAdmit(first, now)) {
+			return this.state;
+		}
 		for (State other : shared()) {
 			if (other.mayAdmit(first, now)) {
 				return other;
@@ -443,7 +454,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (ended) {
 			this.state = null;
 		}
-		if (awaited && this.state == null) {
+		if (awaited && mayJoin(core().now())) {
 			pursue();
 		}
 		return ended;

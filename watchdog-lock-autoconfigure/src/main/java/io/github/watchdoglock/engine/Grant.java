@@ -211,7 +211,22 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 
 	/* A caller has it from now on. */
 	void begin(User caller) {
-		this.cohort.become(caller);
+		this.cohort.become(join(caller));
+	}
+
+	/* Who has it with that. */
+	User join(User caller) {
+		User group = group();
+		if (group == null) {
+			return caller;
+		}
+		group.add(caller);
+		return group;
+	}
+
+	/* Those who have it together, or have just had; null where one has it alone. */
+	@Nullable User group() {
+		return (this.budget != null) ? this.budget.group() : null;
 	}
 
 	/* Its first caller has it, and is to be woken. */
@@ -231,7 +246,8 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 
 	/* Whether a caller may be the next who has it. */
 	boolean suits(Waiter waiter) {
-		return !waiter.kind.isShared();
+		User group = group();
+		return !waiter.kind.isPermit() && (group == null || group.isWhole());
 	}
 
 	/*
@@ -239,17 +255,20 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 	 * nobody else has it.
 	 */
 	boolean isLeft(User caller, LockLoss.@Nullable Reason reason) {
-		return true;
+		User group = group();
+		return group == null || group.isLeft(caller, reason);
 	}
 
 	/* Whether it goes back with a hold that was lost and is closed now. */
 	boolean isOwed() {
-		return true;
+		User group = group();
+		return group == null || group.isOwed();
 	}
 
 	/* For how long nobody is to have the key though it has ended. */
 	long keep(long now) {
-		return 0;
+		User group = group();
+		return (group != null) ? group.keptFor(now) : 0;
 	}
 
 	/* What is changed by whatever happens to it, and not saved with the cohort. */
@@ -523,6 +542,30 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 
 		/* Somebody hears of it if it lasts long. */
 		default void warn(long now) {
+		}
+
+		/* One more has it. */
+		default void add(User caller) {
+		}
+
+		/* As Grant.isLeft says, which is asked where several have it. */
+		default boolean isLeft(User caller, LockLoss.@Nullable Reason reason) {
+			return true;
+		}
+
+		/* As Grant.isOwed says. */
+		default boolean isOwed() {
+			return true;
+		}
+
+		/* As Grant.keep says. */
+		default long keptFor(long now) {
+			return 0;
+		}
+
+		/* Whether nothing has happened to it that whoever comes next must not have. */
+		default boolean isWhole() {
+			return true;
 		}
 
 	}

@@ -98,10 +98,18 @@ final class HandOff {
 	}
 
 	private void handOn(Waiter next) {
+		long token = this.grant.budget().pass();
+		boolean shared = this.grant.kind().isShared();
+		Readers readers = (next.kind.isShared() && !shared) ? new Readers(this.grant, token) : null;
 		this.grant.beginHold();
-		Hold.begin(this.grant, next, this.grant.budget().pass(), this.before::handOn);
+		this.grant.budget().share(readers);
+		Hold.begin(this.grant, next, token, this.before::handOn);
 		this.grant.watchNext();
-		if (this.grant.kind().isShared()) {
+		if (readers != null) {
+			// Nobody has it besides, and those behind who read may as well.
+			readers.joinAll(this.core.now());
+		}
+		else if (shared) {
 			// An attempt goes on for the others.
 			this.cohort.endIfUnwanted();
 		}

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.TokenBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a grant goes from caller to caller within its instance: the tokens that it has
@@ -47,6 +48,8 @@ final class HandOffBudget implements Steps.Revertible {
 	/** Whether the store tells others that it may be idle. */
 	private boolean lingering;
 
+	private Grant.@Nullable User group;
+
 	/* A waiting instance is passed by one grant and at most so many callers. */
 	HandOffBudget(TokenBlock block, int most) {
 		this.block = block;
@@ -57,6 +60,9 @@ final class HandOffBudget implements Steps.Revertible {
 	@Override
 	public void save(Steps.Guard guard) {
 		guard.keep(this);
+		if (this.group != null) {
+			guard.keep(this.group);
+		}
 	}
 
 	@Override
@@ -79,6 +85,7 @@ final class HandOffBudget implements Steps.Revertible {
 		this.left = budget.left;
 		this.forced = budget.forced;
 		this.lingering = budget.lingering;
+		this.group = budget.group;
 	}
 
 	/* Others wait for the key. */
@@ -109,6 +116,15 @@ final class HandOffBudget implements Steps.Revertible {
 
 	boolean isLingering() {
 		return this.lingering;
+	}
+
+	/* Several have it together from now on; null for one that has it alone. */
+	void share(Grant.@Nullable User group) {
+		this.group = group;
+	}
+
+	Grant.@Nullable User group() {
+		return this.group;
 	}
 
 	/* What the store says when it has confirmed a grant. */

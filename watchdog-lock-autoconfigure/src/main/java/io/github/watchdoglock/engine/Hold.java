@@ -108,6 +108,11 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 		return this.mode;
 	}
 
+	/* How it has its key, which who reads may have of a grant that is nobody else's. */
+	Kind kind() {
+		return (this.mode == Mode.READ) ? Kind.READ : this.grant.kind();
+	}
+
 	private Core core() {
 		return this.grant.cohort.core();
 	}

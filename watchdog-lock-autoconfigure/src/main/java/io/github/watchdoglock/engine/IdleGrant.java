@@ -71,7 +71,7 @@ final class IdleGrant implements HandOff.Predecessor, Grant.User, IdleGrants.Ent
 		Core core = cohort.core();
 		long now = core.now();
 		long time = core.idleGrants().time(hold.key, grant.terms, hold.rules);
-		if (time == 0 || !grant.isLingering() || grant.isForced()) {
+		if (time == 0 || !grant.isLingering() || grant.isForced() || hold.kind().isShared()) {
 			return false;
 		}
 		IdleGrant idle = new IdleGrant(hold, now, now + time);

@@ -59,7 +59,7 @@ final class Messages {
 		if (cohort.state() instanceof IdleGrant idle) {
 			idle.giveBack();
 		}
-		return cohort.state() instanceof Hold hold && hold.isOpen() && grant.isLingering();
+		return grant.user() != null && grant.isLingering();
 	}
 
 	/* Who has the key does not keep it idle. */

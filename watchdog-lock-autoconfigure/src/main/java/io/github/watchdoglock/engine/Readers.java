@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ final class Readers implements Grant.User {
 
 	/** Which all of them have asked for. */
 	private final Terms terms;
+
+	/** Which all of them have. */
+	private final long token;
 
 	/**
 	 * Those who have come, and who of them may have ended; replaced, or changed beyond
@@ -65,18 +69,43 @@ final class Readers implements Grant.User {
 	/** How many have lost it, and are not closed. */
 	private int owed;
 
+	/** Whether one has lost it alone. */
+	private boolean parted;
+
 	/** Whether the store is told of the end. */
 	private boolean released;
 
 	/** Whether it is asked if the grant is there for those who have come. */
 	private boolean asked;
 
-	Readers(Grant grant) {
+	Readers(Grant grant, long token) {
 		this.grant = grant;
+		this.token = token;
 		this.cohort = grant.cohort;
 		this.terms = grant.terms;
 		this.keptUntil = grant.core().now();
 		this.stoppedBy = this.keptUntil;
+	}
+
+	@Override
+	public Grant grant() {
+		return this.grant;
+	}
+
+	@Override
+	public boolean excludes(Kind kind) {
+		return has(this.grant) && this.grant.kind().isPermit() != kind.isPermit();
+	}
+
+	@Override
+	public void expireIfOver() {
+		change(Hold::expireIfOver);
+	}
+
+	/* Not where one has lost it alone, or has another lease by now. */
+	@Override
+	public boolean isWhole() {
+		return !this.parted && this.grant.terms.equals(this.terms);
 	}
 
 	/* Whether a caller may join them, who waits for no attempt then. */
@@ -92,7 +121,7 @@ final class Readers implements Grant.User {
 	}
 
 	private boolean suits(Waiter reader) {
-		return reader.kind.equals(this.grant.kind()) && reader.terms.equals(this.terms);
+		return reader.kind.equals(Kind.READ) && reader.terms.equals(this.terms);
 	}
 
 	/* Of a lease that is not renewed each has its own, and all of it. */
@@ -123,7 +152,7 @@ final class Readers implements Grant.User {
 
 	private void begin(Waiter reader) {
 		long before = this.earliest;
-		Hold.begin(this.grant, reader, this.grant.firstToken, () -> {
+		Hold.begin(this.grant, reader, this.token, () -> {
 		});
 		if (this.earliest - before < 0) {
 			this.grant.watchNext();
@@ -141,14 +170,16 @@ final class Readers implements Grant.User {
 	}
 
 	/* It has confirmed it: let them in as long as nobody is passed too often. */
-	private void joinAll(long now) {
+	void joinAll(long now) {
 		while (this.cohort.isAwaited() && suits(this.cohort.waiters().first()) && mayBeJoined(now)) {
 			this.grant.join();
 			begin(this.cohort.waiters().first());
 		}
 	}
 
-	void add(Hold hold) {
+	@Override
+	public void add(Grant.User caller) {
+		Hold hold = (Hold) caller;
 		long limit = hold.limit();
 		this.earliest = (this.open == 0 || limit - this.earliest < 0) ? limit : this.earliest;
 		if (this.size == this.holds.length) {
@@ -185,7 +216,9 @@ final class Readers implements Grant.User {
 	 * One has ended; answers whether none is left. What the store has taken, or the
 	 * clock, all of them have lost.
 	 */
-	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
+	@Override
+	public boolean isLeft(Grant.User caller, LockLoss.@Nullable Reason reason) {
+		Hold hold = (Hold) caller;
 		remove();
 		boolean alone = reason == null || reason == LockLoss.Reason.MAX_HOLD || reason == LockLoss.Reason.ABANDONED;
 		long now = this.grant.core().now();
@@ -195,6 +228,7 @@ final class Readers implements Grant.User {
 		else if (Hold.isOwed(reason)) {
 			this.owed++;
 		}
+		this.parted |= reason != null && alone;
 		long stopped = now + this.grant.terms.margin();
 		if (reason == LockLoss.Reason.ABANDONED) {
 			keepUntil(stopped);
@@ -224,13 +258,15 @@ final class Readers implements Grant.User {
 	}
 
 	/* For how long nobody is to write yet. */
-	long keep(long now) {
+	@Override
+	public long keptFor(long now) {
 		long kept = this.keptUntil - now;
 		return Math.max((this.owed > 0) ? Math.max(kept, this.stoppedBy - now) : kept, 0);
 	}
 
 	/* One that was lost is closed: it goes back with the last of them. */
-	boolean isOwed() {
+	@Override
+	public boolean isOwed() {
 		this.owed--;
 		return this.owed == 0 && this.open == 0 && !this.released;
 	}
@@ -319,9 +355,10 @@ final class Readers implements Grant.User {
 		change((hold) -> hold.warn(now));
 	}
 
+	/* What is heard of them where nobody else can have the key. */
 	@Override
-	public Waiter.Outcome.@Nullable Refused refusal(long now) {
-		return null;
+	public Waiter.Outcome.Refused refusal(long now) {
+		return (this.size > 0) ? this.holds[this.size - 1].refusal(now) : Waiter.Outcome.Refused.UNKNOWN;
 	}
 
 	@Override
@@ -332,6 +369,7 @@ final class Readers implements Grant.User {
 	@Override
 	public void save(Steps.Guard guard) {
 		guard.keep(this);
+		this.grant.save(guard);
 	}
 
 	@Override
@@ -354,6 +392,7 @@ final class Readers implements Grant.User {
 		this.keptUntil = readers.keptUntil;
 		this.stoppedBy = readers.stoppedBy;
 		this.owed = readers.owed;
+		this.parted = readers.parted;
 		this.released = readers.released;
 		this.asked = readers.asked;
 	}
@@ -395,6 +434,7 @@ final class Readers implements Grant.User {
 				joinAll(now);
 				this.cohort.waiters().lateKnow(now);
 			}
+			this.cohort.tellWhoAwaits(now);
 			this.cohort.endIfUnwanted();
 		}
 

@@ -59,10 +59,10 @@ final class Reentry {
 			return null;
 		}
 		Hold hold = outer.hold();
-		Kinds.ensureEnough(hold.grant.kind(), request);
+		Kinds.ensureEnough(hold.kind(), request);
 		OnLoss onLoss = core.rules().onLoss(request);
 		@Nullable Reentry[] begun = new Reentry[1];
-		hold.grant.cohort.change(hold.grant.kind().isShared() ? hold : null, () -> {
+		hold.grant.cohort.change(hold.kind().isShared() ? hold : null, () -> {
 			Handle again = outer.reenter(onLoss);
 			if (again != null) {
 				// Of the longer lease, which the command is for.

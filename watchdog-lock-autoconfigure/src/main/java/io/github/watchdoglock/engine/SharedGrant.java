@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
@@ -31,16 +30,15 @@ final class SharedGrant extends Grant implements Cohort.State {
 
 	private final Kind kind;
 
-	/** Those who read; null where it is a permit. */
-	private final @Nullable Readers readers;
-
 	/** The last one who had it. */
 	private @Nullable User user;
 
 	SharedGrant(AttemptId id, Cohort cohort, AcquireAnswer.Granted answer, Terms terms, long sent, long leaseEnd) {
 		super(id, cohort, answer, terms, sent, leaseEnd);
 		this.kind = id.kind();
-		this.readers = this.kind.isPermit() ? null : new Readers(this);
+		if (!this.kind.isPermit()) {
+			budget().share(new Readers(this, this.firstToken));
+		}
 	}
 
 	@Override
@@ -94,12 +92,14 @@ final class SharedGrant extends Grant implements Cohort.State {
 
 	@Override
 	public boolean mayAdmit(Waiter first, long now) {
-		return this.readers != null && this.readers.mayAdmit(first, now);
+		User group = group();
+		return group != null && group.mayAdmit(first, now);
 	}
 
 	@Override
 	public boolean admit(Waiter first, long now) {
-		return this.readers != null && this.readers.admit(first, now);
+		User group = group();
+		return group != null && group.admit(first, now);
 	}
 
 	/* What an undone step has left of it is nothing. */
@@ -114,19 +114,13 @@ final class SharedGrant extends Grant implements Cohort.State {
 		if (!this.cohort.shared().contains(this)) {
 			this.cohort.share(this);
 		}
-		if (this.readers != null) {
-			this.readers.add((Hold) caller);
-			this.user = this.readers;
-		}
-		else {
-			this.user = caller;
-		}
+		this.user = join(caller);
 	}
 
 	@Override
 	void begun() {
-		if (this.readers != null) {
-			this.readers.admitAll();
+		if (group() instanceof Readers readers) {
+			readers.admitAll();
 		}
 		this.cohort.waiters().lateKnow(core().now());
 		this.cohort.endIfUnwanted();
@@ -147,22 +141,7 @@ final class SharedGrant extends Grant implements Cohort.State {
 	/* Who comes to read joins it before it ends, or needs another one. */
 	@Override
 	boolean suits(Waiter waiter) {
-		return this.readers == null && waiter.kind.equals(this.kind);
-	}
-
-	@Override
-	boolean isLeft(User caller, LockLoss.@Nullable Reason reason) {
-		return this.readers == null || this.readers.isLeft((Hold) caller, reason);
-	}
-
-	@Override
-	boolean isOwed() {
-		return this.readers == null || this.readers.isOwed();
-	}
-
-	@Override
-	long keep(long now) {
-		return (this.readers != null) ? this.readers.keep(now) : 0;
+		return group() == null && waiter.kind.equals(this.kind);
 	}
 
 	@Override

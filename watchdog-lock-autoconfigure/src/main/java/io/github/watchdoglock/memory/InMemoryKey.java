@@ -91,7 +91,7 @@ final class InMemoryKey {
 		long lease = command.lease().toNanos();
 		long first = Math.max(last + 1, moment.micros());
 		boolean shared = command.attempt().kind().isShared();
-		TokenBlock block = new TokenBlock(first, shared ? first : first + command.tokens() - 1);
+		TokenBlock block = TokenBlock.startingAt(first, command.attempt().kind(), command.tokens());
 		long retention = retention(command.lease());
 		boolean contended = this.queue.size() > 0;
 		this.record = new InMemoryRecord((command.lingering() && !shared) ? State.LINGERING : State.OWNED, contended,

@@ -78,7 +78,7 @@ final class InMemorySharedAcquire {
 	private static Granted grant(InMemorySharedKey key, InMemoryHolder reserved, AcquireCommand command) {
 		boolean shared = command.attempt().kind().isShared();
 		long first = Math.max(key.last + 1, key.moment.micros());
-		TokenBlock block = new TokenBlock(first, shared ? first : first + command.tokens() - 1);
+		TokenBlock block = TokenBlock.startingAt(first, command.attempt().kind(), command.tokens());
 		key.here.set(key.here.indexOf(reserved),
 				new InMemoryHolder(command.attempt(), (command.lingering() && !shared) ? State.LINGERING : State.OWNED,
 						key.now + command.lease().toNanos(), first, command.holder()));

@@ -24,6 +24,7 @@ import java.util.List;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
@@ -57,11 +58,12 @@ final class ScriptArguments {
 	ScriptCall acquire(AcquireCommand command, boolean counted) {
 		long lease = millis(command.lease());
 		long retention = Math.max(this.retention, LEASES_RETAINED * lease);
-		boolean shared = command.attempt().kind().isShared();
+		Kind kind = command.attempt().kind();
 		return call(LockScript.ACQUIRE, command.key(),
-				texts(command.attempt(), lease + retention, digits(retention, 13), shared ? 1 : command.tokens(),
-						millis(command.poll()), command.ifIdle() ? "idle" : "always",
-						(command.lingering() && !shared) ? "l" : "o", mode(counted), label(command.holder())));
+				texts(command.attempt(), lease + retention, digits(retention, 13),
+						Math.min(command.tokens(), TokenBlock.most(kind)), millis(command.poll()),
+						command.ifIdle() ? "idle" : "always", (command.lingering() && !kind.isShared()) ? "l" : "o",
+						mode(counted), label(command.holder())));
 	}
 
 	/* Commands that differ in nothing but key, owner and first token. */

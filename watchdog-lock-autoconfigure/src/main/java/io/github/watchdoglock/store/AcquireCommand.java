@@ -27,8 +27,8 @@ import io.github.watchdoglock.LockKey;
  * @param attempt who asks
  * @param holder label for people: instance name, host, thread
  * @param lease how long the lease lasts if it is granted
- * @param tokens how many tokens are set aside if it is granted; of a kind that is shared
- * always one
+ * @param tokens how many tokens are set aside if it is granted, of which a kind that is
+ * shared is given no more than {@link TokenBlock#most}
  * @param lingering whether the instance may keep the grant while nobody holds it
  * @param poll the interval in which the attempt asks again, which takes or refreshes a
  * place in the queue; zero asks without a place

@@ -27,8 +27,8 @@ import io.github.watchdoglock.LockKey;
  * @param attempt the owner
  * @param firstToken the first token that the lease was granted with
  * @param lease how long it shall last
- * @param nextBlock whether more tokens are set aside, {@link TokenBlock#SIZE} of them or,
- * of a kind that is shared, one
+ * @param nextBlock whether more tokens are set aside, {@link TokenBlock#most} of the
+ * attempt's kind
  * @param timeout how long the answer may take
  */
 public record RenewCommand(LockKey key, AttemptId attempt, long firstToken, Duration lease, boolean nextBlock,

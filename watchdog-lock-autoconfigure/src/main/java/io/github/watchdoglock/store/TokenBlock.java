@@ -33,15 +33,42 @@ public record TokenBlock(long first, long last) {
 	 */
 	public static final int SIZE = 1_024;
 
+	/* Twice the hand-offs of a turn: what is not used never goes back. */
+	private static final int OF_PERMITS = 32;
+
 	/**
-	 * What is set aside besides for a grant: {@link #SIZE} tokens; one where others have
-	 * the key with it, whose tokens come between.
+	 * How many tokens a grant may have at once: {@link #SIZE}; fewer of permits, whose
+	 * blocks lie side by side; one where none is handed on, since all who read have the
+	 * same, and where the order of permits counts, since only one is had at a time.
+	 * @param kind how the grant has its key
+	 * @return the number
+	 */
+	public static int most(Kind kind) {
+		if (!kind.isShared()) {
+			return SIZE;
+		}
+		return (kind.isPermit() && kind.most() > 1) ? OF_PERMITS : 1;
+	}
+
+	/**
+	 * What is set aside besides for a grant: as many as it may have at once.
 	 * @param first the first token
 	 * @param kind how the grant has its key
 	 * @return the block
 	 */
 	public static TokenBlock startingAt(long first, Kind kind) {
-		return new TokenBlock(first, kind.isShared() ? first : first + SIZE - 1);
+		return startingAt(first, kind, SIZE);
+	}
+
+	/**
+	 * What is set aside for a grant that asks for tokens.
+	 * @param first the first token
+	 * @param kind how the grant has its key
+	 * @param wanted how many it asks for
+	 * @return the block
+	 */
+	public static TokenBlock startingAt(long first, Kind kind, int wanted) {
+		return new TokenBlock(first, first + Math.min(wanted, most(kind)) - 1);
 	}
 
 }

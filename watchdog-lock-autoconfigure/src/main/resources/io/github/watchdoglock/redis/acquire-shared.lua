@@ -31,9 +31,8 @@ local _, taken = admit(here, places, millis, to, attempt)
 local granted = holder_of(here, attempt)
 
 if granted then
-  local kind = kind_of(attempt)
-  local first = math.max(last + 1, now[1] * 1000000 + now[2])
-  local greatest = kind == 'w' and first + ARGV[4] - 1 or first
+  local kind, first = kind_of(attempt), math.max(last + 1, now[1] * 1000000 + now[2])
+  local greatest = first + ARGV[4] - 1
   -- Beyond the limit numbers are no longer exact; the clock gets there in 2255.
   if greatest >= 9007199254740992 then
     error('no tokens left, delete it: ' .. key)

@@ -4,8 +4,8 @@
 --        4 tokens wanted, 5 poll, ms (0: no place), 6 place always|idle (only where the key
 --        may be kept idle, and nobody waits), 7 state of a grant o|l, 8 mode of messages
 --        0|1|2, 9 label
---        An attempt .../r asks to read with others, .../p5 for one of five permits; both have
---        one token, whatever is wanted, and are never idle.
+--        An attempt .../r asks to read with others, for one token, .../p5 for one of five
+--        permits; both are never idle.
 -- Answer granted <first token> <last token> <others wait +|-><other>
 --        busy <ms left, -1 without end> <has a place +|-><other> <label of who has it>
 --        other: /p6, by which somebody has a permit or waits, where it is asked for another

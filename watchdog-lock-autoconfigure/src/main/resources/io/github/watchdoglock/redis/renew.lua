@@ -5,17 +5,18 @@
 -- Answer a letter for each, in one text: r renewed, c renewed and others wait, g gone,
 --        e error; the others are renewed all the same. Then a text for each that has one:
 --        of r and c the first of the tokens set aside, where any are, of e the error. A
---        holder that shares, .../r or .../p5, has one token set aside.
+--        holder that shares has fewer set aside, .../p5 32 of them, .../r and .../p1 one.
 -- Opens with PEXPIRE: Redis without memory refuses SETRANGE only as a script's first write.
 local length, tokens = tonumber(ARGV[1]), tonumber(ARGV[2])
 local call, byte, find, sub = redis.call, string.byte, string.find, string.sub
 local letters, answers, lasting = {}, { '' }, {}
-local at, reading = 0, false
+local at, reading, PERMIT_TOKENS = 0, false, 32
 -- Of a key that several have: whose holders of one instance come one after the other.
 local several, head, holders, rest, from, now
 
-local function set_aside(key, last, tokens)
-  local time = call('TIME')
+local function set_aside(key, last, wanted_by)
+  local time, shared, number = call('TIME'), string.match(wanted_by, '/([rp])(%d*) $')
+  local tokens = not shared and tokens or (shared == 'r' or number == '1') and 1 or PERMIT_TOKENS
   local first = math.max(last + 1, time[1] * 1000000 + time[2])
   if first > 9007199254740992 - tokens then
     return nil, 'no tokens left, delete it: ' .. key
@@ -48,8 +49,7 @@ local function renew()
         letter = byte(value, 4) == 43 and 'c' or 'r'
         call('PEXPIRE', key, ttl > wanted[2] and string.format('%.0f', ttl) or wanted[3])
         if tokens > 0 then
-          local first, problem = set_aside(key, tonumber(sub(value, 20, 35)), find(wanted_by, '/', 17, true) and 1
-            or tokens)
+          local first, problem = set_aside(key, tonumber(sub(value, 20, 35)), wanted_by)
           letter = first and letter or 'e'
           answers[#answers + 1] = first or problem
         end
@@ -80,7 +80,7 @@ local function renew()
             call('SETRANGE', key, string.format('%d', state + 1), string.format('%013.0f', lasts))
           end
           if tokens > 0 then
-            local first, problem = set_aside(key, tonumber(sub(value, 20, 35)), 1)
+            local first, problem = set_aside(key, tonumber(sub(value, 20, 35)), wanted_by)
             letter = first and letter or 'e'
             answers[#answers + 1] = first or problem
           end

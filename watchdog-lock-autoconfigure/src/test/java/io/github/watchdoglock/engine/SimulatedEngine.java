@@ -136,8 +136,8 @@ public final class SimulatedEngine {
 		this.cohorts.values()
 			.forEach((cohort) -> Cohorts.forEachHold(cohort,
 					(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
-							hold.grant.kind(), hold.isHeld(now), hold.grant.left(now),
-							hold.grant.terms.timeout().toNanos(), hold.grant.isContended()))));
+							hold.kind(), hold.isHeld(now), hold.grant.left(now), hold.grant.terms.timeout().toNanos(),
+							hold.grant.isContended()))));
 	}
 
 	/**
@@ -176,10 +176,10 @@ public final class SimulatedEngine {
 	/**
 	 * How its key is had.
 	 * @param handle a handle
-	 * @return the kind of its grant
+	 * @return the kind of its hold
 	 */
 	public static Kind kind(LockHandle handle) {
-		return ((Handle) handle).hold().grant.kind();
+		return ((Handle) handle).hold().kind();
 	}
 
 	/**

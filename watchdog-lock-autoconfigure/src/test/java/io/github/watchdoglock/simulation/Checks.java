@@ -80,9 +80,10 @@ final class Checks {
 		for (Instance instance : this.world.instances()) {
 			if (!instance.dead && instance.machine.runs()) {
 				instance.noticeJump();
-				Set<String> grants = new HashSet<>();
+				Map<String, Kind> grants = new HashMap<>();
 				instance.simulated.holds((hold) -> {
-					if (!hold.kind().equals(Kind.READ) && !grants.add(hold.key() + " " + hold.firstToken())) {
+					Kind other = grants.put(hold.key() + " " + hold.firstToken(), hold.kind());
+					if (other != null && !(other.equals(Kind.READ) && hold.kind().equals(Kind.READ))) {
 						this.scheduler.violated("I1: two have one grant of " + hold.key());
 					}
 					look(instance, hold);

@@ -1,0 +1,310 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.LockUpgradeException;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a writer leaves to the readers behind it in its instance.
+ */
+class ReadersAfterWriterTests extends TwoInstances {
+
+	private static final LockKey KEY = LockKey.of("prices");
+
+	private static final LockRequest WRITE = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
+
+	@Test
+	void theyHaveItsGrantAllAtOnceAndTheNextWriterAfterThem() {
+		LockHandle writer = write();
+		List<CompletableFuture<LockHandle>> readers = ask(READ, 5);
+		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> last = this.test.ask(READ);
+		this.store.commands.clear();
+		writer.close();
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+		assertThat(this.test.engine.list()).filteredOn((lock) -> lock.status() == LockSnapshot.Status.HELD)
+			.hasSize(5)
+			.allMatch((held) -> held.mode() == LockSnapshot.Mode.READ);
+		long token = readers.get(0).join().fencingToken();
+		assertThat(readers).allMatch((reader) -> reader.join().fencingToken() == token);
+		assertThat(token).isGreaterThan(writer.fencingToken());
+		closeAll(readers.subList(0, 4));
+		assertThat(next).isNotDone();
+		readers.get(4).join().close();
+		assertThat(next.join().fencingToken()).isGreaterThan(token);
+		assertThat(last).isNotDone();
+		next.join().close();
+		assertThat(last.join().fencingToken()).isGreaterThan(next.join().fencingToken());
+		assertThat(this.store.commands).isEmpty();
+		last.join().close();
+		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
+		assertNothingLeft();
+	}
+
+	@Test
+	void nobodyElsewhereHasItMeanwhileAndWhoWaitsThereIsPassedBySixteenAtMost() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(READ);
+		List<CompletableFuture<LockHandle>> readers = ask(READ, 20);
+		writer.close();
+		assertThat(readers.stream().filter(CompletableFuture::isDone)).hasSize(16);
+		assertThat(elsewhere).isNotDone();
+		closeAll(readers.subList(0, 16));
+		assertThat(elsewhere).isCompleted();
+		// As neighbours.
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+		closeAll(readers.subList(16, 20));
+		elsewhere.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoComesToReadJoinsThemUnlessAWriterWaits() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		writer.close();
+		CompletableFuture<LockHandle> second = this.test.ask(READ.withWaitTime(Duration.ZERO));
+		assertThat(second.join().fencingToken()).isEqualTo(first.join().fencingToken());
+		assertThat(this.test.ask(WRITE.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		CompletableFuture<LockHandle> waiting = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> third = this.test.ask(READ);
+		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(third).isNotDone();
+		waiting.cancel(false);
+		assertThat(third).isCompleted();
+		closeAll(List.of(first, second, third));
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoComesLaterHasTheStoreAskedWhetherTheGrantIsStillThere() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		writer.close();
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.commands.clear();
+		this.store.hold = true;
+		List<CompletableFuture<LockHandle>> later = ask(READ, 3);
+		CompletableFuture<LockHandle> next = this.test.ask(WRITE.withWaitTime(Duration.ZERO));
+		assertThat(later).noneMatch(CompletableFuture::isDone);
+		this.store.hold = false;
+		this.store.deliver();
+		assertThat(later).allMatch(CompletableFuture::isDone);
+		assertThat(next).isCompletedExceptionally();
+		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(RenewCommand.class);
+		first.join().close();
+		closeAll(later);
+		assertNothingLeft();
+	}
+
+	@Test
+	void whereTheStoreFailsThenTheyHaveTheKeyAfterTheFirst() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		writer.close();
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.down = true;
+		CompletableFuture<LockHandle> later = this.test.ask(READ);
+		CompletableFuture<LockHandle> once = this.test.ask(READ.withWaitTime(Duration.ZERO));
+		this.store.down = false;
+		assertThat(first.join().isHeld()).isTrue();
+		assertThat(later).isNotDone();
+		assertThat(once).isCompletedExceptionally();
+		first.join().close();
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(later).isCompleted();
+		later.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void oneOfThemMayNotWrite() throws Exception {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> behind = this.test.ask(READ);
+		writer.close();
+		assertThat(behind).isCompleted();
+		try (LockHandle reading = this.test.engine.acquire(READ)) {
+			assertThat(reading.fencingToken()).isEqualTo(behind.join().fencingToken());
+			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(WRITE));
+		}
+		behind.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void ofOneThatIsLostAloneNobodyHereHasTheGrantNext() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20)));
+		CompletableFuture<LockHandle> other = this.test.ask(READ);
+		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		writer.close();
+		TestEngine.pass(Duration.ofSeconds(21), this.test, this.other);
+		assertThat(limited.join().loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+		assertThat(other.join().isHeld()).isTrue();
+		other.join().close();
+		// It has had a second of the five in which it can stop.
+		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
+		assertThat(next).isNotDone();
+		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
+		assertThat(next).isCompleted();
+		limited.join().close();
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(next.join().isHeld()).isTrue();
+		assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		next.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void oneWhoseWorkHasStoppedAndIsClosedLaterTakesItFromNobody() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20)));
+		CompletableFuture<LockHandle> other = this.test.ask(READ);
+		writer.close();
+		TestEngine.pass(Duration.ofSeconds(30), this.test, this.other);
+		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		other.join().close();
+		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
+		assertThat(next).isCompleted();
+		limited.join().close();
+		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
+		assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		next.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whatTheStoreHasTakenAllHaveLost() {
+		LockHandle writer = write();
+		List<CompletableFuture<LockHandle>> readers = ask(READ, 3);
+		writer.close();
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		assertThat(readers).allMatch((reader) -> !reader.join().isHeld());
+		assertThat(this.test.events.count("lost: FORCED")).isEqualTo(3);
+		LockHandle elsewhere = this.other.ask(WRITE).join();
+		closeAll(readers);
+		assertThat(elsewhere.isHeld()).isTrue();
+		elsewhere.close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whatHasExpiredAllHaveLost() {
+		LockHandle writer = write();
+		List<CompletableFuture<LockHandle>> readers = ask(READ, 3);
+		writer.close();
+		this.store.down = true;
+		this.test.pass(Duration.ofSeconds(40));
+		this.store.down = false;
+		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(3);
+		closeAll(readers);
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(this.other.ask(WRITE).join().isHeld()).isTrue();
+	}
+
+	@Test
+	void aStrongerLeaseOfOneIsAllOfThemsAndGoesBackWithThem() throws Exception {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> other = this.test.ask(READ);
+		writer.close();
+		try (LockHandle first = this.test.engine.acquire(READ);
+				LockHandle again = this.test.engine.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
+			assertThat(again.remaining()).isGreaterThan(Duration.ofSeconds(40));
+			assertThat(other.join().remaining()).isEqualTo(again.remaining());
+			assertThat(first.isHeld()).isTrue();
+		}
+		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		this.store.commands.clear();
+		other.join().close();
+		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
+		assertThat(next.join().isHeld()).isTrue();
+		next.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void ofALeaseThatIsNotRenewedEachHasAllOfIt() {
+		LockHandle writer = write();
+		List<CompletableFuture<LockHandle>> readers = ask(READ.withLease(Lease.fixed(Duration.ofSeconds(20))), 2);
+		writer.close();
+		assertThat(readers.get(0)).isCompleted();
+		assertThat(readers.get(1)).isNotDone();
+		readers.get(0).join().close();
+		assertThat(readers.get(1).join().fencingToken()).isGreaterThan(readers.get(0).join().fencingToken());
+		readers.get(1).join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void permitsAreStillAnotherFamily() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> reader = this.test.ask(READ);
+		writer.close();
+		CompletableFuture<LockHandle> permit = this.test.ask(LockRequest.of(KEY).withPermits(2));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(permit::join)
+			.withMessageContaining("in use as a lock");
+		reader.join().close();
+		assertNothingLeft();
+	}
+
+	/* With a block of tokens, as where several have come. */
+	private LockHandle write() {
+		LockHandle writer = this.test.ask(WRITE).join();
+		CompletableFuture<LockHandle> second = this.test.ask(WRITE);
+		writer.close();
+		return second.join();
+	}
+
+	private List<CompletableFuture<LockHandle>> ask(LockRequest request, int count) {
+		return IntStream.range(0, count).mapToObj((i) -> this.test.ask(request)).toList();
+	}
+
+	private static void closeAll(List<CompletableFuture<LockHandle>> handles) {
+		handles.forEach((handle) -> handle.join().close());
+	}
+
+	private void assertNothingLeft() {
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.other.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertThat(this.other.pendingAlarms()).isZero();
+	}
+
+}
