@@ -226,7 +226,7 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 
 	/* Those who have it together, or have just had; null where one has it alone. */
 	@Nullable User group() {
-		return (this.budget != null) ? this.budget.group() : null;
+		return (this.budget != null) ? (User) this.budget.group() : null;
 	}
 
 	/* Its first caller has it, and is to be woken. */

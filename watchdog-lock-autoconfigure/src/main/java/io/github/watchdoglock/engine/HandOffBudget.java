@@ -48,7 +48,8 @@ final class HandOffBudget implements Steps.Revertible {
 	/** Whether the store tells others that it may be idle. */
 	private boolean lingering;
 
-	private Grant.@Nullable User group;
+	/** A Grant.User, kept here since each grant would be heavier by a field. */
+	private Steps.@Nullable Revertible group;
 
 	/* A waiting instance is passed by one grant and at most so many callers. */
 	HandOffBudget(TokenBlock block, int most) {
@@ -119,11 +120,11 @@ final class HandOffBudget implements Steps.Revertible {
 	}
 
 	/* Several have it together from now on; null for one that has it alone. */
-	void share(Grant.@Nullable User group) {
+	void share(Steps.@Nullable Revertible group) {
 		this.group = group;
 	}
 
-	Grant.@Nullable User group() {
+	Steps.@Nullable Revertible group() {
 		return this.group;
 	}
 
