@@ -74,9 +74,9 @@ SendAcquire(i) == /\ c[i].up /\ c[i].ph = "ask"
                   /\ Quiet
 GiveUp(i) == /\ c[i].up /\ c[i].ph = "ask"
              /\ Client(i, [Idle EXCEPT !.n = c[i].n], {Rel(Attempt(i), Unused, 0)}) /\ Quiet
-\* Two holds exclude each other unless both read, or both have permits of more than one
 \* By one permit one at a time: its order counts, and blocks lie side by side
 Tokens(i) == IF Kind[i] = "p" /\ (Number[i] > 1 \/ Is("block-by-one-permit")) THEN Block ELSE 1
+\* Two holds exclude each other unless both read, or both have permits of more than one
 Use(i, t) == g' = [g EXCEPT !.all = Max(@, t),
                      !.alone = IF Kind[i] = "w" THEN Max(@, t) ELSE @,
                      !.tok = @ \/ t <= (IF Kind[i] = "w" \/ (Kind[i] = "p" /\ Number[i] = 1)
