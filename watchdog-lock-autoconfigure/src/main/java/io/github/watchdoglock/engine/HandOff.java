@@ -105,13 +105,17 @@ final class HandOff {
 		this.grant.budget().share(readers);
 		Hold.begin(this.grant, next, token, this.before::handOn);
 		this.grant.watchNext();
+		if (shared) {
+			// An attempt goes on for the others.
+			this.cohort.endIfUnwanted();
+			return;
+		}
 		if (readers != null) {
 			// Nobody has it besides, and those behind who read may as well.
 			readers.joinAll(this.core.now());
 		}
-		else if (shared) {
-			// An attempt goes on for the others.
-			this.cohort.endIfUnwanted();
+		if (this.before.owesAnswers()) {
+			this.cohort.tellWhoAwaits(this.core.now());
 		}
 	}
 
@@ -217,6 +221,11 @@ final class HandOff {
 
 		/* A caller of this instance has it. */
 		void handOn();
+
+		/* Whether those who wait have not heard yet that it is had. */
+		default boolean owesAnswers() {
+			return false;
+		}
 
 		/* The store does not know it any more. */
 		void foundGone();

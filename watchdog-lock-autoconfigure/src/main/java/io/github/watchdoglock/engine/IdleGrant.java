@@ -256,12 +256,15 @@ final class IdleGrant implements HandOff.Predecessor, Grant.User, IdleGrants.Ent
 		return !this.grant.isContended();
 	}
 
-	/* Who came meanwhile has had no answer. */
 	@Override
 	public void handOn() {
 		end();
 		this.cohort.afterwards(this.core.lifecycle()::end);
-		this.cohort.tellWhoAwaits(this.core.now());
+	}
+
+	@Override
+	public boolean owesAnswers() {
+		return true;
 	}
 
 	@Override

@@ -69,7 +69,7 @@ final class Readers implements Grant.User {
 	/** How many have lost it, and are not closed. */
 	private int owed;
 
-	/** Whether one has lost it alone. */
+	/** Whether one has lost it alone, or had another lease when one went. */
 	private boolean parted;
 
 	/** Whether the store is told of the end. */
@@ -99,13 +99,15 @@ final class Readers implements Grant.User {
 
 	@Override
 	public void expireIfOver() {
-		change(Hold::expireIfOver);
+		Core core = this.grant.core();
+		if (has(this.grant) && this.grant.left(core.nowNoticingSleep()) <= 0) {
+			expire(core.now());
+		}
 	}
 
-	/* Not where one has lost it alone, or has another lease by now. */
 	@Override
 	public boolean isWhole() {
-		return !this.parted && this.grant.terms.equals(this.terms);
+		return !this.parted && (this.open == 0 || this.grant.terms.equals(this.terms));
 	}
 
 	/* Whether a caller may join them, who waits for no attempt then. */
@@ -228,7 +230,7 @@ final class Readers implements Grant.User {
 		else if (Hold.isOwed(reason)) {
 			this.owed++;
 		}
-		this.parted |= reason != null && alone;
+		this.parted |= (reason != null && alone) || !this.grant.terms.equals(this.terms);
 		long stopped = now + this.grant.terms.margin();
 		if (reason == LockLoss.Reason.ABANDONED) {
 			keepUntil(stopped);
@@ -321,6 +323,10 @@ final class Readers implements Grant.User {
 			this.grant.note(renewed, now);
 			this.grant.confirm(sent);
 			forEachOpen((hold) -> hold.tellRenewed(recovered));
+			if (recovered) {
+				// Nobody could come to them meanwhile.
+				this.cohort.endIfUnwanted();
+			}
 		}
 		else if (this.grant.left(now) > 0 && answer == null) {
 			boolean news = !this.grant.atRisk();
@@ -358,7 +364,12 @@ final class Readers implements Grant.User {
 	/* What is heard of them where nobody else can have the key. */
 	@Override
 	public Waiter.Outcome.Refused refusal(long now) {
-		return (this.size > 0) ? this.holds[this.size - 1].refusal(now) : Waiter.Outcome.Refused.UNKNOWN;
+		for (int i = 0; i < this.size; i++) {
+			if (this.holds[i].isOpen()) {
+				return this.holds[i].refusal(now);
+			}
+		}
+		return Waiter.Outcome.Refused.UNKNOWN;
 	}
 
 	@Override

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
@@ -27,9 +28,11 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockUpgradeException;
+import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
@@ -150,6 +153,77 @@ class ReadersAfterWriterTests extends TwoInstances {
 		this.test.pass(Duration.ofSeconds(1));
 		assertThat(later).isCompleted();
 		later.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoCameWhileTheStoreFailedJoinsThemWhenItAnswers() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		writer.close();
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.down = true;
+		CompletableFuture<LockHandle> later = this.test.ask(READ);
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(later).isNotDone();
+		this.store.down = false;
+		this.test.pass(Duration.ofSeconds(12));
+		assertThat(later.join().fencingToken()).isEqualTo(first.join().fencingToken());
+		assertThat(this.test.events.count("recovered")).isOne();
+		closeAll(List.of(first, later));
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoIsNextWithAnotherLeaseHasItHereToo() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> reader = this.test.ask(READ);
+		CompletableFuture<LockHandle> longer = this.test.ask(READ.withLease(Lease.renewed(Duration.ofSeconds(60))));
+		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		writer.close();
+		assertThat(longer).isNotDone();
+		this.store.commands.clear();
+		reader.join().close();
+		assertThat(longer.join().remaining()).isGreaterThan(Duration.ofSeconds(40));
+		longer.join().close();
+		assertThat(next.join().isHeld()).isTrue();
+		assertThat(this.store.commands).hasSize(2).hasOnlyElementsOfType(RenewCommand.class);
+		next.join().close();
+		assertNothingLeft();
+	}
+
+	@Test
+	void whoTriesToReadWhatIsIdleReadsWithWhoWaitsForIt() {
+		TestEngine lingering = new TestEngine(
+				EngineSettings.of("lingering")
+					.withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())),
+				this.ticker, this.store, this.memory, this.memory, Runnable::run);
+		lingering.ask(WRITE).join().close();
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.hold = true;
+		CompletableFuture<LockHandle> first = lingering.ask(READ);
+		CompletableFuture<LockHandle> once = lingering.ask(READ.withWaitTime(Duration.ZERO));
+		CompletableFuture<LockHandle> writer = lingering.ask(WRITE.withWaitTime(Duration.ZERO));
+		this.store.deliver();
+		assertThat(first).isCompleted();
+		assertThat(once.join().fencingToken()).isEqualTo(first.join().fencingToken());
+		assertThat(writer).isCompletedExceptionally();
+		closeAll(List.of(first, once));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void whoIsRefusedHearsOfOneWhoReads() {
+		LockHandle writer = write();
+		List<CompletableFuture<LockHandle>> readers = ask(READ, 2);
+		writer.close();
+		readers.get(1).join().close();
+		assertThatExceptionOfType(CompletionException.class)
+			.isThrownBy(this.test.ask(WRITE.withWaitTime(Duration.ZERO))::join)
+			.withCauseInstanceOf(LockNotAcquiredException.class)
+			.satisfies((ex) -> assertThat(((LockNotAcquiredException) ex.getCause()).getRemaining())
+				.isEqualTo(readers.get(0).join().remaining()));
+		readers.get(0).join().close();
 		assertNothingLeft();
 	}
 

@@ -152,7 +152,7 @@ final class PlantedBugs {
 				"a lock is renewed for a thread that has died");
 		plant("engine/Cohort",
 				"!(awaited && state.isFor(waiters().first())) && state.giveUp();\n		if (ended) {\n"
-						+ "			this.state = null;\n		}\n		if (awaited && this.state == null) {",
+						+ "			this.state = null;\n		}\n		if (awaited && mayJoin(core().now())) {",
 				"state.giveUp();\n		if (ended) {\n			this.state = null;\n		}\n		if (false) {",
 				"the first who gives up takes the attempt of all along");
 		plant("engine/Handle", "boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();",
@@ -166,6 +166,11 @@ final class PlantedBugs {
 				"the first reader who goes ends the grant of all");
 		plant("engine/Readers", "this.open == 0 && !this.released", "!this.released",
 				"what one reader has lost is given back while others read");
+		plant("engine/HandOff", "		this.grant.budget().share(readers);",
+				"		if (readers != null) {\n			this.grant.budget().share(readers);\n		}",
+				"readers come to a writer who has it after others who read");
+		plant("engine/Grant", "(group == null || group.isWhole())", "true",
+				"what one reader has lost alone goes on to a writer");
 		plant("engine/Cohort", "		this.shared = cohort.shared;", "",
 				"a permit that was never given stays after an error");
 		plant("engine/SharedGrant", "		this.cohort.unshare(this);", "", "a permit that is over is not forgotten");
