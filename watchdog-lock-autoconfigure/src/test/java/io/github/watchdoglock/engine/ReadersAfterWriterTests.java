@@ -70,6 +70,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(next).isNotDone();
 		readers.get(4).join().close();
 		assertThat(next.join().fencingToken()).isGreaterThan(token);
+		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
 		assertThat(last).isNotDone();
 		next.join().close();
 		assertThat(last.join().fencingToken()).isGreaterThan(next.join().fencingToken());

@@ -169,8 +169,6 @@ final class PlantedBugs {
 		plant("engine/HandOff", "		this.grant.budget().share(readers);",
 				"		if (readers != null) {\n			this.grant.budget().share(readers);\n		}",
 				"readers come to a writer who has it after others who read");
-		plant("engine/Grant", "(group == null || group.isWhole())", "true",
-				"what one reader has lost alone goes on to a writer");
 		plant("engine/Cohort", "		this.shared = cohort.shared;", "",
 				"a permit that was never given stays after an error");
 		plant("engine/SharedGrant", "		this.cohort.unshare(this);", "", "a permit that is over is not forgotten");
