@@ -24,6 +24,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
+import org.apache.curator.framework.CuratorFramework;
 import org.redisson.api.RedissonClient;
 import reactor.core.publisher.Mono;
 
@@ -46,6 +47,8 @@ public abstract class Assumed {
 	protected JdbcTemplate jdbc;
 
 	protected RedissonClient redisson;
+
+	protected CuratorFramework curator;
 
 	protected LockRegistry<Lock> registry;
 

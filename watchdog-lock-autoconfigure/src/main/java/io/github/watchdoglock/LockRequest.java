@@ -104,7 +104,8 @@ public sealed interface LockRequest permits LockRequestValue {
 	/**
 	 * How many may have it at once, over all instances.
 	 * @return from 1 to 64; 0 is one, an exclusive lock; null is the property
-	 * {@code watchdog-lock.locks.<name>.permits}, and 0 where there is none
+	 * {@code watchdog-lock.locks.<name>.permits}, and 0 where there is none, or where
+	 * {@link #mode()} is {@link LockMode#WRITE}
 	 */
 	@Nullable Integer permits();
 

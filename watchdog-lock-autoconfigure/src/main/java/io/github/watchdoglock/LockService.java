@@ -99,7 +99,8 @@ public interface LockService {
 	 * overlap do not wait in a circle; who has locks already when it asks for more is
 	 * outside of that order. The wait begins with the first lock and is the longest of
 	 * the requests, for all of them together. Where one can't be had, those that were
-	 * taken are given back. A key that is asked for twice is one lock, re-entered.
+	 * taken are given back. A key that is asked for twice is one lock, re-entered; who
+	 * asks for it to read and to write has it to write.
 	 * <p>
 	 * Each request has a lease of its own, which counts from when its lock was taken, and
 	 * rules of its own for its loss.
@@ -110,7 +111,11 @@ public interface LockService {
 	 * @throws LockNotAcquiredException if somebody else held one of them until the wait
 	 * was over, with its key
 	 * @throws LockLostException if this thread holds one of them and has lost it
-	 * @throws LockStoreException if the store failed before it gave a first answer
+	 * @throws LockUpgradeException if this thread has one of them to read and asks to
+	 * write it
+	 * @throws LockStoreException if the store failed before it gave a first answer, or if
+	 * one of the keys is in use as permits and is asked for as a lock, or the other way
+	 * round
 	 * @throws LockServiceClosedException if the service is shutting down
 	 * @throws LockKeyException if an id is longer than
 	 * {@code watchdog-lock.max-id-length}

@@ -73,14 +73,15 @@ public sealed interface LockState permits LockStateValue {
 
 	/**
 	 * How many hold it together: instances that read, or permits.
-	 * @return their number, 1 of an exclusive lock
+	 * @return their number, 1 of an exclusive lock, and of those of an instance who read
+	 * right after one of them has written
 	 */
 	int holders();
 
 	/**
 	 * What others may have of it at the same time.
-	 * @return the mode; {@link Mode#EXCLUSIVE} also of who writes, which is the same to
-	 * the store
+	 * @return the mode; {@link Mode#EXCLUSIVE} also of who writes, and of those of its
+	 * instance who read right after it, which is the same to the store
 	 */
 	Mode mode();
 

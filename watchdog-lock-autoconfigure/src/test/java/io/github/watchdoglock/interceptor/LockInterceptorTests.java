@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -104,6 +105,15 @@ class LockInterceptorTests {
 	void contentionSkipsTheMethodWhereTheAnnotationSaysSo() {
 		this.fixture.service.busy = true;
 		assertThat(this.orders.skip(() -> "run")).isEmpty();
+		assertThat(this.fixture.service.events).isEmpty();
+	}
+
+	@Test
+	void whoReadsAndAsksToWriteIsRefusedAndNotSkipped() {
+		LockUpgradeException refusal = new LockUpgradeException(LockKey.of("Orders.skip"));
+		this.fixture.service.failure = refusal;
+		assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.orders.skip(() -> "run"))
+			.isSameAs(refusal);
 		assertThat(this.fixture.service.events).isEmpty();
 	}
 

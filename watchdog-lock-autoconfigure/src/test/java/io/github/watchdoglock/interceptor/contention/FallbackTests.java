@@ -25,6 +25,7 @@ import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
@@ -80,6 +81,12 @@ class FallbackTests {
 		this.fixture.service.busy = true;
 		Loader store = this.fixture.interfaceProxy(new StringStore(), Loader.class);
 		assertThat(store.load("x")).isEqualTo("none");
+	}
+
+	@Test
+	void whoReadsAndAsksToWriteIsRefusedWithoutAFallback() {
+		this.fixture.service.failure = new LockUpgradeException(LockKey.of("Shop.buy"));
+		assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.shop.buy("phone", 2));
 	}
 
 	@Test
