@@ -78,8 +78,7 @@ final class BrokenScripts {
 					if false then"""));
 			case TOKEN_BELOW_ANOTHERS_RETURNED -> {
 				List<Change> changes = new ArrayList<>(WITHOUT_CLOCK);
-				changes.add(new Change("acquire-shared", "local first = math.max(last + 1, now[1] * 1000000 + now[2])",
-						"local first = last + 1"));
+				changes.add(new Change("acquire-shared", "math.max(last + 1, now[1] * 1000000 + now[2])", "last + 1"));
 				changes.add(new Change("release-shared",
 						"and ARGV[2] < mine.token and mine.token == last then\n    last = digits(last - 1)",
 						"and ARGV[2] < mine.token then\n    last = digits(mine.token - 1)"));
