@@ -43,6 +43,8 @@ final class ConnectionAdvice {
 		advice.put("Received fatal alert: certificate", refused);
 		advice.put("Received fatal alert: bad_certificate", refused);
 		advice.put("Received fatal alert: unknown_ca", refused);
+		// Who writes at that moment does not read the alert.
+		advice.put("Broken pipe", "it was closed there; where that happens each time, by TLS, " + refused);
 		String plain = "this port does not speak TLS: name the one that does, or leave spring.data.redis.ssl out";
 		advice.put("not an SSL/TLS record", plain);
 		advice.put("Unsupported or unrecognized SSL message", plain);

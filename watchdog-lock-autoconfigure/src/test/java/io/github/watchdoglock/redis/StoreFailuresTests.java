@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.SocketException;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 
@@ -74,6 +75,13 @@ class StoreFailuresTests {
 	@Test
 	void whatHadNoAnswerMayHaveHadAnEffect() {
 		assertThat(failure(true, new TimeoutException())).isExactlyInstanceOf(OutcomeUnknownException.class);
+	}
+
+	@Test
+	void whoWritesWhileItsCertificateIsRefusedIsToldWhatToDo() {
+		assertThat(StoreFailures.describe(new IllegalStateException("failed", new SocketException("Broken pipe"))))
+			.startsWith("Broken pipe (")
+			.contains("the server does not accept this application's certificate", "keystore of the SSL bundle");
 	}
 
 	@Test
