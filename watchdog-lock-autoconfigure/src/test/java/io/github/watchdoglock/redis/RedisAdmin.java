@@ -123,10 +123,7 @@ public final class RedisAdmin {
 	 * @return their records
 	 */
 	public List<RedisRecord> taken() {
-		return keys().stream()
-			.map((key) -> RedisRecord.read(this.template, key))
-			.filter((record) -> record != null && !record.isFree())
-			.toList();
+		return RedisRecord.readAll(this.template, keys()).stream().filter((record) -> !record.isFree()).toList();
 	}
 
 	/**
