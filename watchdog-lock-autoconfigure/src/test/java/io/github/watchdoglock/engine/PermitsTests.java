@@ -17,10 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -62,7 +60,7 @@ class PermitsTests extends TwoInstances {
 		assertThat(third.join().fencingToken()).isGreaterThan(held.get(1).fencingToken());
 		held.get(0).close();
 		third.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -94,7 +92,7 @@ class PermitsTests extends TwoInstances {
 		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 20);
 		assertThat(serve(callers)).isEqualTo(20);
 		assertThat(callers.stream().map((caller) -> caller.join().fencingToken())).doesNotHaveDuplicates();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -173,7 +171,7 @@ class PermitsTests extends TwoInstances {
 		assertThat(three).isCompleted();
 		two.forEach((caller) -> caller.join().close());
 		three.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -199,7 +197,7 @@ class PermitsTests extends TwoInstances {
 		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
 		assertThat(held).allMatch((caller) -> caller.join().loss().isPresent());
 		held.forEach((caller) -> caller.join().close());
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -216,7 +214,7 @@ class PermitsTests extends TwoInstances {
 		held.get(1).join().close();
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(2);
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -252,7 +250,7 @@ class PermitsTests extends TwoInstances {
 			detached.close();
 			assertThat(outer.isHeld()).isTrue();
 		}
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -274,7 +272,7 @@ class PermitsTests extends TwoInstances {
 			assertThat(outer.isHeld()).isTrue();
 			assertThat(inner.isHeld()).isTrue();
 		}
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -298,7 +296,7 @@ class PermitsTests extends TwoInstances {
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(LOCK))
 			.withMessageContaining("in use as permits");
 		again.close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -319,7 +317,7 @@ class PermitsTests extends TwoInstances {
 		this.store.deliver();
 		this.test.pass(Duration.ofSeconds(1));
 		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -359,10 +357,6 @@ class PermitsTests extends TwoInstances {
 			.allMatch((command) -> command.tokens() == 1 && !command.lingering());
 	}
 
-	private static List<CompletableFuture<LockHandle>> ask(TestEngine engine, LockRequest request, int count) {
-		return new ArrayList<>(IntStream.range(0, count).mapToObj((i) -> engine.ask(request)).toList());
-	}
-
 	/* How many are served, one after the other. */
 	private static int serve(List<CompletableFuture<LockHandle>> callers) {
 		int served = 0;
@@ -375,14 +369,6 @@ class PermitsTests extends TwoInstances {
 
 	private int waiting() {
 		return this.other.engine.find(KEY).orElseThrow().waiting();
-	}
-
-	private void assertNothingLeft() {
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
-		assertThat(this.other.cohorts()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
-		assertThat(this.other.pendingAlarms()).isZero();
 	}
 
 }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -54,7 +53,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 	@Test
 	void theyHaveItsGrantAllAtOnceAndTheNextWriterAfterThem() {
 		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(READ, 5);
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 5);
 		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
 		CompletableFuture<LockHandle> last = this.test.ask(READ);
 		this.store.commands.clear();
@@ -77,14 +76,14 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(this.store.commands).isEmpty();
 		last.join().close();
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
 	void nobodyElsewhereHasItMeanwhileAndWhoWaitsThereIsPassedBySixteenAtMost() {
 		LockHandle writer = write();
 		CompletableFuture<LockHandle> elsewhere = this.other.ask(READ);
-		List<CompletableFuture<LockHandle>> readers = ask(READ, 20);
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 20);
 		writer.close();
 		assertThat(readers.stream().filter(CompletableFuture::isDone)).hasSize(16);
 		assertThat(elsewhere).isNotDone();
@@ -94,7 +93,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		closeAll(readers.subList(16, 20));
 		elsewhere.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -113,7 +112,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		waiting.cancel(false);
 		assertThat(third).isCompleted();
 		closeAll(List.of(first, second, third));
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -124,7 +123,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		this.ticker.advance(Duration.ofSeconds(1));
 		this.store.commands.clear();
 		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> later = ask(READ, 3);
+		List<CompletableFuture<LockHandle>> later = ask(this.test, READ, 3);
 		CompletableFuture<LockHandle> next = this.test.ask(WRITE.withWaitTime(Duration.ZERO));
 		assertThat(later).noneMatch(CompletableFuture::isDone);
 		this.store.hold = false;
@@ -134,7 +133,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(RenewCommand.class);
 		first.join().close();
 		closeAll(later);
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -154,7 +153,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		this.test.pass(Duration.ofSeconds(1));
 		assertThat(later).isCompleted();
 		later.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -172,7 +171,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(later.join().fencingToken()).isEqualTo(first.join().fencingToken());
 		assertThat(this.test.events.count("recovered")).isOne();
 		closeAll(List.of(first, later));
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -190,7 +189,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(next.join().isHeld()).isTrue();
 		assertThat(this.store.commands).hasSize(2).hasOnlyElementsOfType(RenewCommand.class);
 		next.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -216,14 +215,14 @@ class ReadersAfterWriterTests extends TwoInstances {
 	@Test
 	void whoIsRefusedHearsOfOneWhoReads() throws Exception {
 		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(READ, 2);
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 2);
 		writer.close();
 		readers.get(1).join().close();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.test.engine.acquire(WRITE.withWaitTime(Duration.ZERO)))
 			.satisfies((ex) -> assertThat(ex.getRemaining()).isEqualTo(readers.get(0).join().remaining()));
 		readers.get(0).join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -237,7 +236,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(WRITE));
 		}
 		behind.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -261,7 +260,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(next.join().isHeld()).isTrue();
 		assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
 		next.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -279,13 +278,13 @@ class ReadersAfterWriterTests extends TwoInstances {
 		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
 		assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
 		next.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
 	void whatTheStoreHasTakenAllHaveLost() {
 		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(READ, 3);
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 3);
 		writer.close();
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		assertThat(readers).allMatch((reader) -> !reader.join().isHeld());
@@ -294,13 +293,13 @@ class ReadersAfterWriterTests extends TwoInstances {
 		closeAll(readers);
 		assertThat(elsewhere.isHeld()).isTrue();
 		elsewhere.close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
 	void whatHasExpiredAllHaveLost() {
 		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(READ, 3);
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 3);
 		writer.close();
 		this.store.down = true;
 		this.test.pass(Duration.ofSeconds(40));
@@ -328,20 +327,21 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
 		assertThat(next.join().isHeld()).isTrue();
 		next.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
 	void ofALeaseThatIsNotRenewedEachHasAllOfIt() {
 		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(READ.withLease(Lease.fixed(Duration.ofSeconds(20))), 2);
+		List<CompletableFuture<LockHandle>> readers = ask(this.test,
+				READ.withLease(Lease.fixed(Duration.ofSeconds(20))), 2);
 		writer.close();
 		assertThat(readers.get(0)).isCompleted();
 		assertThat(readers.get(1)).isNotDone();
 		readers.get(0).join().close();
 		assertThat(readers.get(1).join().fencingToken()).isGreaterThan(readers.get(0).join().fencingToken());
 		readers.get(1).join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -353,7 +353,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(permit::join)
 			.withMessageContaining("in use as a lock");
 		reader.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	/* With a block of tokens, as where several have come. */
@@ -364,20 +364,8 @@ class ReadersAfterWriterTests extends TwoInstances {
 		return second.join();
 	}
 
-	private List<CompletableFuture<LockHandle>> ask(LockRequest request, int count) {
-		return IntStream.range(0, count).mapToObj((i) -> this.test.ask(request)).toList();
-	}
-
 	private static void closeAll(List<CompletableFuture<LockHandle>> handles) {
 		handles.forEach((handle) -> handle.join().close());
-	}
-
-	private void assertNothingLeft() {
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
-		assertThat(this.other.cohorts()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
-		assertThat(this.other.pendingAlarms()).isZero();
 	}
 
 }

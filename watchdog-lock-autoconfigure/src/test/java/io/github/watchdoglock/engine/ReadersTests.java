@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReadWriteLock;
-import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -66,7 +65,7 @@ class ReadersTests extends TwoInstances {
 		this.store.commands.clear();
 		readers.forEach(LockHandle::close);
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -77,7 +76,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		assertThat(this.store.commands).hasSize(1);
 		readers.forEach((reader) -> reader.join().close());
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -93,7 +92,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(RenewCommand.class);
 		first.close();
 		readers.forEach((reader) -> reader.join().close());
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -107,7 +106,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
 		first.close();
 		second.close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -124,7 +123,7 @@ class ReadersTests extends TwoInstances {
 		first.close();
 		third.join().close();
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -137,7 +136,7 @@ class ReadersTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(second).isCompleted();
 		second.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -153,7 +152,7 @@ class ReadersTests extends TwoInstances {
 		first.close();
 		assertThat(writer).isCompleted();
 		writer.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -171,7 +170,7 @@ class ReadersTests extends TwoInstances {
 		writer.join().close();
 		assertThat(reader).isCompleted();
 		reader.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -194,7 +193,7 @@ class ReadersTests extends TwoInstances {
 		last.join().close();
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		readers.subList(2, 4).forEach((reader) -> reader.join().close());
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -208,7 +207,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(second.join().fencingToken()).isEqualTo(first.fencingToken());
 		first.close();
 		second.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -225,7 +224,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(first.isHeld()).isTrue();
 		List.of(first, longer, fixed, again).forEach(LockHandle::close);
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -274,7 +273,7 @@ class ReadersTests extends TwoInstances {
 		limited.close();
 		assertThat(writer.join().isHeld()).isTrue();
 		writer.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -298,7 +297,7 @@ class ReadersTests extends TwoInstances {
 		}
 		readers.keySet().forEach(LockHandle::close);
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -314,7 +313,7 @@ class ReadersTests extends TwoInstances {
 		first.close();
 		this.test.pass(Duration.ofMillis(20));
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -327,7 +326,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(elsewhere.isHeld()).isTrue();
 		readers.forEach(LockHandle::close);
 		elsewhere.close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -358,7 +357,7 @@ class ReadersTests extends TwoInstances {
 		readers.get(2).close();
 		this.test.pass(Duration.ofMillis(20));
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -381,7 +380,7 @@ class ReadersTests extends TwoInstances {
 		TestEngine.pass(Duration.ofSeconds(18), this.test, this.other);
 		assertThat(writer).isCompleted();
 		writer.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -425,7 +424,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		assertThat(readers.get(0).join().fencingToken()).isNotEqualTo(readers.get(1).join().fencingToken());
 		readers.forEach((reader) -> reader.join().close());
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -482,7 +481,7 @@ class ReadersTests extends TwoInstances {
 			.returns(Duration.ofMillis(160), RenewCommand::timeout);
 		this.store.deliver();
 		List.of(first, reader.join()).forEach(LockHandle::close);
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -498,7 +497,7 @@ class ReadersTests extends TwoInstances {
 		this.store.deliver();
 		first.close();
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -514,7 +513,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(second.isHeld()).isTrue();
 		List.of(fixed, first, second).forEach(LockHandle::close);
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -539,7 +538,7 @@ class ReadersTests extends TwoInstances {
 			assertThat(again.fencingToken()).isEqualTo(reading.fencingToken());
 			assertThat(reading.isHeld()).isTrue();
 		}
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -548,7 +547,7 @@ class ReadersTests extends TwoInstances {
 			assertThat(both.isHeld()).isTrue();
 			assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
 		}
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -571,7 +570,7 @@ class ReadersTests extends TwoInstances {
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.readLock().unlock());
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.test.engine.asReadWriteLock(LockRequest.of(KEY).withPermits(2)));
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -594,7 +593,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(next).isNotDone();
 		readers.forEach((reader) -> reader.join().close());
 		next.join().close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -623,7 +622,7 @@ class ReadersTests extends TwoInstances {
 			assertThat(other.isHeld()).isTrue();
 		}
 		other.close();
-		assertNothingLeft();
+		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -635,20 +634,8 @@ class ReadersTests extends TwoInstances {
 		assertThat(this.test.cohorts()).isZero();
 	}
 
-	private static List<CompletableFuture<LockHandle>> ask(TestEngine engine, LockRequest request, int count) {
-		return IntStream.range(0, count).mapToObj((i) -> engine.ask(request)).toList();
-	}
-
 	private static List<LockHandle> read(TestEngine engine, int count) {
 		return ask(engine, READ, count).stream().map(CompletableFuture::join).toList();
-	}
-
-	private void assertNothingLeft() {
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
-		assertThat(this.other.cohorts()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
-		assertThat(this.other.pendingAlarms()).isZero();
 	}
 
 }

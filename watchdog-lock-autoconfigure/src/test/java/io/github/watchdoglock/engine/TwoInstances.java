@@ -16,8 +16,18 @@
 
 package io.github.watchdoglock.engine;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.time.ManualTicker;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Two instances over one store in memory, whose time moves by hand: the one that is
@@ -34,5 +44,19 @@ abstract class TwoInstances {
 	final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
 
 	final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	/* Callers without a thread, one after the other, in a list that may change. */
+	static List<CompletableFuture<LockHandle>> ask(TestEngine engine, LockRequest request, int count) {
+		return new ArrayList<>(IntStream.range(0, count).mapToObj((i) -> engine.ask(request)).toList());
+	}
+
+	/* In none of the three places. */
+	void assertNothingLeftOf(LockKey key) {
+		assertThat(this.other.engine.find(key)).isEmpty();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.other.cohorts()).isZero();
+		assertThat(this.test.pendingAlarms()).isZero();
+		assertThat(this.other.pendingAlarms()).isZero();
+	}
 
 }

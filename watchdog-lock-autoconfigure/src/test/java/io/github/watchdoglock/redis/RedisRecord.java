@@ -77,6 +77,7 @@ public record RedisRecord(String key, char state, long retention, long last, lon
 	 * @param keys their names
 	 * @return those that there are
 	 */
+	@SuppressWarnings("NullAway") // a pipeline wants null of its callback
 	static List<RedisRecord> readAll(StringRedisTemplate redis, Collection<String> keys) {
 		Iterator<Object> answers = redis.executePipelined((RedisCallback<?>) (connection) -> {
 			for (String key : keys) {

@@ -38,18 +38,19 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param cases which cases, by id; all if empty
  * @param redis the server's program; null for the embedded one
  * @param before the jar of an earlier build of this project; null where there is none
+ * @param withoutOthers whether only that build and this one are measured
  * @param kinds whether it is about locks that several may have
  * @param permitTime how long permits are held
  * @param publish whether the project's page is to show it, if all cases are measured
  */
 record Options(boolean quick, int rounds, Duration length, Set<String> cases, @Nullable String redis,
-		@Nullable Path before, boolean kinds, Duration permitTime, boolean publish) {
+		@Nullable Path before, boolean withoutOthers, boolean kinds, Duration permitTime, boolean publish) {
 
-	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "cases", "redis", "before", "kinds",
-			"permit-minutes", "publish");
+	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "cases", "redis", "before",
+			"without-others", "kinds", "permit-minutes", "publish");
 
 	private static final String USAGE = "[--quick] [--rounds=5] [--seconds=1.5] [--cases=own-key-1,…]"
-			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar] [--kinds [--permit-minutes=10]] [--publish], or --report alone";
+			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar [--without-others]] [--kinds [--permit-minutes=10]] [--publish], or --report alone";
 
 	Options {
 		if (rounds < 1 || length.isNegative() || length.isZero()) {
@@ -57,6 +58,9 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 		}
 		if (before != null && !Files.isRegularFile(before)) {
 			throw new IllegalArgumentException("'--before' must be a jar, and was " + before);
+		}
+		if (withoutOthers && before == null) {
+			throw new IllegalArgumentException("'--without-others' needs '--before'");
 		}
 	}
 
@@ -73,7 +77,8 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 		Options options = new Options(quick, Integer.parseInt(value(given, "rounds", quick ? "1" : "5")),
 				Duration.ofMillis(Math.round(Double.parseDouble(seconds) * 1000)),
 				(cases != null) ? Set.of(cases.split(",", -1)) : Set.of(), value(given, "redis", null),
-				(before != null) ? Path.of(before) : null, given.containsOption("kinds"),
+				(before != null) ? Path.of(before) : null, given.containsOption("without-others"),
+				given.containsOption("kinds"),
 				Duration.ofSeconds(
 						Math.round(Double.parseDouble(value(given, "permit-minutes", quick ? "0.2" : "10")) * 60)),
 				!quick || given.containsOption("publish"));
@@ -90,9 +95,13 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
 	}
 
-	/* Whether there is all that a contender needs. */
+	/* Whether a contender is measured. */
 	boolean has(Contender contender) {
-		return contender != Contender.WATCHDOG_LOCK_BEFORE || this.before != null;
+		return switch (contender) {
+			case WATCHDOG_LOCK, NO_LOCK -> true;
+			case WATCHDOG_LOCK_BEFORE -> this.before != null;
+			default -> !this.withoutOthers;
+		};
 	}
 
 	boolean includes(String id) {
@@ -101,7 +110,7 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 
 	/* Whether the project's page shows it. */
 	boolean isPublished() {
-		return this.publish && this.cases.isEmpty();
+		return this.publish && this.cases.isEmpty() && !this.withoutOthers;
 	}
 
 	/* How long each works before the first round of a case. */

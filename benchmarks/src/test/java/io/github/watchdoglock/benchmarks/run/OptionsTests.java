@@ -83,6 +83,17 @@ class OptionsTests {
 	}
 
 	@Test
+	void twoBuildsAreComparedWithoutOthers(@TempDir Path folder) throws IOException {
+		Options options = Options.parse("--before=" + Files.createFile(folder.resolve("earlier.jar")),
+				"--without-others");
+		assertThat(Contender.values()).filteredOn(options::has)
+			.containsExactlyInAnyOrder(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE, Contender.NO_LOCK);
+		assertThat(options.isPublished()).isFalse();
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--without-others"))
+			.withMessage("'--without-others' needs '--before'");
+	}
+
+	@Test
 	void unknownOptionIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--fast"))
 			.withMessageStartingWith("'--fast' is not understood. Usage: [--quick]");
