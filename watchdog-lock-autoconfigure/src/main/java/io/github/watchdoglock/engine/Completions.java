@@ -465,8 +465,8 @@ final class Completions implements Executor {
 							Completions.this.workers.run(task);
 							left = 0;
 						}
-						catch (VirtualMachineError ex) {
-							// Some memory may be there next time.
+						catch (VirtualMachineError | LinkageError ex) {
+							// What it lacks may be there next time.
 						}
 					}
 					// What a user's code has left is not for the next one.

@@ -142,7 +142,7 @@ final class Workers {
 	}
 
 	/*
-	 * What users' code throws, futures catch. What is short of memory or stack is done
+	 * What users' code throws, futures catch. What lacks memory, stack or a class is done
 	 * again: somebody waits for it.
 	 */
 	void run(Runnable task) {
@@ -152,7 +152,7 @@ final class Workers {
 				return;
 			}
 			catch (Throwable ex) {
-				if (!(ex instanceof VirtualMachineError) || tries == MOST_TRIES) {
+				if (tries == MOST_TRIES || !(ex instanceof VirtualMachineError || ex instanceof LinkageError)) {
 					log(ex);
 					return;
 				}

@@ -219,15 +219,21 @@ class CompletionsTests {
 		completions.close();
 	}
 
-	@Test
-	void whatLacksMemoryIsDoneAgainAndGivenUpWhereItAlwaysDoes() throws Exception {
+	static Stream<Error> lacks() {
+		return Stream.of(new OutOfMemoryError("on purpose"), new StackOverflowError("on purpose"),
+				new NoClassDefFoundError("on purpose"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("lacks")
+	void whatLacksMemoryStackOrAClassIsDoneAgainAndGivenUpWhereItAlwaysDoes(Error lack) throws Exception {
 		Completions completions = new Completions(this.threads);
 		CompletableFuture<Integer> tries = new CompletableFuture<>();
 		AtomicInteger tried = new AtomicInteger();
 		completions.execute(() -> {
 			if (tried.incrementAndGet() < 5) {
 				Thread.currentThread().interrupt();
-				throw new OutOfMemoryError("on purpose");
+				throw lack;
 			}
 			tries.complete(tried.get());
 		});
@@ -235,7 +241,7 @@ class CompletionsTests {
 		AtomicInteger vain = new AtomicInteger();
 		completions.execute(() -> {
 			vain.incrementAndGet();
-			throw new OutOfMemoryError("on purpose");
+			throw lack;
 		});
 		completions.close();
 		await().until(() -> count() == 0);

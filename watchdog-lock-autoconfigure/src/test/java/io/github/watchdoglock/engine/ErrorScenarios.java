@@ -410,6 +410,7 @@ public final class ErrorScenarios {
 
 	private static void play(String name, long point) throws Exception {
 		World world = new World();
+		ErrorPoint.forget();
 		ErrorPoint.arm(point);
 		try {
 			scenario(name).play(world);
@@ -422,6 +423,7 @@ public final class ErrorScenarios {
 		}
 		world.pass(TestEngine.TICK);
 		ErrorPoint.arm(0);
+		World.check((point == 0 || ErrorPoint.wasThrown()) ? "" : "nothing was thrown");
 		Thread.interrupted();
 		world.asked.forEach(ErrorScenarios::close);
 		world.end();

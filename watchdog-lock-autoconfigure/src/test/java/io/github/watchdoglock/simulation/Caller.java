@@ -44,7 +44,7 @@ final class Caller implements Runnable {
 
 	private final World world;
 
-	private final Instance instance;
+	final Instance instance;
 
 	/* Reachable for as long as the world is: none counts as abandoned by chance. */
 	private final List<LockHandle> handles = new ArrayList<>();
@@ -99,7 +99,7 @@ final class Caller implements Runnable {
 		catch (InterruptedException ex) {
 			interrupted(ex);
 		}
-		catch (OutOfMemoryError ex) {
+		catch (VirtualMachineError | LinkageError ex) {
 			// Maybe in place of what it should have heard.
 			this.heardInterrupt = true;
 			this.world.trace(this, "got an error");
@@ -278,7 +278,7 @@ final class Caller implements Runnable {
 		catch (LockException ex) {
 			got(ex);
 		}
-		catch (OutOfMemoryError ex) {
+		catch (VirtualMachineError | LinkageError ex) {
 			// Maybe in place of what it should have heard.
 			this.heardInterrupt = true;
 			this.world.trace(this, "meanwhile got " + ex);
@@ -307,16 +307,12 @@ final class Caller implements Runnable {
 			has();
 			this.handles.add(handle);
 			this.world.scheduler.in(millis(this.wish.work()), this.instance.machine,
-					() -> Instance.persist(() -> closeSoon(handle)));
+					() -> Instance.persist(() -> this.world.close(this.instance, handle)));
 			this.world.trace(this, "has token " + handle.fencingToken());
 			if (this.wish.style() == Wish.Style.ASYNC_THEN_ASYNC) {
 				this.world.waitFor(this.instance, request);
 			}
 		});
-	}
-
-	private static void closeSoon(LockHandle handle) {
-		var unused = handle.closeAsync();
 	}
 
 	private static long millis(long millis) {

@@ -109,7 +109,7 @@ final class Instance {
 		try {
 			action.run();
 		}
-		catch (OutOfMemoryError ex) {
+		catch (VirtualMachineError | LinkageError ex) {
 			ErrorPoint.without(action);
 		}
 	}

@@ -406,7 +406,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 			try {
 				message.accept(this.hints);
 			}
-			catch (OutOfMemoryError ex) {
+			catch (VirtualMachineError | LinkageError ex) {
 				// As where Redis' client has called: the message is lost.
 			}
 		});

@@ -217,7 +217,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 			try {
 				work.run();
 			}
-			catch (OutOfMemoryError ex) {
+			catch (VirtualMachineError | LinkageError ex) {
 				// Where there was room for a thread, there is room for its first call.
 				if (ErrorPoint.passed() - passed != 1) {
 					throw ex;

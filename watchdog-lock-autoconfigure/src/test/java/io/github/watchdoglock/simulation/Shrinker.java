@@ -27,19 +27,22 @@ final class Shrinker {
 
 	private final long seed;
 
+	private final String violation;
+
 	private final int acts;
 
-	Shrinker(long seed) {
+	Shrinker(long seed, String violation) {
 		this.seed = seed;
+		this.violation = violation;
 		this.acts = new Plan(new Draw(seed)).acts.size();
 	}
 
 	/* The seed, what was violated, and the story of the smallest world found. */
-	String tell(String violation) {
+	String tell() {
 		BitSet left = shrink();
 		List<String> trace = new ArrayList<>();
 		Simulation.play(this.seed, left, trace);
-		return "Seed " + this.seed + ": " + violation + "\nWith " + (this.acts - left.cardinality()) + " of "
+		return "Seed " + this.seed + ": " + this.violation + "\nWith " + (this.acts - left.cardinality()) + " of "
 				+ this.acts + " acts:\n" + String.join("\n", trace);
 	}
 
@@ -51,7 +54,7 @@ final class Shrinker {
 			for (int act = 0; act < this.acts; act++) {
 				if (!left.get(act)) {
 					left.set(act);
-					if (Simulation.play(this.seed, left, null) != null) {
+					if (isTheSame(Simulation.play(this.seed, left, null))) {
 						smaller = true;
 					}
 					else {
@@ -61,6 +64,15 @@ final class Shrinker {
 			}
 		}
 		return left;
+	}
+
+	/* But for who it was, and when. */
+	private boolean isTheSame(String violation) {
+		return violation != null && kind(violation).equals(kind(this.violation));
+	}
+
+	private static String kind(String violation) {
+		return violation.replaceAll("\\d+", "");
 	}
 
 }

@@ -65,7 +65,7 @@ public final class Simulation {
 	public static void play(long seed) {
 		String violation = play(seed, new BitSet(), null);
 		if (violation != null) {
-			throw new AssertionError(new Shrinker(seed).tell(violation));
+			throw new AssertionError(new Shrinker(seed, violation).tell());
 		}
 	}
 

@@ -16,9 +16,13 @@
 
 package io.github.watchdoglock.simulation;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * As many simulated worlds as fit into a while, the same ones each time; with
@@ -40,6 +44,24 @@ class SimulationTests {
 		// How many that are depends on what else the machine does.
 		assertThat(run.played()).isPositive();
 		assertThat(run.steps() / run.played()).isGreaterThan(300);
+	}
+
+	/* Of a bug that the first worlds show. */
+	@Test
+	void aWorldThatFailsIsToldBySeedViolationAndNoMoreActsThanItFailsOf() {
+		PlantedBug bug = PlantedBugs.all().get(0);
+		long seed = new Worlds(bug.compile()).find(1, 1, 100);
+		String story = failure(bug, seed);
+		Matcher acts = Pattern.compile("Seed " + seed + ": (.+)\nWith (\\d+) of (\\d+) acts:\n").matcher(story);
+		assertThat(acts.lookingAt()).as(story).isTrue();
+		assertThat(Integer.parseInt(acts.group(2))).isLessThan(Integer.parseInt(acts.group(3)));
+		assertThat(story.substring(acts.end())).contains(" ms i1 ", acts.group(1).replaceAll("\\d.*", ""));
+		assertThat(failure(bug, seed)).isEqualTo(story);
+	}
+
+	private static String failure(PlantedBug bug, long seed) {
+		return String.valueOf(
+				catchThrowableOfType(AssertionError.class, () -> new Worlds(bug.compile()).play(seed)).getMessage());
 	}
 
 	@Test

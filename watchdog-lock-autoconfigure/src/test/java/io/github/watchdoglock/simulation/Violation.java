@@ -34,7 +34,7 @@ final class Violation extends AssertionError {
 	/* Whether a failure is an error that the world has thrown, or has come of it. */
 	static boolean isMadeUp(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof VirtualMachineError) {
+			if (cause instanceof VirtualMachineError || cause instanceof LinkageError) {
 				return true;
 			}
 		}

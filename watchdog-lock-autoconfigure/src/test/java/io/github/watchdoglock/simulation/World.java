@@ -26,9 +26,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
@@ -84,6 +86,8 @@ final class World {
 	private final Instance[] current;
 
 	private final List<Caller> callers = new ArrayList<>();
+
+	private final List<Awaited> awaited = new ArrayList<>();
 
 	private final List<String> trace;
 
@@ -185,7 +189,24 @@ final class World {
 			@Override
 			public void acquired(LockKey key, long token, Duration waited) {
 				instance.heard++;
+				misbehave(token);
+			}
+
+			@Override
+			public void lost(LockLoss loss, Duration held) {
+				misbehave(loss.token());
+			}
+
+			@Override
+			public void released(LockKey key, long token, Duration held) {
+				misbehave(token);
+			}
+
+			private void misbehave(long token) {
 				World.this.tally.fault("listener threw");
+				if (token % 2 == 0) {
+					throw new AssertionError("on purpose");
+				}
 				throw new IllegalStateException("on purpose");
 			}
 
@@ -225,6 +246,7 @@ final class World {
 		expect(() -> remains().isEmpty(), this::remains);
 		expect(() -> untold().isEmpty(), this::untold);
 		expect(() -> unheard().isEmpty(), this::unheard);
+		expect(() -> pending().isEmpty(), this::pending);
 		checkNews();
 		stopAll();
 		endAll();
@@ -316,6 +338,14 @@ final class World {
 		return unheard.toString();
 	}
 
+	/* Closings, and the word of a loss, that never end. */
+	private String pending() {
+		return this.awaited.stream()
+			.filter((awaited) -> !awaited.instance.dead && !awaited.instance.closed && !awaited.over.getAsBoolean())
+			.map((awaited) -> awaited.instance.machine.name + ": " + awaited.what)
+			.collect(Collectors.joining("; "));
+	}
+
 	private void checkNews() {
 		for (Instance instance : this.instances) {
 			String twice = instance.news.twice();
@@ -378,9 +408,21 @@ final class World {
 		}
 	}
 
-	/* Somebody waits for a loss, who takes his time when it comes. */
+	/* Somebody waits for a loss. */
 	void watch(Caller caller, LockHandle handle) {
-		var unused = handle.whenLost().thenAccept((loss) -> trace(caller, "has lost it: " + loss.reason()));
+		CompletableFuture<LockLoss> told = handle.whenLost().toCompletableFuture();
+		ErrorPoint.without(() -> {
+			var unused = told.thenAccept((loss) -> trace(caller, "has lost it: " + loss.reason()));
+			this.awaited.add(new Awaited(caller.instance, () -> handle.loss().isEmpty() || told.isDone(),
+					"who waits for the loss of " + handle.key() + " is not told"));
+		});
+	}
+
+	/* Somebody closes a handle without waiting for that. */
+	void close(Instance instance, LockHandle handle) {
+		CompletableFuture<Void> closed = handle.closeAsync().toCompletableFuture();
+		ErrorPoint.without(() -> this.awaited
+			.add(new Awaited(instance, closed::isDone, "the closing of " + handle.key() + " does not end")));
 	}
 
 	/* A user waits for another future on a thread that completes futures. */
@@ -481,6 +523,17 @@ final class World {
 		if (this.trace != null) {
 			trace("caller " + this.callers.indexOf(caller) + " " + line);
 		}
+	}
+
+	/**
+	 * What ends some time.
+	 *
+	 * @param instance whose it is
+	 * @param over whether it has ended, or need not
+	 * @param what what is said where it has not
+	 */
+	private record Awaited(Instance instance, BooleanSupplier over, String what) {
+
 	}
 
 }

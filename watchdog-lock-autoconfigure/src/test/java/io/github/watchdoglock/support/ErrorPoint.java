@@ -25,8 +25,13 @@ import java.util.stream.Stream;
  */
 public final class ErrorPoint {
 
+	/* So that neighbours throw different ones: that of Fibonacci hashing. */
+	private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
 	/** Where it was thrown. */
 	private static StackTraceElement[] place = {};
+
+	private static long armed;
 
 	private static long left;
 
@@ -36,10 +41,12 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * Throw an error at one of the next points, and at no other.
+	 * Throw an error at one of the next points, and at no other: for want of memory, of
+	 * stack or of a class, by which point it is.
 	 * @param point counted from one; zero for none
 	 */
 	public static void arm(long point) {
+		armed = point;
 		left = point;
 	}
 
@@ -112,13 +119,36 @@ public final class ErrorPoint {
 	 */
 	public static void pass() {
 		if (!suspended && --left == 0) {
-			MadeUp error = new MadeUp();
-			place = error.getStackTrace();
-			throw error;
+			throw noting(switch (Math.floorMod(Long.hashCode(armed * SPREAD), 3)) {
+				case 0 -> new NoMemory();
+				case 1 -> new NoStack();
+				default -> new NoClass();
+			});
 		}
 	}
 
-	private static final class MadeUp extends OutOfMemoryError {
+	private static Error noting(Error error) {
+		place = error.getStackTrace();
+		return error;
+	}
+
+	private interface MadeUp {
+
+	}
+
+	private static final class NoMemory extends OutOfMemoryError implements MadeUp {
+
+		private static final long serialVersionUID = 1;
+
+	}
+
+	private static final class NoStack extends StackOverflowError implements MadeUp {
+
+		private static final long serialVersionUID = 1;
+
+	}
+
+	private static final class NoClass extends NoClassDefFoundError implements MadeUp {
 
 		private static final long serialVersionUID = 1;
 
