@@ -39,8 +39,8 @@ import io.github.watchdoglock.LockException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisRecord;
 import io.github.watchdoglock.support.LockNews;
 import io.github.watchdoglock.topology.Relay;
 import io.lettuce.core.RedisURI;
@@ -368,14 +368,8 @@ class FailoverIT {
 
 		/* As if no replica had heard of these before the primary was lost. */
 		private void forgetMissing() {
-			for (int replica : this.group.replicas(this.primary)) {
-				RedisAdmin admin = this.group.at(replica);
-				admin.command("CONFIG", "SET", "replica-read-only", "no");
-				for (int i = 0; i < MISSING; i++) {
-					admin.command("DEL", "watchdog-lock:{" + LockKey.of("missing-" + i) + "}");
-				}
-				admin.command("CONFIG", "SET", "replica-read-only", "yes");
-			}
+			this.group.forget(this.primary,
+					IntStream.range(0, MISSING).mapToObj((i) -> RedisRecord.name(LockKey.of("missing-" + i))).toList());
 		}
 
 		private static long awaitTold(List<LockHandle> missing, long since) {

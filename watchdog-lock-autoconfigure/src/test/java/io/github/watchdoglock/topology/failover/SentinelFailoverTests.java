@@ -17,6 +17,7 @@
 package io.github.watchdoglock.topology.failover;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -111,7 +112,7 @@ class SentinelFailoverTests {
 		try (RedisInstance instance = new RedisInstance(group.factory(), news).connected()) {
 			LockHandle kept = acquire(instance, "kept");
 			LockHandle missing = acquire(instance, "missing");
-			forget(before, "missing");
+			group.forget(before, List.of(RedisRecord.name(missing.key())));
 			acquire(instance, RELEASED, LONG).close();
 			forgetRelease(before);
 			assertThat(group.replicas(before)).allMatch(SentinelFailoverTests::isHeldAt);
@@ -220,29 +221,13 @@ class SentinelFailoverTests {
 		return instance.engine().acquire(LockRequest.of(key).withLease(Lease.renewed(lease)));
 	}
 
-	/* As if no replica had heard of it before the primary was lost. */
-	private static void forget(int primary, String lock) {
-		String key = RedisRecord.name(LockKey.of(lock));
-		for (int replica : group.replicas(primary)) {
-			await().until(() -> group.at(replica).keys().contains(key));
-			atReplica(replica, "DEL", key);
-		}
-	}
-
 	/* As if no replica had heard of that: it takes nothing but the time. */
 	private static void forgetRelease(int primary) {
 		String key = RedisRecord.name(RELEASED);
 		for (int replica : group.replicas(primary)) {
 			await().until(() -> group.at(replica).keys().contains(key) && !isHeldAt(replica));
-			atReplica(replica, "PEXPIRE", key, "" + RETENTION.plus(LONG).toMillis());
+			group.atReplica(replica, "PEXPIRE", key, "" + RETENTION.plus(LONG).toMillis());
 		}
-	}
-
-	private static void atReplica(int replica, String command, String... arguments) {
-		RedisAdmin admin = group.at(replica);
-		admin.command("CONFIG", "SET", "replica-read-only", "no");
-		admin.command(command, arguments);
-		admin.command("CONFIG", "SET", "replica-read-only", "yes");
 	}
 
 	private static boolean isHeldAt(int port) {

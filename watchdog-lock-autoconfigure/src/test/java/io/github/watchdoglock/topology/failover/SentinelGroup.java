@@ -255,6 +255,32 @@ public final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
+	 * Have the replicas forget keys, as if they had not heard of them before the primary
+	 * was lost.
+	 * @param primary where that is
+	 * @param keys names of records that they have, or have soon
+	 */
+	void forget(int primary, List<String> keys) {
+		for (int replica : replicas(primary)) {
+			await().until(() -> at(replica).keys().containsAll(keys));
+			keys.forEach((key) -> atReplica(replica, "DEL", key));
+		}
+	}
+
+	/**
+	 * Have a replica do what it does not by itself.
+	 * @param replica where it is
+	 * @param command a command that writes
+	 * @param arguments of the command
+	 */
+	void atReplica(int replica, String command, String... arguments) {
+		RedisAdmin admin = at(replica);
+		admin.command("CONFIG", "SET", "replica-read-only", "no");
+		admin.command(command, arguments);
+		admin.command("CONFIG", "SET", "replica-read-only", "yes");
+	}
+
+	/**
 	 * How many connections a server has that locks have opened.
 	 * @param port where it listens
 	 * @return the count

@@ -68,9 +68,11 @@ class ManagedServiceIT {
 
 	/* Locks go from one instance to another by messages, as if nothing was missing. */
 	@ParameterizedTest
-	@ValueSource(strings = { "CONFIG", "INFO", "SCRIPT", "PSUBSCRIBE", "ROLE" })
-	void aCommandThatIsNotThere(String command, CapturedOutput output) throws Exception {
-		try (Server server = Server.start("rename-command " + command + " \"\"")) {
+	@ValueSource(strings = { "CONFIG", "INFO", "SCRIPT", "PSUBSCRIBE", "ROLE", "CONFIG INFO SCRIPT PSUBSCRIBE ROLE" })
+	void commandsThatAreNotThere(String commands, CapturedOutput output) throws Exception {
+		try (Server server = Server.start(Stream.of(commands.split(" "))
+			.map((command) -> "rename-command " + command + " \"\"")
+			.toArray(String[]::new))) {
 			assertThat(handOn(List.of("spring.data.redis.port=" + server.port(),
 					"watchdog-lock.poll-interval=" + POLL.toSeconds() + "s")))
 				.isLessThan(POLL.dividedBy(2));
@@ -116,6 +118,8 @@ class ManagedServiceIT {
 				}
 				LockNews news = application.getBean(LockNews.class);
 				held.forEach((handle) -> await().until(() -> news.count("renewed", handle.key()) > 1));
+				// One batch, and slot by slot from then on.
+				assertThat(server.admin().info("errorstats")).contains("errorstat_CROSSSLOT=count=1\n");
 				assertThat(held).allMatch(LockHandle::isHeld);
 				assertThat(news.losses()).isEmpty();
 				held.forEach(LockHandle::close);
@@ -135,6 +139,8 @@ class ManagedServiceIT {
 				ConfigurableApplicationContext application = SuiteApplication.connected(
 						List.of("spring.data.redis.port=" + relay.port(), "watchdog-lock.lease-time=6s"),
 						Driver.LETTUCE)) {
+			await().until(() -> !subscribers(server).isEmpty());
+			List<String> subscribers = subscribers(server);
 			for (int i = 0; i < 3; i++) {
 				int before = relay.ended();
 				await().until(() -> relay.ended() > before);
@@ -146,6 +152,7 @@ class ManagedServiceIT {
 			LockNews news = application.getBean(LockNews.class);
 			await().until(() -> relay.ended() > before && news.count("renewed", held.key()) > 1);
 			assertThat(held.isHeld()).isTrue();
+			assertThat(subscribers(server)).as("connections that listen").isEqualTo(subscribers);
 			held.close();
 		}
 	}
@@ -186,11 +193,19 @@ class ManagedServiceIT {
 	}
 
 	private static long connections(Server server, String user) {
+		return ours(server).filter((client) -> user.equals(client.get("user"))).count();
+	}
+
+	/* The ids of what listens. */
+	private static List<String> subscribers(Server server) {
+		return ours(server).filter((client) -> !"0".equals(client.get("sub")))
+			.map((client) -> client.get("id"))
+			.toList();
+	}
+
+	private static Stream<RedisClientInfo> ours(Server server) {
 		List<RedisClientInfo> clients = new StringRedisTemplate(server.factory()).getClientList();
-		return clients.stream()
-			.filter((client) -> String.valueOf(client.getName()).startsWith("watchdog-lock")
-					&& user.equals(client.get("user")))
-			.count();
+		return clients.stream().filter((client) -> String.valueOf(client.getName()).startsWith("watchdog-lock"));
 	}
 
 	private static ConfigurableApplicationContext rotating(Server server) {

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What is said of a primary and its replicas, by what it answers.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ReplicationCheckTests {
+
+	private static final String PRIMARY = "master";
+
+	private static final String LAST = "last";
+
+	private final TimeOuts timeOuts = new TimeOuts();
+
+	@AfterEach
+	void close() {
+		this.timeOuts.close();
+	}
+
+	@Test
+	void behindSentinelsItIsAWarning(CapturedOutput output) {
+		look(output, true, answer("one", PRIMARY, "2", ""));
+		assertThat(output).containsPattern("WARN.*ReplicationCheck.*This Redis has 2 replicas")
+			.contains("it costs all locks while no replica is connected");
+	}
+
+	@Test
+	void elsewhereItIsNone(CapturedOutput output) {
+		look(output, false, answer("one", PRIMARY, "2", ""));
+		assertThat(output).containsPattern("INFO.*ReplicationCheck.*This Redis has 2 replicas")
+			.doesNotContainPattern("WARN.*ReplicationCheck.*2 replicas");
+	}
+
+	@Test
+	void oneReplicaIsSaidToCostAllLocksWhileItIsAway(CapturedOutput output) {
+		look(output, true, answer("one", PRIMARY, "1", ""));
+		assertThat(output).contains("This Redis has a replica and", "while that replica is away, so have two");
+	}
+
+	@Test
+	void eachServerIsToldOfOnce(CapturedOutput output) {
+		look(output, true, answer("one", PRIMARY, "2", ""), answer("one", PRIMARY, "2", ""),
+				answer("another", PRIMARY, "2", ""));
+		assertThat(output.toString().split("This Redis has 2 replicas", -1)).hasSize(3);
+	}
+
+	@Test
+	void nothingIsSaidOfOneThatWaitsForReplicasOrHasNoneOrIsOneOrTellsNothing(CapturedOutput output) {
+		look(output, true, answer("one", PRIMARY, "2", "1"), answer("one", PRIMARY, "0", ""),
+				answer("one", "slave", "2", ""), answer("", "", "", ""));
+		assertThat(output.toString().split("This Redis has", -1)).hasSize(2);
+	}
+
+	/* What is said of the last one comes after what was said of all others. */
+	private void look(CapturedOutput output, boolean failsOver, byte[][]... answers) {
+		ReplicationCheck check = new ReplicationCheck("key", this.timeOuts, failsOver);
+		for (byte[][] answer : answers) {
+			check.begin((call) -> call.complete(List.of(answer)));
+		}
+		check.begin((call) -> call.complete(List.of(answer(LAST, PRIMARY, "3", ""))));
+		await().untilAsserted(() -> assertThat(output).contains("This Redis has 3 replicas"));
+	}
+
+	private static byte[][] answer(String server, String role, String replicas, String good) {
+		return Stream.of(server, role, replicas, good)
+			.map((text) -> text.getBytes(StandardCharsets.UTF_8))
+			.toArray(byte[][]::new);
+	}
+
+}
