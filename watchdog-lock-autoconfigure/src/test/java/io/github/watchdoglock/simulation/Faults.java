@@ -56,12 +56,12 @@ final class Faults {
 	}
 
 	void breakOff(int place, long time) {
-		troubled("connection broken");
+		this.troubled = true;
 		at(place).link.breakOff(time);
 	}
 
 	void silence(int place, long time) {
-		troubled("connection silent");
+		this.troubled = true;
 		Link link = at(place).link;
 		link.silent = true;
 		later(time, () -> {
@@ -72,8 +72,7 @@ final class Faults {
 	}
 
 	void refuse(int place, int number, Supplier<LockStoreException> refusal) {
-		boolean forGood = refusal.get() instanceof io.github.watchdoglock.store.CommandRefusedException;
-		troubled(forGood ? "command refused for good" : "command refused");
+		this.troubled = true;
 		at(place).link.refusal = refusal;
 		at(place).link.refusals = number;
 	}
@@ -230,7 +229,7 @@ final class Faults {
 
 	/* A store that does not do what it has promised. */
 	void breakPromise(int place, int commands, boolean forGood) {
-		troubled(forGood ? "command never answered" : "command answered late");
+		this.troubled = true;
 		at(place).link.unanswered = commands;
 		at(place).link.answeredLate = !forGood;
 		this.world.brokenPromise = true;
@@ -238,7 +237,7 @@ final class Faults {
 	}
 
 	void withhold(int place, int threads) {
-		troubled("thread scant");
+		this.troubled = true;
 		at(place).machine.scantThreads = threads;
 	}
 

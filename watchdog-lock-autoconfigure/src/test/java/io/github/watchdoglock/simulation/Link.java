@@ -165,7 +165,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		this.released.add(command.attempt());
 		return send(command, command.timeout(), () -> {
 			ReleaseAnswer answer = this.server.release(command);
-			this.tally.release(answer);
+			this.tally.release(command, answer);
 			told(command, answer);
 			return answer;
 		});
@@ -204,6 +204,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		}
 		if (this.unanswered > 0) {
 			this.unanswered--;
+			this.tally.fault(this.answeredLate ? "command answered late" : "command never answered");
 			CompletableFuture<A> late = new CompletableFuture<>();
 			if (this.answeredLate) {
 				this.scheduler.in(LATE * timeout.toNanos(), this.machine, () -> late.complete(command.get()));
@@ -213,7 +214,10 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		Call<A> call = new Call<>(this.connection, command);
 		this.open.add(call);
 		this.lastRequest = Math.max(this.lastRequest, this.scheduler.now + latency());
-		if (!this.silent) {
+		if (this.silent) {
+			this.tally.fault("connection silent");
+		}
+		else {
 			this.requests.add(call);
 			this.scheduler.in(this.lastRequest - this.scheduler.now, null, () -> serve(call.connection));
 		}
@@ -231,6 +235,8 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 			if (this.refusals > 0) {
 				this.refusals--;
 				LockStoreException refusal = this.refusal.get();
+				this.tally.fault(
+						(refusal instanceof CommandRefusedException) ? "command refused for good" : "command refused");
 				answer(() -> call.fail(refusal));
 			}
 			else {
@@ -241,6 +247,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	private void answer(Runnable answer) {
 		if (this.silent) {
+			this.tally.fault("connection silent");
 			return;
 		}
 		int sent = this.connection;
@@ -269,6 +276,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		if (!this.up) {
 			return;
 		}
+		this.tally.fault("connection broken");
 		this.up = false;
 		this.silent = false;
 		this.connection++;

@@ -58,7 +58,10 @@ final class Machine implements Threads, Ticker, InstantSource {
 	/** How often the next thread can't be had. */
 	int scantThreads;
 
-	Machine(String name, Scheduler scheduler, Draw draw, double speed) {
+	private final Tally tally;
+
+	Machine(String name, Scheduler scheduler, Draw draw, double speed, Tally tally) {
+		this.tally = tally;
 		this.name = name;
 		this.scheduler = scheduler;
 		this.draw = draw;
@@ -210,6 +213,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 	public Thread start(String role, Runnable work) {
 		if (this.scantThreads > 0) {
 			this.scantThreads--;
+			this.tally.fault("thread scant");
 			throw new OutOfMemoryError("unable to create native thread (on purpose)");
 		}
 		return this.scheduler.start(this, this.name + " " + role, () -> {

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
 
 /**
  * How often each kind of fault and each branch of the protocol was met. Not thread-safe.
@@ -38,9 +39,9 @@ final class Tally {
 				Stream.of("renewed", "renewed and contended", "renewed with a block", "gone").map("renew: "::concat),
 				Stream
 					.of("lease, nobody", "lease, requeued", "lease, other", "reservation, nobody", "reservation, other",
-							"place, nobody", "nothing, nobody")
+							"place, nobody", "nothing, nobody", "kept")
 					.map("release: "::concat),
-				Stream.of("granted", "contended", "in-use", "forced", "moved").map("message: "::concat),
+				Stream.of("granted", "contended", "in-use", "forced", "asked", "moved").map("message: "::concat),
 				Stream
 					.of("connection broken", "connection silent", "command timed out", "command refused",
 							"command refused for good", "command carried out after its connection", "message lost",
@@ -49,7 +50,7 @@ final class Tally {
 							"server's clock set back", "server restarted", "record lost", "server moved", "key forced",
 							"thread scant", "error inside", "caller interrupted", "future cancelled", "holder died",
 							"listener threw", "observer threw", "stray interrupt", "command never answered",
-							"command answered late")
+							"command answered late", "role's record lost", "role forced", "asked to resign", "resigned")
 					.map("fault: "::concat),
 				Stream
 					.of("acquired", "hold: ", "hold: /r", "hold: /p", "not acquired: TIMEOUT",
@@ -99,7 +100,10 @@ final class Tally {
 		}
 	}
 
-	void release(ReleaseAnswer answer) {
+	void release(ReleaseCommand command, ReleaseAnswer answer) {
+		if (!command.keep().isZero()) {
+			count("release: kept");
+		}
 		count("release: " + answer.ended().name().toLowerCase(Locale.ROOT) + ", "
 				+ answer.next().name().toLowerCase(Locale.ROOT));
 	}

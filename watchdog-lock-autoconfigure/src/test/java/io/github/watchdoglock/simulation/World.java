@@ -110,7 +110,7 @@ final class World {
 		this.tally = tally;
 		this.keys = this.plan.keys;
 		this.scheduler = new Scheduler(this.draw, reserve);
-		this.server = new Server(new Machine("server", this.scheduler, this.draw, speed()));
+		this.server = new Server(new Machine("server", this.scheduler, this.draw, speed(), this.tally));
 		this.handOffs = handOffs(new Draw(seed + 1));
 		this.settings = settings().withHandOffs(new HandOffRules(this.handOffs));
 		this.current = new Instance[this.plan.instances];
@@ -169,7 +169,7 @@ final class World {
 		}
 		this.begun++;
 		String name = "i" + this.begun;
-		Machine machine = new Machine(name, this.scheduler, this.draw, speed());
+		Machine machine = new Machine(name, this.scheduler, this.draw, speed(), this.tally);
 		Instance instance = new Instance(name, this.settings, machine,
 				new Link(machine, this.server, this.draw, this.tally, longestBelief(), this::trace),
 				new News(this.tally, this.draw.oneIn(6)));
@@ -237,6 +237,9 @@ final class World {
 		pulse();
 		this.scheduler.goOn(() -> this.scheduler.now > this.plan.end, LONG);
 		ErrorPoint.arm(0);
+		if (ErrorPoint.wasThrown()) {
+			this.tally.fault("error inside");
+		}
 		this.scheduler.goOn(() -> false, TimeUnit.MILLISECONDS.toNanos(4 * this.plan.length));
 		this.faults.end();
 		trace("all goes well from now on");
@@ -483,7 +486,6 @@ final class World {
 		if (this.leaders.areThere()) {
 			return;
 		}
-		this.tally.fault("error inside");
 		ErrorPoint.arm(point);
 	}
 
