@@ -133,8 +133,6 @@ final class PlantedBugs {
 				"		else {\n			this.core.watchdog().set(this, sent", "a try is refused a poll too late");
 		plant("engine/Core", "this.attempts.incrementAndGet()", "this.attempts.get()",
 				"the id of an attempt is used again");
-		plant("engine/Grant", "answer.contended() || answer.next() != null", "answer.next() != null",
-				"others are heard of by messages alone");
 		plant("engine/HandOffBudget", "this.left > 0 && now - this.since < MOST_TIME",
 				"this.left > -1_600 && now - this.since < 100 * MOST_TIME",
 				"others are passed for longer than they may be");
