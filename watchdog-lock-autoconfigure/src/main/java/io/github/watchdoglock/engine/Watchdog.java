@@ -272,7 +272,7 @@ final class Watchdog {
 					try {
 						recover(ex);
 					}
-					catch (VirtualMachineError | LinkageError again) {
+					catch (VirtualMachineError again) {
 						// It takes its next turn at once.
 					}
 				}
@@ -304,7 +304,7 @@ final class Watchdog {
 		try {
 			over = isOver();
 		}
-		catch (VirtualMachineError | LinkageError ex) {
+		catch (VirtualMachineError ex) {
 			// It looks again.
 		}
 		// Unless somebody has, and another thread goes on.
