@@ -137,7 +137,7 @@ public final class SimulatedEngine {
 			.forEach((cohort) -> Cohorts.forEachHold(cohort,
 					(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
 							hold.kind(), hold.isHeld(now), hold.grant.left(now), hold.grant.terms.timeout().toNanos(),
-							hold.grant.isContended()))));
+							hold.grant.isContended(), hold.thread(), hold.grant.renewals()))));
 	}
 
 	/**
@@ -171,6 +171,15 @@ public final class SimulatedEngine {
 	 */
 	public static long firstToken(LockHandle handle) {
 		return ((Handle) handle).hold().grant.firstToken;
+	}
+
+	/**
+	 * What a handle is of.
+	 * @param handle the handle
+	 * @return the hold itself
+	 */
+	public static Object hold(LockHandle handle) {
+		return ((Handle) handle).hold();
 	}
 
 	/**
@@ -212,9 +221,11 @@ public final class SimulatedEngine {
 	 * @param left until then, in nanoseconds
 	 * @param timeout of a command for it, in nanoseconds
 	 * @param contended whether its instance knows of others
+	 * @param thread that it belongs to; null where it belongs to none
+	 * @param renewals of its grant, so far
 	 */
 	public record SeenHold(Object hold, LockKey key, long token, long firstToken, Kind kind, boolean held, long left,
-			long timeout, boolean contended) {
+			long timeout, boolean contended, @Nullable Thread thread, int renewals) {
 
 	}
 

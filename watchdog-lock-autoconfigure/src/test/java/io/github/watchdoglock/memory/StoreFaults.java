@@ -60,6 +60,17 @@ public final class StoreFaults {
 	}
 
 	/**
+	 * Whether somebody waits for a key, as far as the store can tell.
+	 * @param store the store
+	 * @param key the key
+	 * @param now by its ticker
+	 * @return whether a place is alive
+	 */
+	public static boolean isAwaited(InMemoryLeaseStore store, LockKey key, long now) {
+		return store.at(key).queue.alive(now) > 0;
+	}
+
+	/**
 	 * The greatest token of a key that is set aside.
 	 * @param store the store
 	 * @param key the key

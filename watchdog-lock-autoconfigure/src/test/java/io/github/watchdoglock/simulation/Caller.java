@@ -33,6 +33,8 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.engine.SimulatedEngine;
+import io.github.watchdoglock.engine.SimulatedEngine.SeenHold;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
@@ -77,6 +79,29 @@ final class Caller implements Runnable {
 
 	boolean isOver() {
 		return this.over && (this.future == null || this.future.isDone());
+	}
+
+	/* Whether it has a hold, or may hear at any moment that it does. */
+	boolean owns(SeenHold seen) {
+		if (isAsynchronous()) {
+			return seen.thread() == null && (!isOver() || has(seen.hold()));
+		}
+		boolean mine = (seen.thread() != null) ? seen.thread() == this.thread.thread() : has(seen.hold());
+		return mine && !this.over && wants(seen.key());
+	}
+
+	/* Whether it never will again. */
+	boolean ownsNothing() {
+		return isOver() && (this.future == null || this.future.isCompletedExceptionally());
+	}
+
+	private boolean has(Object hold) {
+		return this.handles.stream().anyMatch((handle) -> SimulatedEngine.hold(handle) == hold);
+	}
+
+	private boolean wants(LockKey key) {
+		return this.wish.keys().contains(key)
+				|| this.wish.within() == Wish.Within.REENTER_ELSEWHERE && key.equals(Collections.max(this.world.keys));
 	}
 
 	boolean isOfTheDead() {

@@ -44,6 +44,9 @@ final class Checks {
 	/* For which a try may wait where a key may be idle. */
 	private static final long TRIAL = TimeUnit.MILLISECONDS.toNanos(100);
 
+	/* Renewals of one grant at once. */
+	private static final int UNDER_WAY = 1;
+
 	private final World world;
 
 	private final Scheduler scheduler;
@@ -62,6 +65,9 @@ final class Checks {
 
 	/** Of callers and holds, by their instance and key. */
 	private final Map<String, Long> longestTimeouts = new HashMap<>();
+
+	/** How often a hold had been renewed when nobody was left who would close it. */
+	private final Map<Object, Integer> forsaken = new HashMap<>();
 
 	private boolean failed;
 
@@ -111,6 +117,7 @@ final class Checks {
 
 	private void look(Instance instance, SeenHold seen) {
 		longestTimeout(instance, seen.key(), seen.timeout());
+		lookForOwner(instance, seen);
 		if (!seen.held()) {
 			this.expired.add(seen.hold());
 		}
@@ -134,6 +141,19 @@ final class Checks {
 		if (seen.held() && this.world.server.isReliable(seen.key())
 				&& this.world.server.lastToken(seen.key()) < seen.token()) {
 			this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " is not set aside");
+		}
+	}
+
+	/* Renewals under way when its owner goes may be heard of later. */
+	private void lookForOwner(Instance instance, SeenHold seen) {
+		if (!this.world.keys.contains(seen.key()) || instance.isOwned(seen)) {
+			this.forsaken.remove(seen.hold());
+			return;
+		}
+		int before = this.forsaken.computeIfAbsent(seen.hold(), (hold) -> seen.renewals());
+		if (seen.renewals() > before + UNDER_WAY) {
+			this.scheduler.violated(
+					instance.machine.name + " renews " + seen.key() + ", token " + seen.token() + ", which nobody has");
 		}
 	}
 

@@ -16,9 +16,13 @@
 
 package io.github.watchdoglock.simulation;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.engine.SimulatedEngine;
+import io.github.watchdoglock.engine.SimulatedEngine.SeenHold;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.support.ErrorPoint;
@@ -35,6 +39,9 @@ final class Instance {
 	final SimulatedEngine simulated;
 
 	final News news;
+
+	/** Those that may have anything. */
+	private final List<Caller> callers = new ArrayList<>();
 
 	/** What happened to it is nobody's business any more. */
 	boolean dead;
@@ -94,6 +101,16 @@ final class Instance {
 	/* Whether an attempt is one of its own. */
 	boolean has(AttemptId attempt) {
 		return attempt.instance().equals(this.machine.name);
+	}
+
+	void has(Caller caller) {
+		this.callers.add(caller);
+	}
+
+	/* Whether anybody is left who will close it. */
+	boolean isOwned(SeenHold seen) {
+		this.callers.removeIf(Caller::ownsNothing);
+		return this.callers.stream().anyMatch((caller) -> caller.owns(seen));
 	}
 
 	/* It goes on, after it stood still. */

@@ -130,6 +130,10 @@ final class Server {
 		StoreFaults.places(this.store, key, visitor);
 	}
 
+	boolean isAwaited(LockKey key) {
+		return StoreFaults.isAwaited(this.store, key, this.machine.read());
+	}
+
 	long lastToken(LockKey key) {
 		return StoreFaults.lastToken(this.store, key);
 	}

@@ -304,7 +304,10 @@ final class World {
 		}
 		for (LockKey key : this.keys) {
 			if (this.server.owner(key) != 0) {
-				remains.append(key).append(" is held");
+				remains.append(key).append(" is held; ");
+			}
+			if (this.server.isAwaited(key)) {
+				remains.append(key).append(" is awaited; ");
 			}
 		}
 		if (this.server.owner(Leaders.KEY) != 0) {
@@ -384,6 +387,7 @@ final class World {
 		Instance instance = at(place);
 		Caller caller = new Caller(this, instance, wish);
 		this.callers.add(caller);
+		instance.has(caller);
 		if (caller.isAsynchronous()) {
 			this.scheduler.in(0, instance.machine, caller);
 		}
