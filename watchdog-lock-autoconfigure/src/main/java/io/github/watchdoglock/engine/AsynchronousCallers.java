@@ -92,6 +92,7 @@ final class AsynchronousCallers {
 		var unused = asking.future.whenComplete((handle, ex) -> {
 			if (ex != null) {
 				waiter.leave(ex);
+				asking.closeUnwanted();
 			}
 		});
 		join(waiter);
@@ -131,7 +132,7 @@ final class AsynchronousCallers {
 
 		private final AtomicBoolean told = new AtomicBoolean();
 
-		private Waiter.@Nullable Outcome outcome;
+		private volatile Waiter.@Nullable Outcome outcome;
 
 		private Asking(LockRequest request, Instrumentation.Call call) {
 			this.request = request;
@@ -144,6 +145,7 @@ final class AsynchronousCallers {
 		public void accept(Waiter.Outcome outcome) {
 			this.outcome = outcome;
 			AsynchronousCallers.this.core.completions().execute(this);
+			closeUnwanted();
 		}
 
 		@Override
@@ -159,6 +161,16 @@ final class AsynchronousCallers {
 			}
 		}
 
+		/*
+		 * Where it was cancelled or has timed out meanwhile: others need not wait until a
+		 * thread is there that would have told it.
+		 */
+		private void closeUnwanted() {
+			if (this.outcome instanceof Waiter.Outcome.Granted granted && this.future.isCompletedExceptionally()) {
+				var unused = granted.handle().closeAsync();
+			}
+		}
+
 		/* Unless it was cancelled or timed out at the same moment. */
 		private void give(LockHandle handle) {
 			try {
@@ -167,9 +179,8 @@ final class AsynchronousCallers {
 				}
 			}
 			finally {
-				if (!this.future.complete(handle) && this.future.isCompletedExceptionally()) {
-					var unused = handle.closeAsync();
-				}
+				this.future.complete(handle);
+				closeUnwanted();
 			}
 		}
 

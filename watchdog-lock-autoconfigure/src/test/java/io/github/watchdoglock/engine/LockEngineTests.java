@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
@@ -291,6 +292,35 @@ class LockEngineTests {
 		turnAfter(Duration.ofMillis(30));
 		this.threads.last().work.run();
 		assertThat(asked).isCompleted();
+	}
+
+	@Test
+	void whatIsCancelledIsFreeThoughThereIsNoThreadToCompleteIt() {
+		useThreadsForCompletions();
+		this.threads.scarce = Integer.MAX_VALUE;
+		CompletableFuture<LockHandle> asked = this.engine.acquireAsync(ORDERS);
+		assertThat(this.engine.list()).hasSize(1);
+		asked.cancel(false);
+		assertThat(this.engine.list()).isEmpty();
+		assertThat(this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
+		this.threads.scarce = 0;
+		turnAfter(Duration.ofMillis(30));
+		this.threads.last().work.run();
+		assertThat(this.events.count("released")).isOne();
+	}
+
+	@Test
+	void whatIsCancelledWhileItIsGrantedIsFreeThoughThereIsNoThreadToCompleteIt() {
+		useThreadsForCompletions();
+		this.threads.scarce = Integer.MAX_VALUE;
+		this.store.hold = true;
+		CompletableFuture<LockHandle> asked = this.engine.acquireAsync(ORDERS);
+		this.threads.effects = new ArrayList<>();
+		this.store.deliver();
+		asked.cancel(false);
+		assertThat(this.engine.list()).singleElement().returns(LockSnapshot.Status.HELD, LockSnapshot::status);
+		this.threads.runEffects();
+		assertThat(this.engine.list()).isEmpty();
 	}
 
 	@Test
