@@ -124,7 +124,7 @@ class FailoverIT {
 		try (SentinelGroup group = SentinelGroup.startBehindRelays(row.replicas, "min-replicas-to-write " + row.least,
 				"min-replicas-max-lag " + row.lag)) {
 			for (int i = 0; i < TIMES; i++) {
-				group.awaitReady();
+				group.awaitReplicas();
 				try (Trial trial = new Trial(group)) {
 					outcomes.add(trial.play(row.kind));
 				}

@@ -224,6 +224,17 @@ public final class SentinelGroup implements AutoCloseable {
 		}
 	}
 
+	/*
+	 * And each server is a replica that has all, so that none gets later what it had
+	 * lost.
+	 */
+	void awaitReplicas() {
+		awaitReady();
+		await().atMost(Duration.ofSeconds(60))
+			.ignoreExceptions()
+			.until(() -> replicas(primary()).size() == this.servers.size() - 1);
+	}
+
 	private boolean isReady(int sentinel, int primary) {
 		Map<String, String> facts = facts(sentinel);
 		return "%d".formatted(primary).equals(facts.get("port")) && "master".equals(facts.get("flags"))
