@@ -21,11 +21,14 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.benchmarks.load.LoadCase.Java;
@@ -41,6 +44,12 @@ import io.github.watchdoglock.benchmarks.run.Redis;
 public final class LoadRun {
 
 	private static final Path TARGET = Path.of("benchmarks", "target", "load");
+
+	/*
+	 * Several times what a case takes: where that is not enough, the system is at its
+	 * end.
+	 */
+	private static final Duration MOST = Duration.ofMinutes(10);
 
 	private LoadRun() {
 	}
@@ -114,6 +123,8 @@ public final class LoadRun {
 			.map(String::valueOf)
 			.forEach(command::add);
 		Process worker = new ProcessBuilder(command).redirectError(Redirect.to(log(each).toFile())).start();
+		CompletableFuture<Void> end = CompletableFuture.runAsync(worker::destroyForcibly,
+				CompletableFuture.delayedExecutor(MOST.toSeconds(), TimeUnit.SECONDS));
 		try (BufferedReader lines = worker.inputReader()) {
 			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
 				if (LoadResult.isLine(line)) {
@@ -128,6 +139,7 @@ public final class LoadRun {
 			return worker.waitFor() == 0;
 		}
 		finally {
+			end.cancel(false);
 			worker.destroyForcibly();
 		}
 	}
