@@ -87,7 +87,7 @@ final class Caller implements Runnable {
 			return seen.thread() == null && (!isOver() || has(seen.hold()));
 		}
 		boolean mine = (seen.thread() != null) ? seen.thread() == this.thread.thread() : has(seen.hold());
-		return mine && !this.over && wants(seen.key());
+		return mine && asksFor(seen.key());
 	}
 
 	/* Whether it never will again. */
@@ -99,9 +99,10 @@ final class Caller implements Runnable {
 		return this.handles.stream().anyMatch((handle) -> SimulatedEngine.hold(handle) == hold);
 	}
 
-	private boolean wants(LockKey key) {
-		return this.wish.keys().contains(key)
-				|| this.wish.within() == Wish.Within.REENTER_ELSEWHERE && key.equals(Collections.max(this.world.keys));
+	boolean asksFor(LockKey key) {
+		boolean elsewhere = this.wish.within() == Wish.Within.REENTER_ELSEWHERE;
+		return !isOver()
+				&& (this.wish.keys().contains(key) || (elsewhere && key.equals(Collections.max(this.world.keys))));
 	}
 
 	boolean isOfTheDead() {

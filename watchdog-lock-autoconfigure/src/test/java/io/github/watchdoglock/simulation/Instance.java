@@ -25,6 +25,7 @@ import io.github.watchdoglock.engine.SimulatedEngine;
 import io.github.watchdoglock.engine.SimulatedEngine.SeenHold;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
@@ -107,10 +108,11 @@ final class Instance {
 		this.callers.add(caller);
 	}
 
-	/* Whether anybody is left who will close it. */
+	/* Whether anybody is left who will close it, or shares its grant. */
 	boolean isOwned(SeenHold seen) {
 		this.callers.removeIf(Caller::ownsNothing);
-		return this.callers.stream().anyMatch((caller) -> caller.owns(seen));
+		return this.callers.stream()
+			.anyMatch((caller) -> caller.owns(seen) || (seen.kind().equals(Kind.READ) && caller.asksFor(seen.key())));
 	}
 
 	/* It goes on, after it stood still. */
