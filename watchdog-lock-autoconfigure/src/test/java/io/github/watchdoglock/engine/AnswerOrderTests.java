@@ -99,6 +99,27 @@ class AnswerOrderTests extends InstancesByHand {
 		assertThat(this.other.engine.find(KEY)).isPresent();
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void whoHadNoAnswerForLongWhileWhatWasIdleIsConfirmedIsToldSoAndTheNextIsServed(boolean alone) {
+		this.late.ask(ORDERS).join().close();
+		this.late.pass(Duration.ofSeconds(9));
+		StoreFaults.forget(this.memory, KEY);
+		this.answers.keeps = true;
+		CompletableFuture<LockHandle> first = this.late.ask(ORDERS);
+		this.late.pass(Duration.ofSeconds(1));
+		CompletableFuture<LockHandle> second = alone ? null : this.late.ask(ORDERS);
+		this.late.pass(Duration.ofSeconds(1));
+		assertThat(first).isNotDone();
+		this.answers.keeps = false;
+		answerTheFirst();
+		assertThat(first).isCompletedExceptionally();
+		if (second != null) {
+			second.join().close();
+		}
+		assertThat(this.other.engine.find(KEY)).matches((owner) -> owner.isPresent() == (second != null));
+	}
+
 	/* The first of them has not been answered for long. */
 	private LockHandle acquireByTheSecondOfTwoCommands() {
 		LockHandle holder = this.other.ask(ORDERS).join();
