@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockException;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.memory.StoreFaults;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.NoWakeUps;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What those who read a key together hear of each other, of the store and of time.
+ */
+class ReadersEndTests extends TwoInstances {
+
+	private static final LockKey KEY = LockKey.of("prices");
+
+	private static final LockRequest WRITE = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+
+	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
+
+	/* A sixth of the lease. */
+	private static final Duration MARGIN = Duration.ofSeconds(5);
+
+	@Test
+	void aMaximumOfOneWhoJoinsThemIsKeptThoughNothingElseIsDueThen() {
+		LockHandle first = read();
+		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(2))).join();
+		this.test.pass(Duration.ofSeconds(2).minus(TestEngine.TICK));
+		assertThat(this.test.events.count("lost: MAX_HOLD")).isZero();
+		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		assertThat(this.test.events.count("lost: MAX_HOLD")).isOne();
+		assertThat(first.isHeld()).isTrue();
+		limited.close();
+		first.close();
+		this.test.pass(Duration.ofSeconds(1));
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void eachOfThemIsToldOfThatReadsForLong() {
+		List<LockHandle> readers = List.of(read(), read(), read());
+		this.test.pass(Duration.ofSeconds(299));
+		assertThat(this.test.events.count("long hold")).isZero();
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(this.test.events.count("long hold")).isEqualTo(3);
+		readers.forEach(LockHandle::close);
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void nobodyPassesAWriterOfWhomARenewalHasToldAWhileAgo() {
+		TestEngine deaf = new TestEngine(EngineSettings.of("deaf"), this.ticker, this.store, this.memory,
+				new NoWakeUps(), Runnable::run);
+		LockHandle first = deaf.ask(READ).join();
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		TestEngine.pass(Duration.ofSeconds(11), deaf, this.other);
+		CompletableFuture<LockHandle> late = deaf.ask(READ);
+		assertThat(late).isNotDone();
+		first.close();
+		TestEngine.pass(Duration.ofSeconds(1), deaf, this.other);
+		writer.join().close();
+		TestEngine.pass(Duration.ofSeconds(2), deaf, this.other);
+		late.join().close();
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void whoCameWhileTheStoreFailedJoinsThemInTheMomentInWhichItAnswers() {
+		LockHandle writer = this.test.ask(WRITE).join();
+		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		writer.close();
+		this.ticker.advance(Duration.ofSeconds(1));
+		this.store.down = true;
+		CompletableFuture<LockHandle> later = this.test.ask(READ);
+		this.test.pass(Duration.ofSeconds(2));
+		this.store.down = false;
+		for (int i = 0; i < 2_000 && this.test.events.count("recovered") == 0; i++) {
+			this.test.pass(TestEngine.TICK);
+		}
+		assertThat(this.test.events.count("recovered")).isOne();
+		assertThat(later).isCompleted();
+		first.join().close();
+		later.join().close();
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void whoComesFindsThatTheirTimeIsOverBeforeTheWatchdogDoes() {
+		List<LockHandle> readers = List.of(read(), read());
+		this.ticker.advance(Duration.ofSeconds(26));
+		CompletableFuture<LockHandle> next = this.test.ask(READ);
+		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
+		assertThat(next.join().fencingToken()).isGreaterThan(readers.get(0).fencingToken());
+		next.join().close();
+		readers.forEach(LockHandle::close);
+		this.test.pass(Duration.ofSeconds(1));
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void whoComesFindsThatTheTimeOfThoseIsOverWhoHaveWhatAWriterHad() {
+		LockHandle writer = this.test.ask(WRITE).join();
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 2);
+		writer.close();
+		assertThat(readers).allMatch(CompletableFuture::isDone);
+		this.ticker.advance(Duration.ofSeconds(26));
+		CompletableFuture<LockHandle> next = this.test.ask(READ);
+		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
+		this.test.pass(Duration.ofSeconds(6));
+		assertThat(next.join().fencingToken()).isGreaterThan(readers.get(0).join().fencingToken());
+		next.join().close();
+		readers.forEach((reader) -> reader.join().close());
+		this.test.pass(Duration.ofSeconds(1));
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void noneWritesWhileTheWorkOfADeadThreadMayGoOn() throws Exception {
+		LockHandle other = read();
+		LockHandle dead = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
+		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		for (int i = 0; i < 2_000 && dead.loss().isEmpty(); i++) {
+			TestEngine.pass(TestEngine.TICK, this.test, this.other);
+		}
+		assertThat(dead.loss()).map(LockLoss::reason).contains(LockLoss.Reason.ABANDONED);
+		other.close();
+		TestEngine.pass(MARGIN.minus(TestEngine.TICK.multipliedBy(3)), this.test, this.other);
+		assertThat(writer).isNotDone();
+		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
+		assertThat(writer).isCompleted();
+		writer.join().close();
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void whatOneFindsGoneAllHaveLost() throws Exception {
+		LockHandle other = read();
+		try (LockHandle mine = this.test.engine.acquire(READ)) {
+			StoreFaults.forget(this.memory, KEY);
+			LockRequest stronger = READ.withLease(Lease.renewed(Duration.ofSeconds(60)));
+			assertThatExceptionOfType(LockException.class).isThrownBy(() -> this.test.engine.acquire(stronger));
+			assertThat(mine.isHeld()).isFalse();
+		}
+		assertThat(other.isHeld()).isFalse();
+		assertThat(this.test.events.count("lost: GONE")).isEqualTo(2);
+		other.close();
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void allWhoWaitReadTogetherWhenTheWriterGivesUp() {
+		LockHandle first = read();
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 3);
+		writer.cancel(false);
+		assertThat(readers).allMatch((reader) -> reader.join().fencingToken() == first.fencingToken());
+		first.close();
+		readers.forEach((reader) -> reader.join().close());
+		assertNothingLeftOf(KEY);
+	}
+
+	private LockHandle read() {
+		return this.test.ask(READ).join();
+	}
+
+}
