@@ -16,12 +16,9 @@
 
 package io.github.watchdoglock.benchmarks.load;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,11 +29,6 @@ import io.github.watchdoglock.benchmarks.run.Redis;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Ticker;
 import io.github.watchdoglock.time.TimerWheel;
-import jdk.jfr.Recording;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordingFile;
 
 /**
  * What all locks of an engine share, how often each lock comes there, and for how long:
@@ -44,8 +36,6 @@ import jdk.jfr.consumer.RecordingFile;
  * whose flight recorder counts calls.
  */
 public final class SectionRun {
-
-	private static final int LOCKS = 20_000;
 
 	private static final int CALLS = 3_000_000;
 
@@ -141,20 +131,13 @@ public final class SectionRun {
 
 	private static void profile(String title, LoadedEngine engine, double clock, double wheel) throws Exception {
 		Entrance.Source entrances = Entrance.of(engine.locks());
-		Map<String, Double> counts = counts(entrances);
-		Map<String, Double> parked = new LinkedHashMap<>();
+		Map<String, Double> counts = FlightRecords.counts(entrances.of("counted"), List.of(CLOCK, SET, CANCEL));
 		LoadRound.measure(entrances, true, LoadThreads.PLATFORM, CALLERS, Duration.ofSeconds(3), engine.probe());
-		LoadResult result;
-		try (Recording recording = new Recording()) {
-			recording.enable("jdk.ThreadPark").withoutThreshold().withStackTrace();
-			recording.start();
-			result = LoadRound.measure(entrances, true, LoadThreads.PLATFORM, CALLERS, Duration.ofSeconds(3),
-					engine.probe());
-			recording.stop();
-			for (RecordedEvent event : events(recording)) {
-				parked.merge(where(event), event.getDuration().toNanos() / 1e9, Double::sum);
-			}
-		}
+		LoadResult[] measured = new LoadResult[1];
+		Map<String, Double> parked = FlightRecords.parked(List.of(Clock.class, TimerWheel.class),
+				() -> measured[0] = LoadRound.measure(entrances, true, LoadThreads.PLATFORM, CALLERS,
+						Duration.ofSeconds(3), engine.probe()));
+		LoadResult result = measured[0];
 		double clocks = counts.getOrDefault(CLOCK, 0.0);
 		double sets = counts.getOrDefault(SET, 0.0);
 		double cancels = counts.getOrDefault(CANCEL, 0.0);
@@ -165,59 +148,8 @@ public final class SectionRun {
 						+ " %,.0f, %,.0f locks/s | %.2f s, %.2f s, %.0f s |%n",
 				title, result.cpuMicros(), clocks, clock, sets, cancels, wheel / 2,
 				CORES * share / 10 / result.cpuMicros(), CORES * wheels / 10 / result.cpuMicros(), 1e9 / share,
-				1e9 / wheels, parked.getOrDefault("clock", 0.0), parked.getOrDefault("wheel", 0.0),
-				parked.getOrDefault("others", 0.0));
-	}
-
-	/* How often a lock that nobody else wants comes to each. */
-	private static Map<String, Double> counts(Entrance.Source entrances) throws Exception {
-		Entrance entrance = entrances.of("counted");
-		entrance.pass(() -> {
-		});
-		Map<String, Double> counts = new LinkedHashMap<>(Map.of(CLOCK, 0.0, SET, 0.0, CANCEL, 0.0));
-		try (Recording recording = new Recording()) {
-			recording.enable("jdk.MethodTiming").with("filter", CLOCK + ";" + SET + ";" + CANCEL);
-			recording.start();
-			for (int i = 0; i < LOCKS; i++) {
-				entrance.pass(() -> {
-				});
-			}
-			recording.stop();
-			for (RecordedEvent event : events(recording)) {
-				if (event.getEventType().getName().equals("jdk.MethodTiming")) {
-					String method = event.getValue("method.type.name") + "::" + event.getValue("method.name");
-					counts.merge(method, event.getLong("invocations") / (double) LOCKS, Double::max);
-				}
-			}
-		}
-		return counts;
-	}
-
-	private static String where(RecordedEvent event) {
-		RecordedStackTrace stack = event.getStackTrace();
-		if (stack != null) {
-			for (RecordedFrame frame : stack.getFrames()) {
-				String type = frame.getMethod().getType().getName();
-				if (type.equals(Clock.class.getName())) {
-					return "clock";
-				}
-				if (type.equals(TimerWheel.class.getName())) {
-					return "wheel";
-				}
-			}
-		}
-		return "others";
-	}
-
-	private static List<RecordedEvent> events(Recording recording) throws Exception {
-		Path file = Files.createTempFile("sections", ".jfr");
-		try {
-			recording.dump(file);
-			return RecordingFile.readAllEvents(file);
-		}
-		finally {
-			Files.delete(file);
-		}
+				1e9 / wheels, parked.getOrDefault(Clock.class.getName(), 0.0),
+				parked.getOrDefault(TimerWheel.class.getName(), 0.0), parked.getOrDefault(FlightRecords.OTHERS, 0.0));
 	}
 
 }
