@@ -137,7 +137,7 @@ public final class SimulatedEngine {
 			.forEach((cohort) -> Cohorts.forEachHold(cohort,
 					(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
 							hold.kind(), hold.isHeld(now), hold.grant.left(now), hold.grant.terms.timeout().toNanos(),
-							hold.grant.isContended(), hold.thread(), hold.grant.renewals()))));
+							hold.grant.isContended(), hold.thread()))));
 	}
 
 	/**
@@ -222,10 +222,9 @@ public final class SimulatedEngine {
 	 * @param timeout of a command for it, in nanoseconds
 	 * @param contended whether its instance knows of others
 	 * @param thread that it belongs to; null where it belongs to none
-	 * @param renewals of its grant, so far
 	 */
 	public record SeenHold(Object hold, LockKey key, long token, long firstToken, Kind kind, boolean held, long left,
-			long timeout, boolean contended, @Nullable Thread thread, int renewals) {
+			long timeout, boolean contended, @Nullable Thread thread) {
 
 	}
 

@@ -44,9 +44,6 @@ final class Checks {
 	/* For which a try may wait where a key may be idle. */
 	private static final long TRIAL = TimeUnit.MILLISECONDS.toNanos(100);
 
-	/* Renewals of one grant at once. */
-	private static final int UNDER_WAY = 1;
-
 	private final World world;
 
 	private final Scheduler scheduler;
@@ -144,14 +141,14 @@ final class Checks {
 		}
 	}
 
-	/* Renewals under way when its owner goes may be heard of later. */
+	/* One that was decided when its owner went may be sent yet. */
 	private void lookForOwner(Instance instance, SeenHold seen) {
 		if (!this.world.keys.contains(seen.key()) || instance.isOwned(seen)) {
 			this.forsaken.remove(seen.hold());
 			return;
 		}
-		int before = this.forsaken.computeIfAbsent(seen.hold(), (hold) -> seen.renewals());
-		if (seen.renewals() > before + UNDER_WAY) {
+		int renewals = instance.link.renewals(seen.key(), seen.firstToken());
+		if (renewals > this.forsaken.computeIfAbsent(seen.hold(), (hold) -> renewals) + 1) {
 			this.scheduler.violated(
 					instance.machine.name + " renews " + seen.key() + ", token " + seen.token() + ", which nobody has");
 		}

@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -78,6 +80,9 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	/** The attempts that its instance has ended. */
 	private final Set<AttemptId> released = new HashSet<>();
 
+	/** How often each grant was renewed, by its key and first token. */
+	private final Map<String, Integer> renewals = new HashMap<>();
+
 	private Hints hints;
 
 	private String instance;
@@ -122,6 +127,11 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		this.tally = tally;
 	}
 
+	/* How often the renewal of a grant was sent. */
+	int renewals(LockKey key, long firstToken) {
+		return this.renewals.getOrDefault(key + " " + firstToken, 0);
+	}
+
 	/* It stops renewing first, then releases. */
 	private void lookAtEnd(RenewCommand command) {
 		if (this.released.contains(command.attempt())) {
@@ -145,6 +155,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		List<CompletionStage<RenewAnswer>> answers = new ArrayList<>();
 		for (RenewCommand command : commands) {
 			lookAtEnd(command);
+			this.renewals.merge(command.key() + " " + command.firstToken(), 1, Integer::sum);
 			answers.add(send(command, command.timeout(), () -> {
 				RenewAnswer answer = this.server.renew(command);
 				this.tally.renew(answer);
