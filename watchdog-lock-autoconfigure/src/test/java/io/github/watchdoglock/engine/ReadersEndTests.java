@@ -16,9 +16,12 @@
 
 package io.github.watchdoglock.engine;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockException;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What those who read a key together hear of each other, of the store and of time.
@@ -185,6 +189,32 @@ class ReadersEndTests extends TwoInstances {
 		first.close();
 		readers.forEach((reader) -> reader.join().close());
 		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void thoseWhoHaveGoneAreForgottenThoughOneReadsOn() {
+		LockHandle first = read();
+		List<WeakReference<Hold>> gone = new ArrayList<>();
+		for (int i = 0; i < 1_000; i++) {
+			readAndClose(1, gone);
+		}
+		readAndClose(1_000, gone);
+		await().untilAsserted(() -> {
+			System.gc();
+			assertThat(gone).filteredOn((hold) -> hold.get() != null).hasSizeLessThan(100);
+		});
+		assertThat(first.isHeld()).isTrue();
+		first.close();
+		assertNothingLeftOf(KEY);
+	}
+
+	private void readAndClose(int together, List<WeakReference<Hold>> gone) {
+		// The test engine remembers whom it has asked for.
+		List<LockHandle> readers = IntStream.range(0, together)
+			.mapToObj((i) -> this.test.engine.acquireAsync(READ).join())
+			.toList();
+		readers.forEach((reader) -> gone.add(new WeakReference<>(((Handle) reader).hold())));
+		readers.forEach(LockHandle::close);
 	}
 
 	private LockHandle read() {
