@@ -123,8 +123,10 @@ public final class LoadRun {
 			.map(String::valueOf)
 			.forEach(command::add);
 		Process worker = new ProcessBuilder(command).redirectError(Redirect.to(log(each).toFile())).start();
-		CompletableFuture<Void> end = CompletableFuture.runAsync(worker::destroyForcibly,
-				CompletableFuture.delayedExecutor(MOST.toSeconds(), TimeUnit.SECONDS));
+		Duration most = options.length().multipliedBy(2L * options.rounds()).plus(MOST);
+		// Not of the process itself, which would close what is read below.
+		CompletableFuture<Void> end = CompletableFuture.runAsync(worker.toHandle()::destroyForcibly,
+				CompletableFuture.delayedExecutor(most.toSeconds(), TimeUnit.SECONDS));
 		try (BufferedReader lines = worker.inputReader()) {
 			for (String line = lines.readLine(); line != null; line = lines.readLine()) {
 				if (LoadResult.isLine(line)) {

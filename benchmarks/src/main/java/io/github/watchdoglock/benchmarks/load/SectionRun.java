@@ -72,8 +72,8 @@ public final class SectionRun {
 		System.out.println("| section | alone | all cores at once |\n|---|---|---|");
 		double clock = section("clock", SectionRun::clock);
 		double wheel = section("wheel, set and cancel", SectionRun::wheel);
-		System.out.println("\n| | CPU for each lock | clock | wheel: set, cancel | of " + CORES
-				+ " cores busy with locks, clock and wheel take | at most | parked at clock, wheel, others |"
+		System.out.println("\n| | CPU for each lock | clock | wheel: set, cancel | busy with the locks of " + CORES
+				+ " cores: clock, wheel | at most, alone | parked at clock, wheel, others |"
 				+ "\n|---|---|---|---|---|---|---|");
 		try (Redis redis = Redis.start(null)) {
 			profile("store in memory", LoadedEngine.alone(), clock, wheel);
@@ -144,7 +144,7 @@ public final class SectionRun {
 		double share = clocks * clock;
 		double wheels = (sets + cancels) / 2 * wheel;
 		System.out.printf(
-				"| %s | %.1f µs | %.1f × %.0f ns | %.1f, %.1f × %.0f ns | %.0f %%, %.0f %% of their time |"
+				"| %s | %.1f µs | %.1f × %.0f ns | %.1f, %.1f × %.0f ns | %.0f %%, %.0f %% of the time |"
 						+ " %,.0f, %,.0f locks/s | %.2f s, %.2f s, %.0f s |%n",
 				title, result.cpuMicros(), clocks, clock, sets, cancels, wheel / 2,
 				CORES * share / 10 / result.cpuMicros(), CORES * wheels / 10 / result.cpuMicros(), 1e9 / share,
