@@ -105,6 +105,7 @@ class ReadersEndTests extends TwoInstances {
 		this.store.down = true;
 		CompletableFuture<LockHandle> later = this.test.ask(READ);
 		this.test.pass(Duration.ofSeconds(2));
+		assertThat(later).isNotDone();
 		this.store.down = false;
 		for (int i = 0; i < 2_000 && this.test.events.count("recovered") == 0; i++) {
 			this.test.pass(TestEngine.TICK);
@@ -125,6 +126,17 @@ class ReadersEndTests extends TwoInstances {
 		assertThat(next.join().fencingToken()).isGreaterThan(readers.get(0).fencingToken());
 		next.join().close();
 		readers.forEach(LockHandle::close);
+		this.test.pass(Duration.ofSeconds(1));
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void whatOneFindsOverWhenItIsClosedIsLostForAll() {
+		List<LockHandle> readers = List.of(read(), read());
+		this.ticker.advance(Duration.ofSeconds(26));
+		readers.get(0).close();
+		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
+		readers.get(1).close();
 		this.test.pass(Duration.ofSeconds(1));
 		assertNothingLeftOf(KEY);
 	}

@@ -67,6 +67,9 @@ final class Caller implements Runnable {
 
 	boolean over;
 
+	/** Whether what its future had is. */
+	private boolean closed;
+
 	Caller(World world, Instance instance, Wish wish) {
 		this.world = world;
 		this.instance = instance;
@@ -84,7 +87,7 @@ final class Caller implements Runnable {
 	/* Whether it has a hold, or may hear at any moment that it does. */
 	boolean owns(SeenHold seen) {
 		if (isAsynchronous()) {
-			return seen.thread() == null && (!isOver() || has(seen.hold()));
+			return seen.thread() == null && (asksFor(seen.key()) || (!this.closed && has(seen.hold())));
 		}
 		boolean mine = (seen.thread() != null) ? seen.thread() == this.thread.thread() : has(seen.hold());
 		return mine && asksFor(seen.key());
@@ -92,7 +95,7 @@ final class Caller implements Runnable {
 
 	/* Whether it never will again. */
 	boolean ownsNothing() {
-		return isOver() && (this.future == null || this.future.isCompletedExceptionally());
+		return isOver() && (this.closed || this.future == null || this.future.isCompletedExceptionally());
 	}
 
 	private boolean has(Object hold) {
@@ -332,13 +335,17 @@ final class Caller implements Runnable {
 			}
 			has();
 			this.handles.add(handle);
-			this.world.scheduler.in(millis(this.wish.work()), this.instance.machine,
-					() -> Instance.persist(() -> this.world.close(this.instance, handle)));
+			this.world.scheduler.in(millis(this.wish.work()), this.instance.machine, () -> closeAsync(handle));
 			this.world.trace(this, "has token " + handle.fencingToken());
 			if (this.wish.style() == Wish.Style.ASYNC_THEN_ASYNC) {
 				this.world.waitFor(this.instance, request);
 			}
 		});
+	}
+
+	private void closeAsync(LockHandle handle) {
+		Instance.persist(() -> this.world.close(this.instance, handle));
+		this.closed = true;
 	}
 
 	private static long millis(long millis) {
