@@ -97,27 +97,6 @@ class ReadersEndTests extends TwoInstances {
 	}
 
 	@Test
-	void whoCameWhileTheStoreFailedJoinsThemInTheMomentInWhichItAnswers() {
-		LockHandle writer = this.test.ask(WRITE).join();
-		CompletableFuture<LockHandle> first = this.test.ask(READ);
-		writer.close();
-		this.ticker.advance(Duration.ofSeconds(1));
-		this.store.down = true;
-		CompletableFuture<LockHandle> later = this.test.ask(READ);
-		this.test.pass(Duration.ofSeconds(2));
-		assertThat(later).isNotDone();
-		this.store.down = false;
-		for (int i = 0; i < 2_000 && this.test.events.count("recovered") == 0; i++) {
-			this.test.pass(TestEngine.TICK);
-		}
-		assertThat(this.test.events.count("recovered")).isOne();
-		assertThat(later).isCompleted();
-		first.join().close();
-		later.join().close();
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
 	void whoComesFindsThatTheirTimeIsOverBeforeTheWatchdogDoes() {
 		List<LockHandle> readers = List.of(read(), read());
 		this.ticker.advance(Duration.ofSeconds(26));

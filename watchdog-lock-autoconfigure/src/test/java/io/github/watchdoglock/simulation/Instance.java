@@ -104,7 +104,7 @@ final class Instance {
 		return attempt.instance().equals(this.machine.name);
 	}
 
-	void has(Caller caller) {
+	void add(Caller caller) {
 		this.callers.add(caller);
 	}
 

@@ -387,7 +387,7 @@ final class World {
 		Instance instance = at(place);
 		Caller caller = new Caller(this, instance, wish);
 		this.callers.add(caller);
-		instance.has(caller);
+		instance.add(caller);
 		if (caller.isAsynchronous()) {
 			this.scheduler.in(0, instance.machine, caller);
 		}

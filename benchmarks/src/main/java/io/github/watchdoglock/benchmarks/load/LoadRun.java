@@ -45,10 +45,7 @@ public final class LoadRun {
 
 	private static final Path TARGET = Path.of("benchmarks", "target", "load");
 
-	/*
-	 * Several times what a case takes: where that is not enough, the system is at its
-	 * end.
-	 */
+	/* Beside its rounds: a case that needs more has the system at its end. */
 	private static final Duration MOST = Duration.ofMinutes(10);
 
 	private LoadRun() {
