@@ -208,11 +208,13 @@ public interface LockService {
 	 * {@link InterruptedException}. Where an annotated method, a handle or a transaction
 	 * of the thread has lost it too, nothing is dropped, and they throw
 	 * {@link LockLostException} until that is closed.</li>
-	 * <li>{@code unlock} gives back what the thread locked last, and waits for the store
-	 * as {@link LockHandle#close()} does. After a loss it returns as ever, whatever the
-	 * request says of losses, since it stands in {@code finally} blocks:
-	 * {@link LocalLocks#ensureHeld()} before it tells. By a thread that has not locked
-	 * it, it is an {@link IllegalMonitorStateException}.</li>
+	 * <li>{@code unlock} closes the handle that the thread acquired last on the key in
+	 * the mode of the view, to read or not, also a handle of {@code acquire} or
+	 * {@code execute}. It waits for the store as {@link LockHandle#close()} does. After a
+	 * loss it returns as ever, whatever the request says of losses, since it stands in
+	 * {@code finally} blocks: {@link LocalLocks#ensureHeld()} before it tells. By a
+	 * thread that has not locked it, or not in this mode, it is an
+	 * {@link IllegalMonitorStateException}.</li>
 	 * <li>{@code newCondition} is an {@link UnsupportedOperationException}.</li>
 	 * </ul>
 	 * They fail as {@link #acquire(LockRequest)} does when the store fails or the service

@@ -27,6 +27,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.EngineObserver.Held;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 
 	private final Hold hold;
 
+	/** Whether it was asked for to read, whatever the hold is. */
+	private final boolean reads;
+
 	/* What a loss means to its thread; null where it belongs to none. */
 	private volatile @Nullable OnLoss onLoss;
 
@@ -46,8 +50,9 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 
 	private volatile boolean closedLater;
 
-	Handle(Hold hold, @Nullable OnLoss onLoss) {
+	Handle(Hold hold, boolean reads, @Nullable OnLoss onLoss) {
 		this.hold = hold;
+		this.reads = reads;
 		this.onLoss = onLoss;
 	}
 
@@ -55,12 +60,12 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 	 * The first one of a hold; it belongs to the thread that waited, if any did.
 	 */
 	static Handle first(Hold hold) {
-		return open(hold, (hold.thread() != null) ? hold.rules.onLoss() : null);
+		return open(hold, hold.mode() == Mode.READ, (hold.thread() != null) ? hold.rules.onLoss() : null);
 	}
 
 	/* Part of a step of the cohort. */
-	private static Handle open(Hold hold, @Nullable OnLoss onLoss) {
-		Handle handle = new Handle(hold, onLoss);
+	private static Handle open(Hold hold, boolean reads, @Nullable OnLoss onLoss) {
+		Handle handle = new Handle(hold, reads, onLoss);
 		hold.add(handle);
 		return handle;
 	}
@@ -69,14 +74,18 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 	 * One more for its thread; null if the hold is lost, or has been closed meanwhile.
 	 * Part of a step of the cohort.
 	 */
-	@Nullable Handle reenter(OnLoss onLoss) {
+	@Nullable Handle reenter(boolean reads, OnLoss onLoss) {
 		this.hold.expireIfOver();
-		return this.hold.isOpen() ? open(this.hold, onLoss) : null;
+		return this.hold.isOpen() ? open(this.hold, reads, onLoss) : null;
 	}
 
 	@Override
 	public Hold hold() {
 		return this.hold;
+	}
+
+	boolean reads() {
+		return this.reads;
 	}
 
 	@Nullable OnLoss onLoss() {

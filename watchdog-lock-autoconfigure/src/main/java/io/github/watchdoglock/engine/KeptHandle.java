@@ -26,7 +26,7 @@ import io.github.watchdoglock.LockHandle;
 final class KeptHandle extends Handle {
 
 	private KeptHandle(Handle handle) {
-		super(handle.hold(), handle.onLoss());
+		super(handle.hold(), handle.reads(), handle.onLoss());
 	}
 
 	@Override

@@ -26,6 +26,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.PrintableText;
@@ -155,10 +156,12 @@ final class LockView implements Lock {
 
 	@Override
 	public void unlock() {
-		@Nullable Handle handle = this.core.threads().findOwn(this.request.key());
+		LockMode mode = this.request.mode();
+		@Nullable Handle handle = this.core.threads().findOwn(this.request.key(), mode == LockMode.READ);
 		if (handle == null) {
-			throw new IllegalMonitorStateException("Lock '" + this.request.key() + "' is not locked by thread "
-					+ PrintableText.of(Thread.currentThread().getName()));
+			String purpose = (mode != null) ? ((mode == LockMode.READ) ? " for reading" : " for writing") : "";
+			throw new IllegalMonitorStateException("Lock '" + this.request.key() + "' is not locked" + purpose
+					+ " by thread " + PrintableText.of(Thread.currentThread().getName()));
 		}
 		this.core.threads().closeView(handle);
 	}

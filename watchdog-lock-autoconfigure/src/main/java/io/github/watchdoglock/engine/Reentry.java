@@ -23,6 +23,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
@@ -63,7 +64,7 @@ final class Reentry {
 		OnLoss onLoss = core.rules().onLoss(request);
 		@Nullable Reentry[] begun = new Reentry[1];
 		hold.grant.cohort.change(hold.kind().isShared() ? hold : null, () -> {
-			Handle again = outer.reenter(onLoss);
+			Handle again = outer.reenter(request.mode() == LockMode.READ, onLoss);
 			if (again != null) {
 				// Of the longer lease, which the command is for.
 				long timeout = Math.max(terms.timeout().toNanos(), hold.grant.terms.timeout().toNanos());

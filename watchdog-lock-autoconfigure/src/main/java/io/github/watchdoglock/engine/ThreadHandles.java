@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -59,19 +60,19 @@ final class ThreadHandles {
 
 	/* The innermost open handle of this thread on a key. */
 	@Nullable Handle find(LockKey key) {
-		return find(key, true);
+		return find(key, (handle) -> true);
 	}
 
-	/* The same, but for those that a transaction keeps. */
-	@Nullable Handle findOwn(LockKey key) {
-		return find(key, false);
+	/* The same for one mode, without the handles that a transaction keeps. */
+	@Nullable Handle findOwn(LockKey key, boolean reads) {
+		return find(key, (handle) -> handle.reads() == reads && !handle.isKept());
 	}
 
-	private @Nullable Handle find(LockKey key, boolean kept) {
+	private @Nullable Handle find(LockKey key, Predicate<Handle> wanted) {
 		List<Handle> mine = mine(key);
 		for (int i = mine.size() - 1; i >= 0; i--) {
 			Handle handle = mine.get(i);
-			if (handle.isAttached() && handle.key().equals(key) && (kept || !handle.isKept())) {
+			if (handle.isAttached() && handle.key().equals(key) && wanted.test(handle)) {
 				return handle;
 			}
 		}

@@ -390,7 +390,7 @@ class HandleTests {
 		private int failures;
 
 		private Failing(Hold hold, OnLoss onLoss) {
-			super(hold, onLoss);
+			super(hold, false, onLoss);
 		}
 
 		@Override

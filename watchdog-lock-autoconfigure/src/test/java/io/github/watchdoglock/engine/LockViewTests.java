@@ -287,6 +287,18 @@ class LockViewTests {
 	}
 
 	@Test
+	void unlockInsideExecuteReleasesItsLock() {
+		String result = this.engine.execute(REQUEST, (handle) -> {
+			this.lock.unlock();
+			assertThat(handle.isHeld()).isFalse();
+			assertThat(this.engine.find(KEY)).isEmpty();
+			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
+			return "done";
+		});
+		assertThat(result).isEqualTo("done");
+	}
+
+	@Test
 	void whatAnotherThreadLockedIsNotUnlocked() {
 		LockHandle other = this.engine.acquireAsync(REQUEST).join();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock)

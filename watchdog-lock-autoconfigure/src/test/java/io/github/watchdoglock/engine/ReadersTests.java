@@ -574,6 +574,27 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
+	@SuppressWarnings("LockNotBeforeTry")
+	void viewUnlocksOnlyWhatWasLockedInItsMode() {
+		ReadWriteLock views = this.test.engine.asReadWriteLock(LockRequest.of(KEY));
+		views.writeLock().lock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.readLock().unlock())
+			.withMessageContaining("is not locked for reading by thread");
+		assertThat(this.test.engine.current(KEY)).get().matches(LockHandle::isHeld);
+		views.readLock().lock();
+		views.writeLock().unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.writeLock().unlock())
+			.withMessageContaining("is not locked for writing by thread");
+		views.readLock().unlock();
+		views.readLock().lock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.writeLock().unlock());
+		assertThatExceptionOfType(IllegalMonitorStateException.class)
+			.isThrownBy(() -> this.test.engine.asLock(LockRequest.of(KEY)).unlock());
+		views.readLock().unlock();
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
 	void viewsAreForNoPermitsWhateverThePropertiesSay() {
 		LockService service = Mockito.mock(LockService.class);
 		Mockito.when(service.asReadWriteLock(ArgumentMatchers.any())).thenCallRealMethod();

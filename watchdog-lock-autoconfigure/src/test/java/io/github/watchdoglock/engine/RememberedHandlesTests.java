@@ -339,7 +339,7 @@ class RememberedHandlesTests {
 		private int failures;
 
 		private Looked(Hold hold, LockKey key) {
-			super(hold, OnLoss.REPORT);
+			super(hold, false, OnLoss.REPORT);
 			this.key = key;
 		}
 

@@ -135,7 +135,7 @@ class ThreadHandlesTests {
 		private boolean attached = true;
 
 		private Looked(Hold hold, LockKey key) {
-			super(hold, OnLoss.REPORT);
+			super(hold, false, OnLoss.REPORT);
 			this.key = key;
 		}
 
