@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * Not noticed: a lock that is lost since the instance itself stood still. The store has
  * nothing to do with that.
  */
-public final class RenewalHealth implements LockListener, AutoCloseable {
+public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
-	private final Set<LockKey> failing = ConcurrentHashMap.newKeySet();
+	private final Set<Held> failing = ConcurrentHashMap.newKeySet();
 
 	private final InstantSource wallClock;
 
@@ -113,25 +113,25 @@ public final class RenewalHealth implements LockListener, AutoCloseable {
 	}
 
 	@Override
-	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		this.failing.add(key);
+	public void atRisk(Held hold, Duration remaining, Throwable cause) {
+		this.failing.add(hold);
 	}
 
 	@Override
-	public void recovered(LockKey key, long token) {
-		this.failing.remove(key);
+	public void recovered(Held hold) {
+		this.failing.remove(hold);
 	}
 
 	@Override
-	public void released(LockKey key, long token, Duration held) {
+	public void released(Held hold, Duration held) {
 		if (!this.failing.isEmpty()) {
-			this.failing.remove(key);
+			this.failing.remove(hold);
 		}
 	}
 
 	@Override
-	public void lost(LockLoss loss, Duration held) {
-		if (this.failing.remove(loss.key()) && loss.reason() == LockLoss.Reason.EXPIRED) {
+	public void lost(Held hold, LockLoss loss, Duration held) {
+		if (this.failing.remove(hold) && loss.reason() == LockLoss.Reason.EXPIRED) {
 			this.outage.begin(loss.key());
 		}
 	}

@@ -294,7 +294,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 	void tellRenewed(boolean recovered) {
 		tell((listener) -> listener.renewed(this.key, this.token));
 		if (recovered) {
-			tell((listener) -> listener.recovered(this.key, this.token));
+			tell((events) -> events.recovered(this));
 		}
 	}
 
@@ -302,7 +302,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 		tell((listener) -> listener.renewalFailed(this.key, this.token, cause));
 		if (news) {
 			Duration left = Duration.ofNanos(this.grant.left(now));
-			tell((listener) -> listener.atRisk(this.key, this.token, left, cause));
+			tell((events) -> events.atRisk(this, left, cause));
 		}
 	}
 

@@ -62,6 +62,24 @@ public interface EngineObserver extends SelectiveListener {
 	}
 
 	/**
+	 * As {@link #atRisk(LockKey, long, Duration, Throwable)}.
+	 * @param hold what can't be renewed
+	 * @param remaining how long its lease lasts
+	 * @param cause why the renewal failed
+	 */
+	default void atRisk(Held hold, Duration remaining, Throwable cause) {
+		atRisk(hold.key(), hold.token(), remaining, cause);
+	}
+
+	/**
+	 * As {@link #recovered(LockKey, long)}.
+	 * @param hold what is renewed again
+	 */
+	default void recovered(Held hold) {
+		recovered(hold.key(), hold.token());
+	}
+
+	/**
 	 * As {@link #lost(LockLoss, Duration)}.
 	 * @param hold what was lost
 	 * @param loss which, and why

@@ -162,15 +162,33 @@ public final class Events implements EngineObserver {
 	}
 
 	@Override
-	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+	public void atRisk(Held hold, Duration remaining, Throwable cause) {
+		LockKey key = hold.key();
+		long token = hold.token();
 		tellOfRole(key, (observer) -> observer.atRisk(key, token, remaining, cause));
-		tell(key, ListenerQueue::add, (listener) -> listener.atRisk(key, token, remaining, cause));
+		tell(key, ListenerQueue::add, (listener) -> {
+			if (listener instanceof EngineObserver observer) {
+				observer.atRisk(hold, remaining, cause);
+			}
+			else {
+				listener.atRisk(key, token, remaining, cause);
+			}
+		});
 	}
 
 	@Override
-	public void recovered(LockKey key, long token) {
+	public void recovered(Held hold) {
+		LockKey key = hold.key();
+		long token = hold.token();
 		tellOfRole(key, (observer) -> observer.recovered(key, token));
-		tell(key, ListenerQueue::add, (listener) -> listener.recovered(key, token));
+		tell(key, ListenerQueue::add, (listener) -> {
+			if (listener instanceof EngineObserver observer) {
+				observer.recovered(hold);
+			}
+			else {
+				listener.recovered(key, token);
+			}
+		});
 	}
 
 	@Override

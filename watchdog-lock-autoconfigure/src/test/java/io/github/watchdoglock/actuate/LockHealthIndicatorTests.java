@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockHandle;
@@ -28,6 +29,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.listener.EngineObserver.Held;
+import io.github.watchdoglock.listener.TestHold;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.Ticker;
@@ -95,7 +98,7 @@ class LockHealthIndicatorTests {
 		try (LockHandle handle = this.engine.acquire(LockRequest.of(KEY));
 				LockHandle other = this.engine.acquire(LockRequest.of("reports"))) {
 			this.renewals.renewed(KEY, handle.fencingToken());
-			this.renewals.atRisk(KEY, handle.fencingToken(), Duration.ofSeconds(5),
+			this.renewals.atRisk(Objects.requireNonNull(Held.of(handle)), Duration.ofSeconds(5),
 					new IllegalStateException("broken on purpose"));
 			Health health = this.indicator.health();
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -111,8 +114,9 @@ class LockHealthIndicatorTests {
 
 	@Test
 	void whatWasLostIsNamedWithoutItsKey() {
-		this.renewals.atRisk(KEY, 1, Duration.ofSeconds(5), new IllegalStateException("broken on purpose"));
-		this.renewals.lost(new LockLoss(KEY, 1, LockLoss.Reason.EXPIRED), Duration.ofSeconds(30));
+		Held hold = new TestHold(KEY, 1);
+		this.renewals.atRisk(hold, Duration.ofSeconds(5), new IllegalStateException("broken on purpose"));
+		this.renewals.lost(hold, new LockLoss(KEY, 1, LockLoss.Reason.EXPIRED), Duration.ofSeconds(30));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
 		assertThat(health.getDetails()).isEqualTo(

@@ -23,6 +23,7 @@ import java.util.List;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLoss.Reason;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.RenewCommand;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -42,6 +44,8 @@ class RenewalHealthTests {
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
 	private static final Duration NEVER = Duration.ofDays(1);
+
+	private final Held hold = Mockito.mock(Held.class);
 
 	private final BrokenStore store = new BrokenStore();
 
@@ -57,11 +61,15 @@ class RenewalHealthTests {
 	}
 
 	private void atRisk() {
-		this.health.atRisk(KEY, 1, Duration.ofSeconds(5), new IllegalStateException("broken on purpose"));
+		atRisk(this.hold);
+	}
+
+	private void atRisk(Held hold) {
+		this.health.atRisk(hold, Duration.ofSeconds(5), new IllegalStateException("broken on purpose"));
 	}
 
 	private void lose(Reason reason) {
-		this.health.lost(new LockLoss(KEY, 1, reason), Duration.ofSeconds(30));
+		this.health.lost(this.hold, new LockLoss(KEY, 1, reason), Duration.ofSeconds(30));
 	}
 
 	@Test
@@ -95,13 +103,25 @@ class RenewalHealthTests {
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNull();
 		atRisk();
-		this.health.recovered(KEY, 1);
+		this.health.recovered(this.hold);
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNull();
 		atRisk();
-		this.health.released(KEY, 1, Duration.ofSeconds(1));
+		this.health.released(this.hold, Duration.ofSeconds(1));
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNull();
+	}
+
+	@Test
+	void theEndOfAnotherHoldOnTheKeyLeavesItsRisk() {
+		Held other = Mockito.mock(Held.class);
+		atRisk();
+		atRisk(other);
+		assertThat(this.health.atRisk()).isEqualTo(2);
+		this.health.released(other, Duration.ofSeconds(1));
+		assertThat(this.health.atRisk()).isEqualTo(1);
+		lose(Reason.EXPIRED);
+		assertThat(this.health.outage()).isNotNull();
 	}
 
 	@Test
