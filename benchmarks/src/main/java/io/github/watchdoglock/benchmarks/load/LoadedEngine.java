@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -75,16 +76,22 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 	}
 
 	static ConfigurableApplicationContext start(int redisPort, LoadProbe probe) {
+		return start("spring.data.redis.port=" + redisPort, probe);
+	}
+
+	/* With a probe and other beans that it uses. */
+	static ConfigurableApplicationContext start(String property, Object... beans) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
-			.initializers((context) -> context.getBeanFactory().registerSingleton("probe", probe))
+			.initializers((context) -> Stream.of(beans)
+				.forEach((bean) -> context.getBeanFactory().registerSingleton(bean.getClass().getName(), bean)))
 			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
-					"spring.data.redis.port=" + redisPort)
+					property)
 			.run();
 	}
 
 	/* A JVM that has just begun may need longer to connect than a command may take. */
-	private static void awaitConnection(LockService locks) throws InterruptedException {
+	static void awaitConnection(LockService locks) throws InterruptedException {
 		long start = System.nanoTime();
 		while (true) {
 			try {

@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.benchmarks.load;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockException;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.benchmarks.load.LoadCase.Java;
+import io.github.watchdoglock.benchmarks.run.Redis;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.DefaultApplicationArguments;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A stress run of virtual threads that acquire and release a few locks, while an
+ * unrelated lock with a short lease is renewed. It prints how long the watchdog was
+ * silent, and fails if a lock was lost.
+ */
+public final class ThreadsRun {
+
+	private static final Duration LEASE = Duration.ofSeconds(3);
+
+	private static final long SAMPLE_MILLIS = 50;
+
+	private static final long TO_THE_END_SECONDS = 30;
+
+	private final AtomicReference<@Nullable Throwable> unexpected = new AtomicReference<>();
+
+	private final LongAdder acquired = new LongAdder();
+
+	private final LongAdder failed = new LongAdder();
+
+	private final LoadProbe probe = new LoadProbe();
+
+	private final List<Thread> callers = new ArrayList<>();
+
+	private final ApplicationArguments given;
+
+	private volatile boolean over;
+
+	private ThreadsRun(ApplicationArguments given) {
+		this.given = given;
+	}
+
+	/**
+	 * Run in the root of the project.
+	 * @param args {@code --seconds=60}, {@code --threads=64}, {@code --keys=4},
+	 * {@code --interrupt} to release with the interrupt flag set, {@code --store=memory}
+	 * instead of {@code redis}
+	 * @throws Exception if the run could not be made
+	 */
+	public static void main(String[] args) throws Exception {
+		Locale.setDefault(Locale.ROOT);
+		if (Runtime.version().feature() < 25) {
+			System.exit(runOnJdk25(args));
+		}
+		ThreadsRun run = new ThreadsRun(new DefaultApplicationArguments(args));
+		System.exit(run.isInMemory() ? run.measure("watchdog-lock.store=local") : run.measureOnRedis());
+	}
+
+	private static int runOnJdk25(String[] args) throws IOException, InterruptedException {
+		Java found = Jdks.find(null)
+			.stream()
+			.filter((java) -> java.feature() >= 25)
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException("No JDK 25 was found. Set JAVA_HOME to one."));
+		List<String> command = new ArrayList<>(List.of(found.program().toString(), "-Xmx1g", "-cp",
+				System.getProperty("java.class.path"), ThreadsRun.class.getName()));
+		command.addAll(List.of(args));
+		return new ProcessBuilder(command).inheritIO().start().waitFor();
+	}
+
+	private boolean isInMemory() {
+		return option("store", "redis").equals("memory");
+	}
+
+	private String option(String name, String fallback) {
+		List<String> values = this.given.getOptionValues(name);
+		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
+	}
+
+	private int measureOnRedis() throws Exception {
+		try (Redis redis = Redis.start(null)) {
+			return measure("spring.data.redis.port=" + redis.port());
+		}
+	}
+
+	private int measure(String property) throws Exception {
+		MeterRegistry meters = new SimpleMeterRegistry();
+		// Nothing is closed if callers hang: the engine may hang, too, and the JVM ends.
+		ConfigurableApplicationContext context = LoadedEngine.start(property, this.probe, meters);
+		LockService locks = context.getBean(LockService.class);
+		LoadedEngine.awaitConnection(locks);
+		TimeGauge silence = meters.get("watchdog.lock.watchdog.silent").timeGauge();
+		LockHandle unrelated = locks.acquire(LoadedEngine.request("unrelated").withLease(Lease.renewed(LEASE)));
+		start(locks);
+		long longest = sample(silence);
+		System.out.printf("longest silence %,d ms, %d locks lost, %,d acquisitions, %d failed%n", longest,
+				this.probe.losses(), this.acquired.sum(), this.failed.sum());
+		if (!end()) {
+			return 1;
+		}
+		boolean held = unrelated.isHeld();
+		unrelated.close();
+		int left = context.getBean(LocalLocks.class).list().size();
+		System.out.printf("the unrelated lock %s, %d locks lost, %d left over%n", held ? "was held" : "WAS LOST",
+				this.probe.losses(), left);
+		context.close();
+		return (held && this.probe.losses() == 0 && left == 0) ? 0 : 1;
+	}
+
+	private void start(LockService locks) {
+		int keys = Integer.parseInt(option("keys", "4"));
+		List<AtomicInteger> holders = Stream.generate(AtomicInteger::new).limit(keys).toList();
+		int threads = Integer.parseInt(option("threads", "64"));
+		boolean interrupt = this.given.containsOption("interrupt");
+		for (int i = 0; i < threads; i++) {
+			int number = i + 1;
+			LockRequest request = LoadedEngine.request("key-" + i % keys);
+			AtomicInteger holder = holders.get(i % keys);
+			this.callers.add(LoadThreads.VIRTUAL.start(() -> {
+				while (!this.over) {
+					call(locks, request, () -> LoadRound.check(holder, number), interrupt);
+					LoadThreads.VIRTUAL.letOthersIn();
+				}
+			}));
+		}
+	}
+
+	private void call(LockService locks, LockRequest request, Runnable work, boolean interrupt) {
+		try (LockHandle handle = locks.acquire(request)) {
+			work.run();
+			this.acquired.increment();
+			if (interrupt) {
+				Thread.currentThread().interrupt();
+			}
+		}
+		catch (LockException ex) {
+			this.failed.increment();
+		}
+		catch (InterruptedException | RuntimeException | Error ex) {
+			this.unexpected.compareAndSet(null, ex);
+		}
+		finally {
+			var unused = Thread.interrupted();
+		}
+	}
+
+	/* Return the longest silence, in milliseconds. */
+	private long sample(TimeGauge silence) throws InterruptedException {
+		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(option("seconds", "60")));
+		double longest = 0;
+		while (System.nanoTime() - end < 0) {
+			longest = Math.max(longest, silence.value(TimeUnit.MILLISECONDS));
+			TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
+		}
+		return (long) longest;
+	}
+
+	/* Return whether all callers have ended, and none has failed unexpectedly. */
+	private boolean end() throws InterruptedException {
+		this.over = true;
+		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_THE_END_SECONDS);
+		for (Thread caller : this.callers) {
+			caller.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+		}
+		long alive = this.callers.stream().filter(Thread::isAlive).count();
+		if (alive > 0) {
+			System.out.printf("%d callers did not end within %d s%n", alive, TO_THE_END_SECONDS);
+		}
+		Throwable failure = this.unexpected.get();
+		if (failure != null) {
+			failure.printStackTrace(System.out);
+		}
+		return alive == 0 && failure == null;
+	}
+
+}
