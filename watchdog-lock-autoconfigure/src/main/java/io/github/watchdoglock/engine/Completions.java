@@ -81,7 +81,7 @@ final class Completions implements Executor {
 	private @Nullable Watchdog watchdog;
 
 	/* Who has it begins no thread, and calls nobody. */
-	private final SpinLock lock = new SpinLock();
+	private final SpinLock lock = SpinLock.innermost();
 
 	/* The rest is guarded by the lock. */
 	/* Not an ArrayDeque: out of memory, that has what it could not take. */

@@ -37,7 +37,7 @@ final class IdleGrants {
 
 	private final LingerRules rules;
 
-	private final SpinLock lock = new SpinLock();
+	private final SpinLock lock = SpinLock.innermost();
 
 	/* Guarded by the lock. */
 	private final Set<Entry> grants = new LinkedHashSet<>();

@@ -402,7 +402,7 @@ abstract class Steps implements Runnable {
 		 */
 		private static final int USUAL = 12;
 
-		final SpinLock lock = new SpinLock();
+		final SpinLock lock = SpinLock.outermost();
 
 		private @Nullable Revertible[] changing = new Revertible[USUAL];
 

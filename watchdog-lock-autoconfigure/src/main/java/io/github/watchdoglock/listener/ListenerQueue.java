@@ -57,7 +57,7 @@ final class ListenerQueue {
 	private final Runnable wanted;
 
 	/* Who has it begins no thread. */
-	private final SpinLock lock = new SpinLock();
+	private final SpinLock lock = SpinLock.innermost();
 
 	/* The rest is guarded by the lock. */
 	/* Not an ArrayDeque: out of memory, that has what it could not take. */

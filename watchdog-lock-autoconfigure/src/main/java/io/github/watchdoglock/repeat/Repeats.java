@@ -62,7 +62,7 @@ public final class Repeats {
 	};
 
 	/* Who has it begins no thread, and tells nobody. */
-	private final SpinLock lock = new SpinLock();
+	private final SpinLock lock = SpinLock.innermost();
 
 	/* The rest is guarded by the lock. */
 	private final RepeatQueue queue = new RepeatQueue();

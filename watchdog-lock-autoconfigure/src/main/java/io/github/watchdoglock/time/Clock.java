@@ -49,7 +49,7 @@ public final class Clock implements Ticker {
 
 	private final InstantSource wallClock;
 
-	private final SpinLock lock = new SpinLock();
+	private final SpinLock lock = SpinLock.innermost();
 
 	/*
 	 * What follows is written with the lock, by one of many at a time: whoever takes a

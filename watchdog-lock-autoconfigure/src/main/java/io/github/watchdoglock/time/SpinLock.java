@@ -24,20 +24,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock for moments in which nothing waits. There is no queue: whoever finds it taken
- * tries again, and gets it when it is free. Where each in a queue is a virtual thread,
- * the next one runs only after all others have run, and the watchdog is the last of them.
- * The more threads try, the more seldom each of them does, but for those whose priority
- * is above the normal one. Thread-safe; not reentrant.
+ * A lock for short sections of code in which no thread waits. There is no queue: a thread
+ * that finds the lock taken tries again until it is free. In a queue of virtual threads,
+ * the next one would run only after all others have run, and the watchdog last. Of
+ * several threads that try, those with a priority above the normal one try most often.
+ * Thread-safe; not reentrant.
  */
 public final class SpinLock {
 
-	/* Some microseconds: whoever has it for longer has lost the processor. */
+	/* Some microseconds: an owner that needs longer has lost its processor. */
 	private static final int SPINS = 200;
 
 	/*
-	 * 10,000 threads that looked each millisecond left no processor to the one that has
-	 * it.
+	 * 10,000 threads that looked each millisecond left no processor to the owner.
 	 */
 	private static final long NAP_BETWEEN_TWO = TimeUnit.MICROSECONDS.toNanos(20);
 
@@ -49,13 +48,40 @@ public final class SpinLock {
 	private static final AtomicIntegerFieldUpdater<SpinLock> NAPPING = AtomicIntegerFieldUpdater
 		.newUpdater(SpinLock.class, "napping");
 
+	/*
+	 * A virtual thread that parks, or yields, continues only after all others that are
+	 * ready. If it owns the lock of a step, that lock is taken for as long.
+	 */
+	private final boolean innermost;
+
 	private volatile @Nullable Thread owner;
 
 	private volatile int napping;
 
+	private SpinLock(boolean innermost) {
+		this.innermost = innermost;
+	}
+
 	/**
-	 * Take it.
-	 * @throws IllegalStateException if the calling thread has it
+	 * Create a lock whose waiting threads may park: their callers own no other lock.
+	 * @return the lock
+	 */
+	public static SpinLock outermost() {
+		return new SpinLock(false);
+	}
+
+	/**
+	 * Create a lock that threads may take while they own an outermost one, and under
+	 * which they take no other. Waiting threads never park.
+	 * @return the lock
+	 */
+	public static SpinLock innermost() {
+		return new SpinLock(true);
+	}
+
+	/**
+	 * Acquire the lock.
+	 * @throws IllegalStateException if the calling thread owns it
 	 */
 	public void lock() {
 		Thread thread = Thread.currentThread();
@@ -71,9 +97,13 @@ public final class SpinLock {
 		int spins = 0;
 		long nap = NAP_BETWEEN_TWO;
 		do {
-			if (spins < SPINS) {
+			if (spins < SPINS || (this.innermost && isVirtual(thread))) {
 				spins++;
 				Thread.onSpinWait();
+			}
+			else if (this.innermost || thread.isInterrupted()) {
+				// An interrupted thread would not park.
+				giveWay();
 			}
 			else if (thread.getPriority() > Thread.NORM_PRIORITY) {
 				LockSupport.parkNanos(this, NAP_BETWEEN_TWO);
@@ -86,7 +116,18 @@ public final class SpinLock {
 		while (this.owner != null || !OWNER.compareAndSet(this, null, thread));
 	}
 
-	/* Nothing is counted once it is taken: what fails then would leave it taken. */
+	/* Java 17 cannot ask, and has none. */
+	private static boolean isVirtual(Thread thread) {
+		Class<?> type = thread.getClass();
+		return type != Thread.class && type.getPackage() == Thread.class.getPackage();
+	}
+
+	@SuppressWarnings("ThreadPriorityCheck")
+	private static void giveWay() {
+		Thread.yield();
+	}
+
+	/* Nothing is counted after the lock was acquired: an error would leave it taken. */
 	private void nap(long nanos) {
 		NAPPING.incrementAndGet(this);
 		try {
@@ -98,8 +139,8 @@ public final class SpinLock {
 	}
 
 	/**
-	 * Give it back.
-	 * @throws IllegalMonitorStateException if the calling thread does not have it
+	 * Release the lock.
+	 * @throws IllegalMonitorStateException if the calling thread does not own it
 	 */
 	public void unlock() {
 		if (this.owner != Thread.currentThread()) {

@@ -47,7 +47,7 @@ public final class TimerWheel {
 	 * the collector whenever one is set. An alarm that is due in a later turn of the
 	 * wheel stays in its bucket. Everything is guarded by the lock.
 	 */
-	private final SpinLock lock = new SpinLock();
+	private final SpinLock lock = SpinLock.innermost();
 
 	private final Alarm[][] buckets = new Alarm[BUCKETS][];
 

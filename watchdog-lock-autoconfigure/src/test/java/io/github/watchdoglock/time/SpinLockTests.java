@@ -20,8 +20,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class SpinLockTests {
 
-	private final SpinLock lock = new SpinLock();
+	private final SpinLock lock = SpinLock.outermost();
 
 	private int count;
 
@@ -81,10 +84,91 @@ class SpinLockTests {
 	}
 
 	@SuppressWarnings("ThreadPriorityCheck")
-	private static void start(Runnable task, int priority) {
+	private static Thread start(Runnable task, int priority) {
 		Thread thread = new Thread(task);
 		thread.setPriority(priority);
 		thread.start();
+		return thread;
+	}
+
+	/* On Java 17 a platform thread. */
+	private static Thread startVirtual(Runnable task) throws Exception {
+		if (Runtime.version().feature() < 21) {
+			return start(task, Thread.NORM_PRIORITY);
+		}
+		return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+	}
+
+	private static boolean await(CountDownLatch latch) {
+		try {
+			return latch.await(10, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static TimerWheel.Alarm alarm() {
+		return new TimerWheel.Alarm() {
+
+			@Override
+			public void proceed(long now) {
+			}
+
+		};
+	}
+
+	@Test
+	void aThreadNeverParksUnderTheLockOfAStep() throws Exception {
+		TimerWheel wheel = new TimerWheel(0);
+		wheel.set(alarm(), 0);
+		wheel.set(alarm(), 0);
+		CountDownLatch drained = new CountDownLatch(1);
+		// The wheel's lock is taken until the list lets go of it.
+		List<TimerWheel.Alarm> due = new ArrayList<>() {
+			@Override
+			public boolean add(TimerWheel.Alarm alarm) {
+				return await(drained);
+			}
+		};
+		Thread owner = start(() -> wheel.drain(TimerWheel.TICK, due), Thread.NORM_PRIORITY);
+		Awaitility.await().until(() -> owner.getState() == Thread.State.TIMED_WAITING);
+		AtomicBoolean within = new AtomicBoolean();
+		Thread step = startVirtual(() -> {
+			this.lock.lock();
+			within.set(true);
+			wheel.set(alarm(), 0);
+			this.lock.unlock();
+		});
+		Awaitility.await().untilTrue(within);
+		for (long end = System.nanoTime() + 100_000_000; System.nanoTime() < end;) {
+			assertThat(step.getState()).isEqualTo(Thread.State.RUNNABLE);
+		}
+		drained.countDown();
+		step.join(5_000);
+		assertThat(step.isAlive()).isFalse();
+	}
+
+	@Test
+	void interruptedThreadsThatWaitLetOthersRun() throws Exception {
+		this.lock.lock();
+		List<Thread> interrupted = new ArrayList<>();
+		for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+			interrupted.add(startVirtual(() -> {
+				Thread.currentThread().interrupt();
+				this.lock.lock();
+				this.count += Thread.currentThread().isInterrupted() ? 1 : 0;
+				this.lock.unlock();
+			}));
+		}
+		CountDownLatch ran = new CountDownLatch(1);
+		startVirtual(ran::countDown);
+		assertThat(ran.await(5, TimeUnit.SECONDS)).isTrue();
+		this.lock.unlock();
+		for (Thread thread : interrupted) {
+			thread.join(5_000);
+		}
+		assertThat(this.count).isEqualTo(interrupted.size());
 	}
 
 	@Test
