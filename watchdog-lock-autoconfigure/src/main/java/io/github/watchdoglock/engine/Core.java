@@ -128,6 +128,7 @@ final class Core {
 				"All {0} threads that interrupt whoever has lost a lock wait for that, as where it closes a channel;"
 						+ " there are {1} now, and will be more while others wait too");
 		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
+		this.clock.tolerate(this.defaults.tolerance());
 		this.rules = HoldRules.of(settings);
 		this.idleGrants = new IdleGrants(settings.linger());
 	}
@@ -263,11 +264,14 @@ final class Core {
 	}
 
 	private Terms newTerms(Lease lease) {
-		Terms terms = Terms.of(lease, this.settings);
-		if (lease.renewed()) {
-			this.clock.tolerate(terms.margin());
-		}
-		return terms;
+		return Terms.of(lease, this.settings);
+	}
+
+	/*
+	 * A lease was granted or renewed: a sleep of the machine must not outlast its margin.
+	 */
+	void noticeSleepFor(Terms terms, long sent) {
+		this.clock.tolerate(terms.tolerance(), sent + terms.length());
 	}
 
 	/* What counts for a hold where its request says nothing. */

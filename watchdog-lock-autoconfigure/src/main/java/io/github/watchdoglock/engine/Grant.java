@@ -80,6 +80,7 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 		this.terms = terms;
 		this.outlivesTerms = leaseEnd - sent - terms.length() > 0;
 		this.renewAt = sent + terms.firstRenewal(core().chance());
+		core().noticeSleepFor(terms, sent);
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
 		}
@@ -498,6 +499,7 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 			setDeadline(deadline);
 		}
 		this.renewAt = sent + this.terms.nextRenewal(core().chance());
+		core().noticeSleepFor(this.terms, sent);
 		this.renewals++;
 		this.failures = 0;
 		watch();

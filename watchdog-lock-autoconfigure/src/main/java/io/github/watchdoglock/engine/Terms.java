@@ -35,8 +35,7 @@ import io.github.watchdoglock.settings.LeaseLimits;
  * @param timeout how long a command for it may take
  * @param poll how often a waiting attempt asks, at most
  * @param length the lease's length
- * @param margin the time that a holder is given to stop in, which is also how far clocks
- * may differ unnoticed
+ * @param margin the time that a holder of a renewed lease is given to stop in
  * @param valid how long after sending a confirmed command a hold is valid
  */
 record Terms(Lease lease, Duration timeout, Duration poll, long length, long margin, long valid) {
@@ -80,6 +79,14 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 	Lease with(Terms other) {
 		Lease longer = (this.length >= other.length) ? this.lease : other.lease;
 		return new Lease(longer.duration(), this.lease.renewed() || other.lease.renewed());
+	}
+
+	/*
+	 * How long the machine may sleep unnoticed, without another instance having the key
+	 * before the hold is over.
+	 */
+	long tolerance() {
+		return this.lease.renewed() ? this.margin : this.length - this.valid;
 	}
 
 	/* How long a confirmation by the store is good for handing the grant on. */

@@ -18,6 +18,8 @@ package io.github.watchdoglock.time;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -45,6 +47,14 @@ public final class Clock implements Ticker {
 	 */
 	private static final int DRIFT_SHARE = 20;
 
+	/* The watchdog wakes up as often, while a lock is held. */
+	private static final long SHORTEST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final long EXCESS = TimeUnit.SECONDS.toNanos(1);
+
+	/* Leases have few lengths: those of annotations and properties. */
+	private static final int MOST_PASSING = 32;
+
 	private final Ticker ticker;
 
 	private final InstantSource wallClock;
@@ -69,7 +79,13 @@ public final class Clock implements Ticker {
 	/** How much more than the ticker says has gone by. */
 	private final AtomicLong gone = new AtomicLong();
 
+	/** The least of those that apply now. */
 	private volatile long tolerance = Long.MAX_VALUE;
+
+	private long lasting = Long.MAX_VALUE;
+
+	/** Those of leases that end, replaced as a whole. */
+	private volatile List<Tolerance> passing = List.of();
 
 	/**
 	 * Create a clock.
@@ -84,13 +100,15 @@ public final class Clock implements Ticker {
 	}
 
 	/**
-	 * From now on the clocks may differ by this much at most.
-	 * @param nanos the time, in nanoseconds; of several the least counts
+	 * Limit the difference between the clocks that is not taken for sleep. The smallest
+	 * of several limits applies.
+	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
 	 */
 	public void tolerate(long nanos) {
 		this.lock.lock();
 		try {
-			this.tolerance = Math.min(this.tolerance, Math.max(nanos, SMALLEST_TOLERANCE));
+			this.lasting = Math.min(this.lasting, Math.max(nanos, SMALLEST_TOLERANCE));
+			choose(this.passing, read());
 		}
 		finally {
 			this.lock.unlock();
@@ -98,11 +116,46 @@ public final class Clock implements Ticker {
 	}
 
 	/**
-	 * How long nobody needs to look whether the machine has slept.
+	 * Limit that difference for a while.
+	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
+	 * @param until when the limit ends, as {@link #read()} counts; up to a second later
+	 * is as good
+	 */
+	public void tolerate(long nanos, long until) {
+		long limit = Math.max(nanos, SMALLEST_TOLERANCE);
+		for (Tolerance known : this.passing) {
+			if (known.nanos() <= limit && known.until() - until >= 0) {
+				return;
+			}
+		}
+		// Longer than needed: the next leases of this length need not change it.
+		Tolerance added = new Tolerance(limit, until + EXCESS);
+		this.lock.lock();
+		try {
+			List<Tolerance> all = new ArrayList<>(this.passing);
+			all.removeIf((known) -> known.nanos() >= limit && known.until() - added.until() <= 0);
+			if (limit < this.lasting) {
+				all.add((all.size() < MOST_PASSING) ? added : added.with(all.remove(0)));
+			}
+			choose(all, read());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void choose(List<Tolerance> limits, long now) {
+		List<Tolerance> current = limits.stream().filter((limit) -> limit.until() - now > 0).toList();
+		this.passing = current;
+		this.tolerance = current.stream().mapToLong(Tolerance::nanos).reduce(this.lasting, Math::min);
+	}
+
+	/**
+	 * How long no thread needs to look whether the machine has slept.
 	 * @return nanoseconds
 	 */
 	public long patience() {
-		return this.tolerance / 4;
+		return Math.max(this.tolerance / 4, SHORTEST_PATIENCE);
 	}
 
 	/**
@@ -135,6 +188,9 @@ public final class Clock implements Ticker {
 	}
 
 	private void compare() {
+		if (!this.passing.isEmpty()) {
+			choose(this.passing, read());
+		}
 		long before = this.ticker.read();
 		long wall = wall();
 		long after = this.ticker.read();
@@ -168,6 +224,18 @@ public final class Clock implements Ticker {
 	 */
 	public Instant wallTime(long ago) {
 		return this.wallClock.instant().minusNanos(ago);
+	}
+
+	/**
+	 * A limit that ends.
+	 */
+	private record Tolerance(long nanos, long until) {
+
+		private Tolerance with(Tolerance other) {
+			return new Tolerance(Math.min(this.nanos, other.nanos),
+					(this.until - other.until >= 0) ? this.until : other.until);
+		}
+
 	}
 
 }

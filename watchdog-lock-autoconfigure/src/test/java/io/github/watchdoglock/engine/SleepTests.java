@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
@@ -71,6 +72,57 @@ class SleepTests {
 	void aWallClockAheadByLessThanTheMarginIsNoSleep() {
 		this.ticker.sleep(Duration.ofMillis(4_990));
 		assertThat(this.handle.remaining()).isEqualTo(Duration.ofMillis(24_700));
+	}
+
+	@Test
+	void aFixedLeaseIsOverAtItsEndHoweverLongTheMachineHasSlept() {
+		LockRequest fixed = LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(5)));
+		LockHandle holder = this.test.ask(fixed).join();
+		this.ticker.sleep(Duration.ofMillis(4_940));
+		assertThat(holder.isHeld()).isTrue();
+		this.ticker.sleep(Duration.ofMillis(60));
+		assertThat(holder.isHeld()).isFalse();
+	}
+
+	@Test
+	void aSleepTooShortToNoticeEndsAFixedLeaseAtItsEndAtTheLatest() {
+		LockRequest fixed = LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(5)));
+		LockHandle holder = this.test.ask(fixed).join();
+		// The hundredth that clocks may drift apart is 50 ms.
+		this.ticker.sleep(Duration.ofMillis(49));
+		this.test.pass(Duration.ofMillis(4_940));
+		assertThat(holder.isHeld()).isTrue();
+		this.test.pass(Duration.ofMillis(10));
+		assertThat(holder.isHeld()).isFalse();
+	}
+
+	@Test
+	void aLongFixedLeaseIsProtectedUntilItsEnd() {
+		LockHandle holder = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(100))))
+			.join();
+		this.test.pass(Duration.ofSeconds(95));
+		this.ticker.sleep(Duration.ofMillis(4_100));
+		assertThat(holder.isHeld()).isFalse();
+	}
+
+	@Test
+	void theToleranceRisesAgainWhenAShortLeaseIsOver() {
+		LockRequest brief = LockRequest.of("brief").withLease(Lease.fixed(Duration.ofSeconds(1)));
+		this.test.ask(brief).join().close();
+		this.test.pass(Duration.ofSeconds(3));
+		Duration before = this.handle.remaining();
+		this.ticker.sleep(Duration.ofSeconds(4));
+		assertThat(this.handle.remaining()).isEqualTo(before);
+	}
+
+	@Test
+	void aRenewedShortLeaseIsProtectedAsLongAsItIsRenewed() {
+		LockHandle brief = this.test.ask(LockRequest.of("brief").withLease(Lease.renewed(Duration.ofSeconds(3))))
+			.join();
+		this.test.pass(Duration.ofSeconds(20));
+		Duration before = brief.remaining();
+		this.ticker.sleep(Duration.ofMillis(510));
+		assertThat(brief.remaining()).isEqualTo(before.minusMillis(510));
 	}
 
 	@Test
@@ -158,6 +210,24 @@ class SleepTests {
 			clock.readNoticingSleep();
 		}
 		assertThat(clock.read() - before).isGreaterThan(Duration.ofSeconds(5).toNanos());
+	}
+
+	@Test
+	void ofManyLimitsThatEndTheSmallestIsKept() {
+		AtomicLong ticks = new AtomicLong();
+		Clock clock = new Clock(ticks::get, () -> Instant.EPOCH.plusNanos(ticks.get()));
+		clock.tolerate(Duration.ofSeconds(5).toNanos());
+		for (int i = 100; i > 0; i--) {
+			clock.tolerate(Duration.ofMillis(1_000 + i).toNanos(), Duration.ofSeconds(200 - i).toNanos());
+		}
+		assertThat(clock.patience()).isEqualTo(Duration.ofMillis(1_001).toNanos() / 4);
+		for (int i = 100; i > 0; i--) {
+			clock.tolerate(Duration.ofMillis(1_000 - i).toNanos(), Duration.ofSeconds(i).toNanos());
+		}
+		assertThat(clock.patience()).isEqualTo(Duration.ofMillis(900).toNanos() / 4);
+		ticks.set(Duration.ofSeconds(202).toNanos());
+		clock.readNoticingSleep();
+		assertThat(clock.patience()).isEqualTo(Duration.ofSeconds(5).toNanos() / 4);
 	}
 
 	@Test
