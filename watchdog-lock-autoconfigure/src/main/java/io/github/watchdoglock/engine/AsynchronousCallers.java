@@ -90,8 +90,9 @@ final class AsynchronousCallers {
 		Waiter waiter = this.callers.waiter(request, terms, null, asking);
 		// First of all, so that nothing is granted to a future that nobody has.
 		var unused = asking.future.whenComplete((handle, ex) -> {
-			if (ex != null) {
-				waiter.leave(ex);
+			if (!asking.isGiven()) {
+				waiter
+					.leave((ex != null) ? ex : new CancellationException("The future was completed by another party"));
 				asking.closeUnwanted();
 			}
 		});
@@ -106,6 +107,11 @@ final class AsynchronousCallers {
 			waiter.abandon(ex);
 			throw ex;
 		}
+	}
+
+	/* Whether a future was completed with this handle, and not by another party. */
+	static boolean has(CompletableFuture<LockHandle> future, LockHandle handle) {
+		return future.isDone() && !future.isCompletedExceptionally() && future.join() == handle;
 	}
 
 	private static LockListener.Outcome outcome(Throwable failure) {
@@ -161,17 +167,22 @@ final class AsynchronousCallers {
 			}
 		}
 
+		/* Whether the future was completed with the handle that was granted. */
+		private boolean isGiven() {
+			return this.outcome instanceof Waiter.Outcome.Granted granted && has(this.future, granted.handle());
+		}
+
 		/*
-		 * Where it was cancelled or has timed out meanwhile: others need not wait until a
-		 * thread is there that would have told it.
+		 * If another party has completed the future, other callers need not wait for the
+		 * thread that would have completed it.
 		 */
 		private void closeUnwanted() {
-			if (this.outcome instanceof Waiter.Outcome.Granted granted && this.future.isCompletedExceptionally()) {
+			if (this.outcome instanceof Waiter.Outcome.Granted granted && this.future.isDone() && !isGiven()) {
 				var unused = granted.handle().closeAsync();
 			}
 		}
 
-		/* Unless it was cancelled or timed out at the same moment. */
+		/* Another party may complete the future at the same moment. */
 		private void give(LockHandle handle) {
 			try {
 				if (this.told.compareAndSet(false, true)) {

@@ -126,7 +126,7 @@ final class Reentry {
 		Handle.Relay.tell(this.handle.cohort(), this.strengthened, (done, ex) -> {
 			boolean given = (ex != null) ? future.completeExceptionally(failed(StoreCalls.cause(ex)))
 					: future.complete(detached);
-			if (ex != null || (!given && future.isCompletedExceptionally())) {
+			if (ex != null || (!given && !AsynchronousCallers.has(future, detached))) {
 				var unused = detached.closeAsync();
 			}
 		});

@@ -144,6 +144,39 @@ class AsynchronousOutcomesTests {
 	}
 
 	@Test
+	void aFutureThatAnotherPartyCompletesNormallyLeavesTheQueue() {
+		LockHandle held = granted(this.test.engine.acquireAsync(ORDERS));
+		this.heard.clear();
+		CompletableFuture<@Nullable LockHandle> first = nullable(this.test.engine.acquireAsync(ORDERS));
+		first.complete(null);
+		CompletableFuture<LockHandle> second = this.test.engine.acquireAsync(ORDERS);
+		second.complete(held);
+		turn();
+		assertThat(this.heard).containsExactly("asks", "asks", "INTERRUPTED CancellationException",
+				"INTERRUPTED CancellationException");
+		assertThat(this.test.engine.list()).hasSize(1);
+		held.close();
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aGrantIsReleasedIfAnotherPartyHasCompletedItsFutureNormally() {
+		CompletableFuture<@Nullable LockHandle> asked = nullable(this.test.engine.acquireAsync(ORDERS));
+		assertThat(this.pool).hasSize(1);
+		asked.complete(null);
+		turn();
+		assertThat(asked).isCompletedWithValue(null);
+		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
+	}
+
+	@SuppressWarnings("unchecked")
+	private static CompletableFuture<@Nullable LockHandle> nullable(CompletableFuture<LockHandle> future) {
+		return (CompletableFuture<@Nullable LockHandle>) (CompletableFuture<?>) future;
+	}
+
+	@Test
 	void aGrantThatComesTooLateForItsCallerIsGivenBack() {
 		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
 		assertThat(this.pool).hasSize(1);
