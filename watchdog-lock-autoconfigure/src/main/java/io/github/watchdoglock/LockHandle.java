@@ -61,10 +61,13 @@ public interface LockHandle extends AutoCloseable {
 	Duration remaining();
 
 	/**
-	 * Completed when the lock is lost, at the latest a margin before somebody else can
-	 * have it, or, where the process stood still, when it runs again. Dependent stages
-	 * run on one of a few threads of the library and must not block.
-	 * @return a stage that stays incomplete where nothing is lost
+	 * Return a stage that is completed when the lock is lost: at the latest a stop margin
+	 * before another caller can have it, or, if the process was paused, when it
+	 * continues. Dependent stages run on one of a few threads of the library and must not
+	 * block. They may refer to this handle, which can still be collected. A handle that
+	 * belongs to no thread must stay reachable: after it was collected, the loss of its
+	 * abandoned lock is reported to listeners, and no longer here.
+	 * @return a stage that stays incomplete if the lock is not lost
 	 */
 	CompletionStage<LockLoss> whenLost();
 

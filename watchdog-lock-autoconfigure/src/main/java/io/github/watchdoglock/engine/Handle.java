@@ -50,6 +50,9 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 
 	private volatile boolean closedLater;
 
+	/** Kept here, so that the callbacks live as long as the handle. */
+	private volatile @Nullable CompletableFuture<LockLoss> whenLost;
+
 	Handle(Hold hold, boolean reads, @Nullable OnLoss onLoss) {
 		this.hold = hold;
 		this.reads = reads;
@@ -143,7 +146,8 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 	public CompletionStage<LockLoss> whenLost() {
 		CompletableFuture<CompletableFuture<LockLoss>> found = new CompletableFuture<>();
 		cohort().change(this.hold, () -> found.complete(this.hold.whenLost()));
-		return found.join().minimalCompletionStage();
+		this.whenLost = found.join();
+		return this.whenLost.minimalCompletionStage();
 	}
 
 	@Override

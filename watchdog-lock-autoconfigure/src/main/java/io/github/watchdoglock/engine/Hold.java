@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.engine;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -55,8 +57,14 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 
 	final HoldRules rules;
 
-	/** Created when somebody asks for it. */
-	private @Nullable CompletableFuture<LockLoss> whenLost;
+	/*
+	 * Created on request. Callbacks of users may refer to their handles, and must not
+	 * keep those of no thread from being collected: their handles keep the future.
+	 */
+	private @Nullable Reference<CompletableFuture<LockLoss>> whenLost;
+
+	/** The same, as long as a thread has the hold. */
+	private @Nullable CompletableFuture<LockLoss> whenLostByThread;
 
 	/** Whether somebody was told that it lasts unusually long. */
 	private boolean calledLong;
@@ -138,6 +146,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 		Hold hold = (Hold) before;
 		revert((HandleOwners) hold);
 		this.whenLost = hold.whenLost;
+		this.whenLostByThread = hold.whenLostByThread;
 		this.calledLong = hold.calledLong;
 		this.strengthened = hold.strengthened;
 		this.loss = hold.loss;
@@ -415,7 +424,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 	private LockLoss lost(LockLoss.Reason reason) {
 		LockLoss loss = new LockLoss(this.key, this.token, reason);
 		this.loss = loss;
-		CompletableFuture<LockLoss> whenLost = this.whenLost;
+		CompletableFuture<LockLoss> whenLost = (this.whenLost != null) ? this.whenLost.get() : null;
 		if (whenLost != null) {
 			// A leader hears of it behind nothing that users do.
 			Executor told = this.key.isRole() ? core().interrupts() : core().completions();
@@ -425,16 +434,25 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 	}
 
 	CompletableFuture<LockLoss> whenLost() {
-		CompletableFuture<LockLoss> future = this.whenLost;
+		CompletableFuture<LockLoss> future = (this.whenLost != null) ? this.whenLost.get() : null;
 		if (future == null) {
 			future = new CompletableFuture<>();
-			this.whenLost = future;
+			this.whenLost = new WeakReference<>(future);
+			this.whenLostByThread = (thread() != null) ? future : null;
 			LockLoss loss = this.loss;
 			if (loss != null) {
 				future.complete(loss);
 			}
 		}
 		return future;
+	}
+
+	@Override
+	void moveToNone(Handle handle) {
+		super.moveToNone(handle);
+		if (thread() == null) {
+			this.whenLostByThread = null;
+		}
 	}
 
 	private enum State {

@@ -44,6 +44,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Methods that return a stage, and have their lock until it is complete.
@@ -65,6 +66,17 @@ class StageMethodsTests {
 	void nothingIsLeft() {
 		this.source.cancel(true);
 		application.awaitAllFree();
+	}
+
+	@Test
+	@SuppressWarnings("FutureReturnValueIgnored")
+	void aLockIsFreeWhenAnUnfinishedStageThatALossWouldEndIsDropped() {
+		this.work.interrupting(CompletableFuture::new);
+		assertThat(application.isHeld("stage")).isTrue();
+		await().atMost(Duration.ofSeconds(30)).until(() -> {
+			System.gc();
+			return !application.isHeld("stage");
+		});
 	}
 
 	@Test

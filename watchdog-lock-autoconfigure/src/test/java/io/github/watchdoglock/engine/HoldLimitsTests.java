@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -171,6 +172,55 @@ class HoldLimitsTests {
 			return this.test.events.heard.contains("lost: ABANDONED");
 		});
 		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aHandleIsAbandonedThoughItsCallbackForLossesRefersToIt() throws Exception {
+		List<LockLoss> losses = new ArrayList<>();
+		referToItself(this.test.engine.acquireAsync(ORDERS).join(), losses);
+		LockHandle attached = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(LockRequest.of("attached")));
+		referToItself(attached, losses);
+		attached.detach();
+		attached = null;
+		await().until(() -> {
+			System.gc();
+			this.test.pass(Duration.ofSeconds(10));
+			return Collections.frequency(this.test.events.heard, "lost: ABANDONED") == 2;
+		});
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored")
+	private static void referToItself(LockHandle handle, List<LockLoss> losses) {
+		handle.whenLost().thenAccept((loss) -> {
+			losses.add(loss);
+			handle.close();
+		});
+	}
+
+	@Test
+	void callbacksForLossesAreCalledThoughOnlyTheHandleIsKept() {
+		List<LockLoss> losses = new ArrayList<>();
+		LockHandle handle = this.test.ask(ORDERS).join();
+		referToItself(handle, losses);
+		System.gc();
+		this.other.engine.forceRelease(KEY);
+		this.test.pass(Duration.ofSeconds(11));
+		assertThat(losses).hasSize(1);
+		assertThat(handle.isHeld()).isFalse();
+	}
+
+	@Test
+	void callbacksForLossesOfAThreadAreCalledWhenItHasEnded() throws Exception {
+		List<LockLoss> losses = new ArrayList<>();
+		TestEngine.onThreadThatEnds(() -> {
+			LockHandle handle = this.test.engine.acquire(ORDERS);
+			referToItself(handle, losses);
+			return "";
+		});
+		System.gc();
+		this.test.pass(Duration.ofSeconds(20));
+		assertThat(losses).singleElement().returns(LockLoss.Reason.ABANDONED, LockLoss::reason);
 	}
 
 	@Test
