@@ -276,6 +276,7 @@ Start(ignored) == Max(rec.l, IF ignored THEN 0 ELSE g.clock) + 1
 Granted(q) == IF q # <<>> /\ Is("hint-trusted")
               THEN {[k |-> "hint", a |-> q[1], s |-> now, len |-> len, b |-> rec'.l + 1] : len \in Lens}
               ELSE {}
+\* The answer to who forces it, in its own instance; the message to another one is a hint
 Forced(a) == {[k |-> "forced", a |-> a]}
 \* r has last as it shall be; the first place gets the record reserved, or it is free, with a
 \* state that says to whom it was given last: of k, to nobody

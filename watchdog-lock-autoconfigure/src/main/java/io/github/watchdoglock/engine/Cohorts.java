@@ -146,6 +146,14 @@ final class Cohorts implements WakeUps.Hints {
 		}
 	}
 
+	/* The store has answered that a key was taken from an attempt. */
+	void taken(LockKey key, AttemptId attempt) {
+		Cohort cohort = this.cohorts.get(key);
+		if (cohort != null) {
+			cohort.change(() -> Messages.taken(cohort, attempt));
+		}
+	}
+
 	@Override
 	public void asked(LockKey key, AttemptId attempt) {
 		Cohort cohort = this.cohorts.get(key);

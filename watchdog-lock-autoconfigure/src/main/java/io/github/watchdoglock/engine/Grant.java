@@ -297,6 +297,13 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 		}
 	}
 
+	/* Ask the store for it at once, in addition to its renewals. */
+	void look() {
+		PeriodicRenewal look = new PeriodicRenewal(this);
+		look.decide(this.terms, core().now());
+		this.cohort.leave(look);
+	}
+
 	/* Ring for its renewal, its deadline, or what limits its user. */
 	void watch() {
 		User user = user();
@@ -435,6 +442,9 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 		}
 		else {
 			this.looks = 0;
+			if (this.budget != null) {
+				this.budget.confirmed(sent);
+			}
 		}
 	}
 
@@ -500,6 +510,9 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 		}
 		this.renewAt = sent + this.terms.nextRenewal(core().chance());
 		core().noticeSleepFor(this.terms, sent);
+		if (this.budget != null) {
+			this.budget.confirmed(sent);
+		}
 		this.renewals++;
 		this.failures = 0;
 		watch();
@@ -590,6 +603,12 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 			this.terms = terms;
 			decide(this.grant.beginRenewal(terms.lease().renewed() ? terms.lease().duration() : LOOK, terms.timeout()),
 					due);
+		}
+
+		/* Of one that is sent by itself, outside of a turn. */
+		@Override
+		long patience() {
+			return Objects.requireNonNull(this.terms).timeout().toNanos();
 		}
 
 		@Override

@@ -82,8 +82,9 @@ final class HandOff {
 	/* Otherwise that is settled. */
 	private boolean isToBeHandedOn(long now) {
 		boolean awaited = this.cohort.isAwaited();
-		boolean handedOn = awaited && this.grant.suits(this.cohort.waiters().first()) && !this.before.keepsKey()
-				&& this.before.mayHandOn(now);
+		// One that may have been taken by force goes back: the answer to that tells.
+		boolean handedOn = awaited && !this.grant.isForced() && this.grant.suits(this.cohort.waiters().first())
+				&& !this.before.keepsKey() && this.before.mayHandOn(now);
 		if (!handedOn && (awaited || !this.before.linger())) {
 			release();
 		}
@@ -129,13 +130,12 @@ final class HandOff {
 	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer,
 			@Nullable Throwable ex) {
 		long now = this.core.nowNoticingSleep();
-		boolean gone = answer instanceof RenewAnswer.Gone || this.grant.isForced();
-		if (!gone && answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
+		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
 			this.grant.note(renewed, now);
 			this.grant.adapt(terms, sent);
 			renewed(command, terms);
 		}
-		else if (gone) {
+		else if (answer instanceof RenewAnswer.Gone) {
 			this.grant.end();
 			this.before.foundGone();
 			this.grant.vacate(null);

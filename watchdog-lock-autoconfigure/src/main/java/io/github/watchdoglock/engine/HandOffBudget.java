@@ -42,8 +42,10 @@ final class HandOffBudget implements Steps.Revertible {
 
 	private int left;
 
-	/** Whether the key was taken from it, whatever the store said before. */
+	/** Whether the key may have been taken from it, and when that was heard. */
 	private boolean forced;
+
+	private long forcedAt;
 
 	/** Whether the store tells others that it may be idle. */
 	private boolean lingering;
@@ -85,6 +87,7 @@ final class HandOffBudget implements Steps.Revertible {
 		this.since = budget.since;
 		this.left = budget.left;
 		this.forced = budget.forced;
+		this.forcedAt = budget.forcedAt;
 		this.lingering = budget.lingering;
 		this.group = budget.group;
 	}
@@ -101,9 +104,15 @@ final class HandOffBudget implements Steps.Revertible {
 		return this.contended;
 	}
 
-	/* The key was taken from a grant that no hold has at this moment. */
-	void forced() {
+	/* The key may have been taken from it. */
+	void forced(long now) {
 		this.forced = true;
+		this.forcedAt = now;
+	}
+
+	/* It was not, if the store was asked after that was heard. */
+	void confirmed(long sent) {
+		this.forced &= sent - this.forcedAt <= 0;
 	}
 
 	boolean isForced() {

@@ -291,7 +291,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 		}
 		else if (answer instanceof RenewAnswer.Gone) {
 			this.grant.cohort.afterwards(() -> core().events().renewalGone(this.key, this.token));
-			lose(LockLoss.Reason.GONE);
+			lose(goneReason());
 		}
 		else {
 			boolean news = !this.grant.atRisk();
@@ -418,7 +418,12 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 
 	/* The store did not know it any more when it was released. */
 	LockLoss foundGone() {
-		return lost(LockLoss.Reason.GONE);
+		return lost(goneReason());
+	}
+
+	/* Why the store does not know it: by what a message has said before, if any did. */
+	private LockLoss.Reason goneReason() {
+		return this.grant.isForced() ? LockLoss.Reason.FORCED : LockLoss.Reason.GONE;
 	}
 
 	private LockLoss lost(LockLoss.Reason reason) {

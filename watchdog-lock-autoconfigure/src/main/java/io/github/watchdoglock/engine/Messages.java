@@ -70,22 +70,37 @@ final class Messages {
 		}
 	}
 
-	/* The key was taken from one of our attempts. */
+	/*
+	 * The key may have been taken from one of our attempts: the store is asked at once.
+	 */
 	static void forced(Cohort cohort, AttemptId id) {
+		Grant grant = forcedGrant(cohort, id);
+		if (grant != null && grant.user() != null) {
+			grant.look();
+		}
+	}
+
+	/* The store has answered that the key was taken from one of our attempts. */
+	static void taken(Cohort cohort, AttemptId id) {
+		Grant grant = forcedGrant(cohort, id);
+		Grant.User user = (grant != null) ? grant.user() : null;
+		if (user != null) {
+			user.forced();
+		}
+	}
+
+	/* The grant that may have been taken; null for an attempt, which asks in any case. */
+	private static @Nullable Grant forcedGrant(Cohort cohort, AttemptId id) {
 		Attempt attempt = attempt(cohort, id);
-		Grant grant = grant(cohort, id);
 		if (attempt != null) {
 			attempt.forced = true;
+			return null;
 		}
-		else if (grant != null) {
-			Grant.User user = grant.user();
-			if (user != null) {
-				user.forced();
-			}
-			else {
-				grant.budget().forced();
-			}
+		Grant grant = grant(cohort, id);
+		if (grant != null) {
+			grant.budget().forced(cohort.core().now());
 		}
+		return grant;
 	}
 
 	/*

@@ -31,7 +31,6 @@ import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.StoreCalls;
-import io.github.watchdoglock.store.WakeUps;
 
 /**
  * What operators may do with any instance's locks, waiting for the answer.
@@ -48,9 +47,9 @@ final class Operators {
 
 	private final KeyRules keys;
 
-	private final WakeUps.Hints own;
+	private final Cohorts own;
 
-	Operators(Core core, LeaseInspector inspector, WakeUps.Hints own) {
+	Operators(Core core, LeaseInspector inspector, Cohorts own) {
 		this.core = core;
 		this.inspector = inspector;
 		this.timeout = core.defaults().timeout();
@@ -92,7 +91,7 @@ final class Operators {
 		LockKey bounded = KeyRules.bounded(key);
 		ForceAnswer answer = answer("force", key, this.inspector.force(bounded, token, this.timeout));
 		// The store's message to a holder of this instance may come later, or never.
-		answer.owners().forEach((owner) -> this.own.forced(bounded, owner));
+		answer.owners().forEach((owner) -> this.own.taken(bounded, owner));
 		return answer.held();
 	}
 

@@ -80,9 +80,9 @@ public interface WakeUps {
 		void inUse(LockKey key, AttemptId attempt);
 
 		/**
-		 * A key was taken from its owner.
+		 * A key may have been taken from its owner, who asks the store.
 		 * @param key the key
-		 * @param attempt its former owner
+		 * @param attempt its owner, or former owner
 		 */
 		void forced(LockKey key, AttemptId attempt);
 

@@ -14,8 +14,9 @@ end
 if #forced == 0 then
   return 'free'
 end
-tell_holders(forced, to, 'forced')
+-- Before any message, as in force.lua.
 write_first(key, ttl, retention)
+tell_holders(forced, to, 'forced')
 local places = read_places(value, queue)
 admit(here, places, millis, to)
 if #here > 0 then

@@ -22,13 +22,14 @@ end
 if ARGV[2] and string.sub(value, 37, 52) ~= ARGV[2] then
   return 'free'
 end
+-- Before any message: where Redis refuses writes, nobody is told of what did not happen.
+write_first(key, ttl, retention)
 local to, owner = messages(key, ARGV[1]), ''
 if state ~= 'k' then
   local attempt = string.match(value, '^%S+', 54)
   tell(to, 'forced', attempt)
   owner = ' ' .. attempt
 end
-write_first(key, ttl, retention)
 local next, others = next_place(read_places(value, queue), now_millis(), to)
 if next then
   reserve(key, value, last, next, others)

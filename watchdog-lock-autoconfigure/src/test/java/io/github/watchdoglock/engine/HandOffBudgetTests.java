@@ -81,10 +81,19 @@ class HandOffBudgetTests {
 	}
 
 	@Test
+	void onlyWhatWasAskedAfterTheWordOfForceContradictsIt() {
+		this.budget.forced(7);
+		this.budget.confirmed(7);
+		assertThat(this.budget.isForced()).isTrue();
+		this.budget.confirmed(8);
+		assertThat(this.budget.isForced()).isFalse();
+	}
+
+	@Test
 	void whatWasBeforeIsAllOfIt() {
 		Object before = this.budget.copy();
 		this.budget.contended(7);
-		this.budget.forced();
+		this.budget.forced(7);
 		this.budget.linger();
 		pass(20);
 		this.budget.note(new Renewed(true, new TokenBlock(7, 8)), 0);

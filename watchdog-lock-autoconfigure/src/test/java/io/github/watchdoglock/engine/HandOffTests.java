@@ -230,7 +230,7 @@ class HandOffTests extends TwoInstances {
 		assertThat(callers.get(1)).isNotDone();
 		somebodyElse.close();
 		assertThat(callers.get(1)).isCompleted();
-		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
+		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 	}
 
 	@Test

@@ -22,12 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
@@ -36,6 +38,8 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -181,19 +185,81 @@ class MessagesTests {
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 	}
 
-	@Test
-	void wordOfForceIsForTheGrantThatItNames() {
-		LockHandle handle = this.test.ask(FOREVER).join();
+	@ParameterizedTest
+	@MethodSource("leases")
+	void onlyTheStoreEndsAHoldThatIsSaidToBeForced(Lease lease) {
+		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
 		AttemptId held = last();
 		this.test.engine.cohorts.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(this.store.count(RenewCommand.class)).isZero();
 		this.test.engine.cohorts.forced(KEY, held);
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		assertThat(handle.isHeld()).isTrue();
+		this.store.hold = true;
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		this.test.engine.cohorts.forced(KEY, held);
+		assertThat(handle.isHeld()).isTrue();
+		this.store.deliver();
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+	}
+
+	static List<Lease> leases() {
+		return List.of(Lease.renewed(Duration.ofSeconds(30)), Lease.fixed(Duration.ofSeconds(30)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("leases")
+	void storeThatFailsIsAskedAgainAboutForce(Lease lease) {
+		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		this.store.down = true;
+		this.test.engine.cohorts.forced(KEY, last());
+		assertThat(handle.isHeld()).isTrue();
+		this.store.down = false;
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+	}
+
+	@ParameterizedTest
+	@MethodSource("leases")
+	void wrongWordOfForceIsForgotten(Lease lease) {
+		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
+		this.store.down = true;
+		this.test.engine.cohorts.forced(KEY, last());
+		this.store.down = false;
+		this.test.pass(Duration.ofSeconds(1));
+		StoreFaults.forget(this.memory, KEY);
+		handle.close();
+		assertThat(this.test.events.heard).contains("lost: GONE");
 	}
 
 	@Test
-	void wordOfForceEndsWhatIsKeptIdle() {
+	void holdThatIsClosedBeforeTheStoreHasAnsweredIsNotHandedOn() {
+		LockHandle handle = this.test.ask(FOREVER).join();
+		AttemptId held = last();
+		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
+		this.store.hold = true;
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		this.test.engine.cohorts.forced(KEY, held);
+		LockHandle elsewhere = this.other.ask(FOREVER).join();
+		CompletableFuture<Void> closed = handle.closeAsync();
+		assertThat(next).isNotDone();
+		this.store.deliver();
+		assertThat(closed).isCompleted();
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+		assertThat(next).isNotDone();
+		elsewhere.close();
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(next).isCompleted();
+		assertThat(next.join().fencingToken()).isGreaterThan(elsewhere.fencingToken());
+	}
+
+	@Test
+	void onlyTheStoreEndsWhatIsKeptIdle() {
 		this.lingering.ask(FOREVER).join().close();
+		this.lingering.engine.cohorts.forced(KEY, last());
+		assertThat(this.lingering.engine.idle()).hasSize(1);
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		this.lingering.engine.cohorts.forced(KEY, last());
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();

@@ -249,8 +249,9 @@ class OwedReleaseTests extends InstancesByHand {
 		AttemptId own = hold(handle).grant.id();
 		this.test.engine.cohorts.forced(KEY, new AttemptId("another", own.number()));
 		this.test.engine.cohorts.forced(KEY, new AttemptId(own.instance(), own.number() + 1));
+		this.test.engine.cohorts.taken(KEY, new AttemptId(own.instance(), own.number() + 1));
 		assertThat(handle.isHeld()).isTrue();
-		this.test.engine.cohorts.forced(KEY, own);
+		this.test.engine.cohorts.taken(KEY, own);
 		assertThat(handle.isHeld()).isFalse();
 	}
 

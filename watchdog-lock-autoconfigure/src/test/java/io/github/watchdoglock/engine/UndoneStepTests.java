@@ -104,7 +104,7 @@ class UndoneStepTests extends InstancesByHand {
 		Hold hold = hold(this.lingering.ask(ORDERS).join());
 		failAfter(hold, () -> hold.grant.budget().contended(this.ticker.read()));
 		assertThat(hold.grant.isContended()).isFalse();
-		failAfter(hold, () -> hold.grant.budget().forced());
+		failAfter(hold, () -> hold.grant.budget().forced(this.ticker.read()));
 		assertThat(hold.grant.isForced()).isFalse();
 	}
 

@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,25 @@ class EngineOnRedisTests {
 				assertThat(handle.isHeld()).isFalse();
 				assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 			}
+		}
+	}
+
+	@Test
+	void aHoldStaysWhereRedisRefusesToForceIt() throws Exception {
+		try (LockHandle handle = this.instance.engine().acquire(LockRequest.of(KEY))) {
+			this.admin.command("CONFIG", "SET", "min-replicas-to-write", "1");
+			try {
+				assertThatExceptionOfType(LockStoreException.class)
+					.isThrownBy(() -> this.other.engine().forceRelease(KEY));
+			}
+			finally {
+				this.admin.command("CONFIG", "SET", "min-replicas-to-write", "0");
+			}
+			await().during(Duration.ofMillis(500)).until(handle::isHeld);
+			assertThat(this.other.engine().forceRelease(KEY)).isTrue();
+			assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(5))
+				.extracting(LockLoss::reason)
+				.isEqualTo(LockLoss.Reason.FORCED);
 		}
 	}
 

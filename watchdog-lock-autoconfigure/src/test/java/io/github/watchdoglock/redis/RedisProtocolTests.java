@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Busy;
@@ -187,6 +188,35 @@ class RedisProtocolTests {
 		finally {
 			admin.command("CONFIG", "SET", "min-replicas-to-write", "0");
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void nobodyIsToldOfAForceThatTheServerRefuses(boolean shared) {
+		StoreCommands held = shared ? StoreCommands.fresh().as(Kind.READ) : StoreCommands.fresh();
+		held.acquire(store);
+		if (shared) {
+			held.rival().as(Kind.READ).acquire(store);
+		}
+		String before = redis.opsForValue().get(held.record());
+		HintRecorder hints = new HintRecorder();
+		locks.wakeUps().subscribe(held.attempt().instance(), hints);
+		RedisAdmin admin = new RedisAdmin(server.factory());
+		admin.command("CONFIG", "SET", "min-replicas-to-write", "1");
+		try {
+			assertThat(StoreCommands.failure(force(held), LockStoreException.class)).hasMessageContaining("NOREPLICAS");
+		}
+		finally {
+			admin.command("CONFIG", "SET", "min-replicas-to-write", "0");
+		}
+		assertThat(redis.opsForValue().get(held.record())).isEqualTo(before);
+		assertThat(StoreCommands.join(force(held)).held()).isTrue();
+		hints.awaitOnly("forced " + held.attempt() + " " + held.key());
+		locks.wakeUps().unsubscribe(held.attempt().instance());
+	}
+
+	private static CompletionStage<LeaseInspector.ForceAnswer> force(StoreCommands commands) {
+		return locks.inspector().force(commands.key(), LeaseInspector.ALL, commands.timeout());
 	}
 
 	private static List<?> renew(List<StoreCommands> all, String owner) {
