@@ -4,7 +4,8 @@ retention = tonumber(retention)
 local all = others_here(read_holders(key, value, queue, ttl < 0 and ttl or ttl - retention, millis), nil, millis)
 local here, forced, text = {}, {}, 'forced'
 for i = 1, #all do
-  if all[i].state == 'r' or (ARGV[2] and all[i].token ~= ARGV[2]) then
+  -- A reservation is not held, unless it has no end: nothing else could end it.
+  if (all[i].state == 'r' and all[i].stop < math.huge) or (ARGV[2] and all[i].token ~= ARGV[2]) then
     here[#here + 1] = all[i]
   else
     forced[#forced + 1] = all[i]
