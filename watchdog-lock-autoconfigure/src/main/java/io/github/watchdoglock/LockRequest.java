@@ -143,8 +143,8 @@ public sealed interface LockRequest permits LockRequestValue {
 
 	/**
 	 * This request with a minimum: if the lock is closed before, nobody gets it until
-	 * then, here or elsewhere. The caller that closes it is not delayed. A re-entry has
-	 * no minimum of its own.
+	 * then, here or elsewhere. The caller that closes it is not delayed. With a re-entry
+	 * the longer minimum applies: that of a re-entry begins with it.
 	 * @param minHoldTime the time from acquiring on, not negative; not longer than a
 	 * lease that is not renewed, which ends by itself
 	 * @return a new request
@@ -155,7 +155,8 @@ public sealed interface LockRequest permits LockRequestValue {
 
 	/**
 	 * This request with a maximum: who still holds the lock then has lost it, and the key
-	 * is free when its lease is over. A re-entry has no maximum of its own.
+	 * is free when its lease is over. The maximum of a re-entry begins with it and
+	 * applies to the lock until its handle is closed; the earliest one applies.
 	 * @param maxHoldTime the time from acquiring on, positive
 	 * @return a new request
 	 * @throws IllegalArgumentException if it is not positive

@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
  * longest, and renewed if one of them is. A re-entry that asks for more than the hold has
  * asks the store, once, and the hold has it from then on until it ends; one that asks for
  * no more changes nothing. Where the store does not confirm it, there is no re-entry, and
- * the hold goes on as it was.
+ * the hold goes on as it was. Of their minimum holds the longer applies, and of their
+ * maximum holds the earlier, each from its own acquisition; that of a re-entry until its
+ * handle is closed.
  * <p>
  * A thread that writes may read as well, and writes until its hold has ended; one that
  * reads can't write. One that has a permit has the same permit again.

@@ -63,12 +63,8 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 	 * The first one of a hold; it belongs to the thread that waited, if any did.
 	 */
 	static Handle first(Hold hold) {
-		return open(hold, hold.mode() == Mode.READ, (hold.thread() != null) ? hold.rules.onLoss() : null);
-	}
-
-	/* Part of a step of the cohort. */
-	private static Handle open(Hold hold, boolean reads, @Nullable OnLoss onLoss) {
-		Handle handle = new Handle(hold, reads, onLoss);
+		Handle handle = new Handle(hold, hold.mode() == Mode.READ,
+				(hold.thread() != null) ? hold.rules.onLoss() : null);
 		hold.add(handle);
 		return handle;
 	}
@@ -77,9 +73,16 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 	 * One more for its thread; null if the hold is lost, or has been closed meanwhile.
 	 * Part of a step of the cohort.
 	 */
-	@Nullable Handle reenter(boolean reads, OnLoss onLoss) {
+	@Nullable Handle reenter(boolean reads, HoldRules rules) {
 		this.hold.expireIfOver();
-		return this.hold.isOpen() ? open(this.hold, reads, onLoss) : null;
+		if (!this.hold.isOpen()) {
+			return null;
+		}
+		Handle handle = rules.isLimited() ? new Limited(this.hold, reads, rules)
+				: new Handle(this.hold, reads, rules.onLoss());
+		this.hold.add(handle);
+		this.hold.keepFor(rules.minHold());
+		return handle;
 	}
 
 	@Override
@@ -278,6 +281,31 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 
 	private Core core() {
 		return cohort().core();
+	}
+
+	/**
+	 * That of a re-entry with a maximum of its own, which applies to the hold while this
+	 * is open.
+	 */
+	private static final class Limited extends Handle {
+
+		private final long end;
+
+		/* Part of a step of the cohort. */
+		private Limited(Hold hold, boolean reads, HoldRules rules) {
+			super(hold, reads, rules.onLoss());
+			this.end = hold.limit(rules.maxHold());
+		}
+
+		@Override
+		void endIfOpen() {
+			if (super.isOpen()) {
+				cohort().keep(this);
+				hold().lift(this.end);
+			}
+			super.endIfOpen();
+		}
+
 	}
 
 	/**

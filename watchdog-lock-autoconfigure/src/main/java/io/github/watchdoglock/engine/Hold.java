@@ -55,7 +55,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 
 	final long acquired;
 
-	final HoldRules rules;
+	HoldRules rules;
 
 	/*
 	 * Created on request. Callbacks of users may refer to their handles, and must not
@@ -149,6 +149,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 		this.whenLostByThread = hold.whenLostByThread;
 		this.calledLong = hold.calledLong;
 		this.strengthened = hold.strengthened;
+		this.rules = hold.rules;
 		this.loss = hold.loss;
 		this.state = hold.state;
 	}
@@ -199,6 +200,25 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 		return this.rules.nextLimit(this.acquired, this.grant.terms, this.calledLong);
 	}
 
+	/* A re-entry has the key stay taken for so long from now, if it is closed before. */
+	void keepFor(long minHold) {
+		if (minHold > 0) {
+			this.rules = this.rules.keptFor(core().now() - this.acquired + minHold);
+		}
+	}
+
+	/* It may last for so long from now; answers until when, to lift that. */
+	long limit(long maxHold) {
+		long end = core().now() + maxHold;
+		this.rules = this.rules.limited(end);
+		this.grant.watch();
+		return end;
+	}
+
+	void lift(long end) {
+		this.rules = this.rules.lifted(end);
+	}
+
 	@Override
 	public void expire(long now) {
 		if (this.grant.left(now) <= 0) {
@@ -208,7 +228,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 			}
 			lose(LockLoss.Reason.EXPIRED);
 		}
-		else if (this.rules.maxHold() - (now - this.acquired) <= 0) {
+		else if (this.rules.end(this.acquired) - now <= 0) {
 			exceed(Duration.ofNanos(now - this.acquired));
 		}
 	}

@@ -30,13 +30,18 @@ import org.jspecify.annotations.Nullable;
  * @param maxHold how long the hold may last
  * @param longHold when it is called long; zero is ten times its lease
  * @param onLoss what a loss means to the first handle, never the default
+ * @param limits by when it ends at the latest, as open re-entries say
  */
-record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss) {
+record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, @Nullable Limit limits) {
 
 	/* Further away than any hold lasts, and near enough to count with. */
 	private static final long NEVER = Long.MAX_VALUE / 4;
 
 	private static final int LONG_IN_LEASES = 10;
+
+	HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss) {
+		this(minHold, maxHold, longHold, onLoss, null);
+	}
 
 	static HoldRules of(EngineSettings settings) {
 		return new HoldRules(0, nanos(settings.maxHoldTime(), NEVER), nanos(settings.longHoldWarning(), 0),
@@ -56,6 +61,38 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss) {
 				this.longHold, onLoss(request));
 	}
 
+	/*
+	 * What a re-entry says: of minimum and maximum only what is its own, since those of
+	 * the instance began with the hold.
+	 */
+	HoldRules ofReentry(LockRequest request) {
+		return new HoldRules(0, NEVER, this.longHold, this.onLoss).with(request);
+	}
+
+	/* These rules with a minimum hold that is at least as long. */
+	HoldRules keptFor(long minHold) {
+		return (minHold <= this.minHold) ? this
+				: new HoldRules(minHold, this.maxHold, this.longHold, this.onLoss, this.limits);
+	}
+
+	/* These rules with an end by that moment, until it is lifted. */
+	HoldRules limited(long end) {
+		return new HoldRules(this.minHold, this.maxHold, this.longHold, this.onLoss, new Limit(end, this.limits));
+	}
+
+	HoldRules lifted(long end) {
+		return new HoldRules(this.minHold, this.maxHold, this.longHold, this.onLoss, Limit.without(end, this.limits));
+	}
+
+	boolean isLimited() {
+		return this.maxHold < NEVER;
+	}
+
+	/* When a hold has lasted for too long. */
+	long end(long acquired) {
+		return Limit.earliest(this.limits, acquired + this.maxHold);
+	}
+
 	/* What a request says of losses, which counts for a re-entry too. */
 	OnLoss onLoss(LockRequest request) {
 		OnLoss own = request.onLoss();
@@ -68,7 +105,7 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss) {
 
 	/* When to look whether a hold lasts too long, once it is called long or before. */
 	long nextLimit(long acquired, Terms terms, boolean calledLong) {
-		long most = acquired + this.maxHold;
+		long most = end(acquired);
 		long usual = acquired + longHold(terms);
 		return (calledLong || most - usual < 0) ? most : usual;
 	}
@@ -78,6 +115,46 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss) {
 			return otherwise;
 		}
 		return (duration.toDays() > 36_500) ? NEVER : duration.toNanos();
+	}
+
+	/**
+	 * A moment by which a hold ends, as a re-entry says, and those that others have said
+	 * before. A list that is never changed.
+	 */
+	static final class Limit {
+
+		private final long end;
+
+		private final @Nullable Limit next;
+
+		private final long earliest;
+
+		Limit(long end, @Nullable Limit next) {
+			this.end = end;
+			this.next = next;
+			this.earliest = earliest(next, end);
+		}
+
+		/* The earliest of a list, if that is before a moment. */
+		static long earliest(@Nullable Limit list, long moment) {
+			return (list != null && list.earliest - moment < 0) ? list.earliest : moment;
+		}
+
+		/* A list without one of a moment, which is mostly the last one. */
+		static @Nullable Limit without(long end, @Nullable Limit list) {
+			Limit before = null;
+			Limit found = list;
+			while (found != null && found.end != end) {
+				before = new Limit(found.end, before);
+				found = found.next;
+			}
+			Limit rest = (found != null) ? found.next : null;
+			for (Limit other = before; other != null; other = other.next) {
+				rest = new Limit(other.end, rest);
+			}
+			return rest;
+		}
+
 	}
 
 }

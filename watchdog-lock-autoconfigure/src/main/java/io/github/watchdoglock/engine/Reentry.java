@@ -26,7 +26,6 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
@@ -61,10 +60,10 @@ final class Reentry {
 		}
 		Hold hold = outer.hold();
 		Kinds.ensureEnough(hold.kind(), request);
-		OnLoss onLoss = core.rules().onLoss(request);
+		HoldRules rules = core.rules().ofReentry(request);
 		@Nullable Reentry[] begun = new Reentry[1];
 		hold.grant.cohort.change(hold.kind().isShared() ? hold : null, () -> {
-			Handle again = outer.reenter(request.mode() == LockMode.READ, onLoss);
+			Handle again = outer.reenter(request.mode() == LockMode.READ, rules);
 			if (again != null) {
 				// Of the longer lease, which the command is for.
 				long timeout = Math.max(terms.timeout().toNanos(), hold.grant.terms.timeout().toNanos());

@@ -97,6 +97,28 @@ class AllOrNoneTests extends TwoInstances {
 	}
 
 	@Test
+	void theLongestMinimumOfAKeyThatIsAskedForTwiceApplies() throws Exception {
+		this.test.engine.acquireAll(List.of(request(A), request(A).withMinHoldTime(Duration.ofMinutes(1)), request(A)))
+			.close();
+		pass(Duration.ofMillis(59_900));
+		assertThat(this.other.engine.find(A)).isPresent();
+		pass(Duration.ofMillis(200));
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void theEarliestMaximumOfAKeyThatIsAskedForTwiceApplies() throws Exception {
+		try (LockHandles handles = this.test.engine
+			.acquireAll(List.of(request(A), request(A).withMaxHoldTime(Duration.ofSeconds(5)), request(A)))) {
+			pass(Duration.ofMillis(4_990));
+			assertThat(handles.isHeld()).isTrue();
+			pass(Duration.ofMillis(20));
+			assertThat(handles.isHeld()).isFalse();
+		}
+		assertNothingIsLeft();
+	}
+
+	@Test
 	void noneIsHeldWhereOneIsTaken() {
 		LockHandle taken = this.other.ask(request(B)).join();
 		assertThatExceptionOfType(LockNotAcquiredException.class)

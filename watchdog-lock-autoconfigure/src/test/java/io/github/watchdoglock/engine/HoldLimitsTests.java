@@ -155,6 +155,47 @@ class HoldLimitsTests {
 	}
 
 	@Test
+	void theLongerMinimumOfAReEntryApplies() throws Exception {
+		LockHandle outer = this.test.engine.acquire(ORDERS.withMinHoldTime(Duration.ofSeconds(10)));
+		this.test.pass(Duration.ofSeconds(5));
+		this.test.engine.acquire(ORDERS.withMinHoldTime(Duration.ofSeconds(20))).close();
+		this.test.engine.acquire(ORDERS.withMinHoldTime(Duration.ofSeconds(1))).close();
+		outer.close();
+		this.test.pass(Duration.ofMillis(19_900));
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		this.test.pass(Duration.ofMillis(200));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void theEarlierMaximumOfAReEntryAppliesWhileItsHandleIsOpen() throws Exception {
+		LockHandle outer = this.test.engine.acquire(ORDERS.withMaxHoldTime(Duration.ofMinutes(1)));
+		this.test.pass(Duration.ofSeconds(1));
+		this.test.engine.acquire(ORDERS.withMaxHoldTime(Duration.ofSeconds(5))).close();
+		this.test.pass(Duration.ofSeconds(10));
+		assertThat(outer.isHeld()).isTrue();
+		LockHandle inner = this.test.engine.acquire(ORDERS.withMaxHoldTime(Duration.ofSeconds(5)));
+		LockHandle patient = this.test.engine.acquire(ORDERS.withMaxHoldTime(Duration.ofHours(1)));
+		this.test.pass(Duration.ofMillis(4_990));
+		assertThat(outer.isHeld()).isTrue();
+		this.test.pass(Duration.ofMillis(20));
+		assertThat(List.of(outer, inner, patient)).noneMatch(LockHandle::isHeld);
+		assertThat(outer.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+		List.of(patient, inner, outer).forEach(LockHandle::close);
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void theLaterMaximumOfAReEntryChangesNothing() throws Exception {
+		LockHandle outer = this.test.engine.acquire(ORDERS.withMaxHoldTime(Duration.ofSeconds(10)));
+		LockHandle inner = this.test.engine.acquire(ORDERS.withMaxHoldTime(Duration.ofMinutes(1)));
+		this.test.pass(Duration.ofSeconds(11));
+		assertThat(outer.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+		inner.close();
+		outer.close();
+	}
+
+	@Test
 	void aHoldBeyondItsMinimumIsReleasedAtOnce() {
 		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(5))).join();
 		this.test.pass(Duration.ofSeconds(6));

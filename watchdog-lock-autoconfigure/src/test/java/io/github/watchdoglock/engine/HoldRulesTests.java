@@ -56,6 +56,23 @@ class HoldRulesTests {
 	}
 
 	@Test
+	void reEntryHasOnlyWhatItSaysItself() {
+		assertThat(this.rules.ofReentry(REQUEST).isLimited()).isFalse();
+		assertThat(this.rules.ofReentry(REQUEST).minHold()).isZero();
+		assertThat(this.rules.ofReentry(REQUEST.withMaxHoldTime(Duration.ofMillis(1))).isLimited()).isTrue();
+	}
+
+	@Test
+	void eachLimitAppliesUntilItIsLifted() {
+		HoldRules limited = this.rules.limited(1_050).limited(1_020).limited(1_050).limited(1_200);
+		assertThat(limited.end(1_000)).isEqualTo(1_020);
+		assertThat(limited.lifted(1_020).end(1_000)).isEqualTo(1_050);
+		assertThat(limited.lifted(1_050).lifted(1_020).end(1_000)).isEqualTo(1_050);
+		assertThat(limited.lifted(1_050).lifted(1_020).lifted(1_050).end(1_000)).isEqualTo(1_100);
+		assertThat(limited.nextLimit(1_000, TERMS, true)).isEqualTo(1_020);
+	}
+
+	@Test
 	void aTermIsNeverTooLong() {
 		HoldRules term = this.rules.with(LockRequest.of(LockKey.ofRole("reports")));
 		assertThat(term.minHold()).isZero();

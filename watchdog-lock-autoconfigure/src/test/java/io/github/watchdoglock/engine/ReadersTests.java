@@ -317,6 +317,18 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
+	void oneWhoseReEntryIsPastItsMaximumIsLostAlone() throws Exception {
+		LockHandle other = read(this.test, 1).get(0);
+		LockHandle outer = this.test.engine.acquire(READ);
+		LockHandle inner = this.test.engine.acquire(READ.withMaxHoldTime(Duration.ofSeconds(5)));
+		this.test.pass(Duration.ofSeconds(6));
+		assertThat(outer.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
+		assertThat(other.isHeld()).isTrue();
+		List.of(inner, outer, other).forEach(LockHandle::close);
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
 	void whatTheStoreHasTakenAllHaveLost() {
 		List<LockHandle> readers = read(this.test, 3);
 		LockHandle elsewhere = read(this.other, 1).get(0);
