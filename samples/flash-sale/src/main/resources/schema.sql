@@ -11,23 +11,17 @@ create table if not exists orders (
 
 -- What the page shows: forgotten when the last instance has stopped.
 
-create memory table if not exists instance (
+create memory table if not exists instance_state (
 	url varchar(200) primary key,
 	seen timestamp not null,
-	started_redis boolean not null,
-	holds varchar(1000) not null,
-	leads boolean not null,
-	waiting int not null,
-	at_risk int not null,
-	renewals bigint not null,
-	handed_on_here bigint not null,
-	handed_on_elsewhere bigint not null,
-	lost bigint not null
+	state varchar(10000) not null
 ) not persistent;
 
-create memory table if not exists happening (
+create memory table if not exists event (
 	id bigint generated always as identity primary key,
-	at timestamp default localtimestamp not null,
+	at bigint not null,
 	url varchar(200) not null,
+	kind varchar(20) not null,
+	lock varchar(200) not null,
 	what varchar(1000) not null
 ) not persistent;

@@ -19,6 +19,8 @@ package io.github.watchdoglock.samples.flashsale;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 
 import org.springframework.stereotype.Service;
@@ -30,15 +32,24 @@ import org.springframework.stereotype.Service;
 @Service
 public class SalesExport {
 
+	/** The lock of the exports. */
+	public static final LockKey LOCK = LockKey.of("sales-export");
+
+	/** How many exports may be written at the same time. */
+	public static final int PERMITS = 2;
+
 	private final Inventory inventory;
 
-	SalesExport(Inventory inventory) {
+	private final SlowWork work;
+
+	SalesExport(Inventory inventory, SlowWork work) {
 		this.inventory = inventory;
+		this.work = work;
 	}
 
-	@DistributedLock(name = "sales-export", permits = 2, waitTime = "0s")
-	public List<StockLevel> write(Duration work) throws InterruptedException {
-		Thread.sleep(work.toMillis());
+	@DistributedLock(name = "sales-export", permits = PERMITS, waitTime = "0s", onLoss = OnLoss.REPORT)
+	public List<StockLevel> write(Duration time) throws InterruptedException {
+		this.work.run(LOCK, time);
 		return this.inventory.levels();
 	}
 

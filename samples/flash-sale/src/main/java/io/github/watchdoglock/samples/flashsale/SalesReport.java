@@ -18,27 +18,36 @@ package io.github.watchdoglock.samples.flashsale;
 
 import java.time.Duration;
 
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 
 import org.springframework.stereotype.Service;
 
 /**
  * A report that takes its time: longer than the lease, so that the watchdog renews it.
- * One instance at a time writes it; whoever comes meanwhile is told at once.
+ * One instance at a time writes it; whoever comes meanwhile is told at once. A report
+ * that loses its lock is written to its end, because it changes nothing.
  */
 @Service
 public class SalesReport {
 
+	/** The lock of the report. */
+	public static final LockKey LOCK = LockKey.of("sales-report");
+
 	private final Inventory inventory;
 
-	SalesReport(Inventory inventory) {
+	private final SlowWork work;
+
+	SalesReport(Inventory inventory, SlowWork work) {
 		this.inventory = inventory;
+		this.work = work;
 	}
 
-	@DistributedLock(name = "sales-report", waitTime = "0s")
-	public long write(Duration work) throws InterruptedException {
+	@DistributedLock(name = "sales-report", waitTime = "0s", onLoss = OnLoss.REPORT)
+	public long write(Duration time) throws InterruptedException {
 		long sold = this.inventory.sold();
-		Thread.sleep(work.toMillis());
+		this.work.run(LOCK, time);
 		return sold;
 	}
 

@@ -16,21 +16,39 @@
 
 package io.github.watchdoglock.samples.flashsale.watch;
 
+import java.util.List;
+import java.util.Map;
+
 /**
- * What an instance says of itself.
+ * The state of an instance, as the instance itself reports it.
  *
- * @param url where the others reach it
- * @param startedRedis whether the Redis is its own
- * @param holds the locks that it holds
- * @param leads whether it writes the nightly report
- * @param waiting callers that wait for one
- * @param atRisk how many of its locks can't be renewed at the moment
- * @param renewals how many leases were renewed since it was started
- * @param handedOnHere locks that went from one of its callers to another
- * @param handedOnElsewhere locks that went to a caller of another instance
- * @param lost locks that were lost
+ * @param url where the other instances reach it
+ * @param startedRedis whether it has started the Redis
+ * @param holds the locks that it holds, and the role that it leads
+ * @param waiting how many of its callers wait for each lock
+ * @param unlocked the locks that were lost while their work continues
+ * @param renewals how many leases were renewed since its start
+ * @param handedOnHere how many locks went from one of its callers to another
+ * @param handedOnElsewhere how many locks went to a caller of another instance
+ * @param lost how many locks were lost
  */
-public record Instance(String url, boolean startedRedis, String holds, boolean leads, int waiting, int atRisk,
-		long renewals, long handedOnHere, long handedOnElsewhere, long lost) {
+public record Instance(String url, boolean startedRedis, List<Hold> holds, Map<String, Long> waiting,
+		List<String> unlocked, long renewals, long handedOnHere, long handedOnElsewhere, long lost) {
+
+	Instance withHolds(List<Hold> current) {
+		return new Instance(this.url, this.startedRedis, current, this.waiting, this.unlocked, this.renewals,
+				this.handedOnHere, this.handedOnElsewhere, this.lost);
+	}
+
+	/**
+	 * A lock or a role that an instance holds.
+	 *
+	 * @param key the lock or role
+	 * @param token the fencing token, or the number of the term
+	 * @param until when the lease expires unless it is renewed, in ms since 1970
+	 */
+	public record Hold(String key, long token, long until) {
+
+	}
 
 }

@@ -16,8 +16,10 @@
 
 package io.github.watchdoglock.samples.flashsale.watch;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LeaderElection;
@@ -26,7 +28,10 @@ import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockSnapshot.Status;
 import io.github.watchdoglock.samples.flashsale.NightlyReport;
+import io.github.watchdoglock.samples.flashsale.SlowWork;
+import io.github.watchdoglock.samples.flashsale.watch.Instance.Hold;
 import jakarta.annotation.PreDestroy;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -34,16 +39,20 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Repository;
 
 /**
- * The instances that run at the moment: each keeps a row in the database that they share.
+ * The running instances. Each of them keeps a row in the database that they share.
  */
 @Repository
 class Instances {
 
 	private final JdbcClient jdbc;
 
+	private final JsonMapper json;
+
 	private final LocalLocks locks;
 
 	private final Leadership leadership;
+
+	private final SlowWork work;
 
 	private final LockDiary diary;
 
@@ -51,48 +60,60 @@ class Instances {
 
 	private final boolean startedRedis;
 
-	Instances(JdbcClient jdbc, LocalLocks locks, LeaderElection election, LockDiary diary,
-			@Value("${flash-sale.url}") String url, @Value("${flash-sale.started-redis:false}") boolean startedRedis) {
+	Instances(JdbcClient jdbc, JsonMapper json, LocalLocks locks, LeaderElection election, SlowWork work,
+			LockDiary diary, @Value("${flash-sale.url}") String url,
+			@Value("${flash-sale.started-redis:false}") boolean startedRedis) {
 		this.jdbc = jdbc;
+		this.json = json;
 		this.locks = locks;
 		this.leadership = election.of(NightlyReport.ROLE);
+		this.work = work;
 		this.diary = diary;
 		this.url = url;
 		this.startedRedis = startedRedis;
 	}
 
 	List<Instance> list() {
-		return this.jdbc.sql("select * from instance where seen > dateadd(second, -3, localtimestamp) order by url")
-			.query(Instance.class)
-			.list();
+		return this.jdbc
+			.sql("select state from instance_state where seen > dateadd(second, -3, localtimestamp) order by url")
+			.query(String.class)
+			.list()
+			.stream()
+			.map((state) -> this.json.readValue(state, Instance.class))
+			.toList();
 	}
 
-	@Scheduled(fixedDelay = 200)
+	@Scheduled(fixedDelay = 100)
 	void keepRow() {
-		this.jdbc.sql("""
-				merge into instance values (:url, localtimestamp, :startedRedis, :holds, :leads, :waiting, :atRisk,
-					:renewals, :handedOnHere, :handedOnElsewhere, :lost)""").paramSource(self()).update();
+		this.jdbc.sql("merge into instance_state values (?, localtimestamp, ?)")
+			.params(this.url, this.json.writeValueAsString(self()))
+			.update();
 	}
 
 	@PreDestroy
 	void deleteRow() {
-		this.jdbc.sql("delete from instance where url = ?").param(this.url).update();
+		this.jdbc.sql("delete from instance_state where url = ?").param(this.url).update();
 	}
 
 	private Instance self() {
+		// First what was lost: a lock that is lost right after this is in neither list.
+		List<String> unlocked = this.work.unlocked();
 		List<LockSnapshot> all = this.locks.list();
-		String holds = all.stream()
+		List<Hold> holds = new ArrayList<>();
+		all.stream()
 			.filter((lock) -> lock.status() == Status.HELD)
-			.map((lock) -> lock.key().toString())
-			.sorted()
-			.collect(Collectors.joining(", "));
-		return new Instance(this.url, this.startedRedis, holds, this.leadership.isLeader(),
-				count(all, (lock) -> lock.status() == Status.WAITING), count(all, LockSnapshot::atRisk),
-				this.diary.renewals(), this.diary.handedOnHere(), this.diary.handedOnElsewhere(), this.diary.lost());
+			.forEach((lock) -> holds.add(hold(lock.key().toString(), lock.fencingToken(), lock.remaining())));
+		this.leadership.term()
+			.ifPresent((term) -> holds.add(hold(NightlyReport.ROLE, term.number(), term.remaining())));
+		Map<String, Long> waiting = all.stream()
+			.filter((lock) -> lock.status() == Status.WAITING)
+			.collect(Collectors.groupingBy((lock) -> lock.key().toString(), Collectors.counting()));
+		return new Instance(this.url, this.startedRedis, holds, waiting, unlocked, this.diary.renewals(),
+				this.diary.handedOnHere(), this.diary.handedOnElsewhere(), this.diary.lost());
 	}
 
-	private static int count(List<LockSnapshot> locks, Predicate<LockSnapshot> which) {
-		return (int) locks.stream().filter(which).count();
+	private static Hold hold(String key, long token, Duration remaining) {
+		return new Hold(key, token, System.currentTimeMillis() + remaining.toMillis());
 	}
 
 }

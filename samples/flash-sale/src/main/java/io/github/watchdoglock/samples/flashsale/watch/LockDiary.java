@@ -17,6 +17,8 @@
 package io.github.watchdoglock.samples.flashsale.watch;
 
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.watchdoglock.LeaderListener;
@@ -24,17 +26,20 @@ import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.samples.flashsale.SalesExport;
+import io.github.watchdoglock.samples.flashsale.SalesReport;
+import io.github.watchdoglock.samples.flashsale.watch.Event.Kind;
 
-import org.springframework.beans.factory.annotation.Value;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Counts what happens to the locks of this instance, and writes down what is out of the
- * ordinary. It may take its time: listeners are called on a thread of their own.
+ * Counts what happens to the locks of this instance, and writes events for all pages. A
+ * listener may use the database: it is called on a thread of its own.
  */
 @Component
 class LockDiary implements LockListener, LeaderListener {
+
+	private static final Map<LockKey, String> WORK = Map.of(SalesReport.LOCK, "report", SalesExport.LOCK, "export");
 
 	private final LongAdder renewals = new LongAdder();
 
@@ -44,13 +49,10 @@ class LockDiary implements LockListener, LeaderListener {
 
 	private final LongAdder lost = new LongAdder();
 
-	private final JdbcClient jdbc;
+	private final Events events;
 
-	private final String url;
-
-	LockDiary(JdbcClient jdbc, @Value("${flash-sale.url}") String url) {
-		this.jdbc = jdbc;
-		this.url = url;
+	LockDiary(Events events) {
+		this.events = events;
 	}
 
 	@Override
@@ -65,35 +67,51 @@ class LockDiary implements LockListener, LeaderListener {
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		write(key + " at risk, unless Redis answers within " + remaining.toMillis() + " ms");
+		this.events.add(Kind.WARNING, key.toString(),
+				key + " could not be renewed: it is lost unless Redis answers in time");
 	}
 
 	@Override
 	public void recovered(LockKey key, long token) {
-		write(key + " recovered, renewed in time");
+		this.events.add(Kind.GOOD, key.toString(), key + " was renewed in time");
 	}
 
 	@Override
 	public void lost(LockLoss loss, Duration held) {
 		this.lost.increment();
-		write(loss.key() + " lost (" + loss.reason().tag() + "), its holder was told");
+		String key = loss.key().toString();
+		String work = WORK.get(loss.key());
+		this.events.add(Kind.LOST, key,
+				(work != null)
+						? "The " + work + " lost its lock after " + seconds(held)
+								+ " and kept running without it, because onLoss is REPORT"
+						: key + " was lost after " + seconds(held) + " (" + loss.reason().tag() + ")");
+	}
+
+	@Override
+	public void released(LockKey key, long token, Duration held) {
+		String work = WORK.get(key);
+		if (work != null) {
+			this.events.add(Kind.GOOD, key.toString(), "The " + work + " is written, and held its lock to the end");
+		}
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		write(key + " not given back, free when Redis answers");
+		this.events.add(Kind.WARNING, key.toString(), key + " could not be released: it is free when Redis answers");
 	}
 
 	@Override
 	public void granted(LeaderTerm term) {
-		write("leads " + term.role());
+		this.events.add(Kind.GOOD, term.role(), "Became the leader of " + term.role());
 	}
 
 	@Override
 	public void revoked(LeaderTerm term, LockLoss.Reason reason) {
-		boolean given = reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN;
-		write(given ? "resigned as leader of " + term.role()
-				: term.role() + " lost (" + reason.tag() + "), its leader was told");
+		boolean resigned = reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN;
+		this.events.add(resigned ? Kind.WARNING : Kind.LOST, term.role(),
+				resigned ? "Resigned as leader of " + term.role()
+						: "Lost the leadership of " + term.role() + " (" + reason.tag() + ")");
 	}
 
 	long renewals() {
@@ -112,8 +130,8 @@ class LockDiary implements LockListener, LeaderListener {
 		return this.lost.sum();
 	}
 
-	private void write(String what) {
-		this.jdbc.sql("insert into happening (url, what) values (?, ?)").params(this.url, what).update();
+	private static String seconds(Duration time) {
+		return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1000.0);
 	}
 
 }

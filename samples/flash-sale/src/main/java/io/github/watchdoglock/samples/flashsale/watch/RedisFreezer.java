@@ -37,9 +37,12 @@ class RedisFreezer {
 
 	private final Instances instances;
 
-	RedisFreezer(StringRedisTemplate redis, Instances instances) {
+	private final Events events;
+
+	RedisFreezer(StringRedisTemplate redis, Instances instances, Events events) {
 		this.redis = redis;
 		this.instances = instances;
+		this.events = events;
 	}
 
 	void freeze(Duration time) {
@@ -50,6 +53,7 @@ class RedisFreezer {
 		byte[] millis = Long.toString(time.toMillis()).getBytes(StandardCharsets.US_ASCII);
 		this.redis.execute((RedisCallback<Object>) (connection) -> connection.execute("CLIENT",
 				"PAUSE".getBytes(StandardCharsets.US_ASCII), millis));
+		this.events.add(Event.Kind.FROZEN, "", "Froze Redis for " + time.toSeconds() + " s");
 	}
 
 }

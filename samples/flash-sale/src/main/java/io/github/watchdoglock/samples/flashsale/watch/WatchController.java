@@ -36,21 +36,21 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class WatchController {
 
-	private final Pictures pictures;
+	private final Snapshots snapshots;
 
 	private final CustomerRush rush;
 
 	private final RedisFreezer freezer;
 
-	WatchController(Pictures pictures, CustomerRush rush, RedisFreezer freezer) {
-		this.pictures = pictures;
+	WatchController(Snapshots snapshots, CustomerRush rush, RedisFreezer freezer) {
+		this.snapshots = snapshots;
 		this.rush = rush;
 		this.freezer = freezer;
 	}
 
-	@GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-	Flux<Picture> events() {
-		return this.pictures.watch();
+	@GetMapping(path = "/snapshots", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+	Flux<Snapshot> snapshots() {
+		return this.snapshots.watch();
 	}
 
 	@PostMapping("/rush")

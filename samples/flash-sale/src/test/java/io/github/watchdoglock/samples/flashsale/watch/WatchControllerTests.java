@@ -43,7 +43,7 @@ import static org.mockito.BDDMockito.then;
  */
 @WebMvcTest(WatchController.class)
 @Import(RedisFreezer.class)
-@MockitoBean(types = Pictures.class)
+@MockitoBean(types = { Snapshots.class, Events.class })
 class WatchControllerTests {
 
 	@Autowired
@@ -87,7 +87,7 @@ class WatchControllerTests {
 	}
 
 	private static Instance instance(boolean startedRedis) {
-		return new Instance("http://127.0.0.1:8080", startedRedis, "", false, 0, 0, 0, 0, 0, 0);
+		return new Instance("http://127.0.0.1:8080", startedRedis, List.of(), Map.of(), List.of(), 0, 0, 0, 0);
 	}
 
 }

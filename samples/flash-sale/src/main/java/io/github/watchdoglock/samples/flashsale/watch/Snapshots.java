@@ -24,7 +24,6 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.samples.flashsale.NightlyReport;
 import io.github.watchdoglock.samples.flashsale.StockLevel;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -36,15 +35,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes pictures while somebody watches, the same for all who do.
+ * Takes snapshots while a page is open, the same ones for all pages.
  */
 @Component
-class Pictures {
+class Snapshots {
 
 	private static final Duration PERIOD = Duration.ofMillis(100);
-
-	private static final List<LockKey> KEYS = List.of(LockKey.of("flash-sale", CustomerRush.LOCKED_SKU),
-			LockKey.of("sales-report"), LockKey.of("sales-export"));
 
 	private final JdbcClient jdbc;
 
@@ -52,15 +48,18 @@ class Pictures {
 
 	private final Instances instances;
 
+	private final Events events;
+
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
-	private final Flux<Picture> pictures;
+	private final Flux<Snapshot> snapshots;
 
-	Pictures(JdbcClient jdbc, LockService locks, Instances instances) {
+	Snapshots(JdbcClient jdbc, LockService locks, Instances instances, Events events) {
 		this.jdbc = jdbc;
 		this.locks = locks;
 		this.instances = instances;
-		this.pictures = Flux.interval(PERIOD)
+		this.events = events;
+		this.snapshots = Flux.interval(PERIOD)
 			.onBackpressureDrop()
 			.concatMap(
 					(tick) -> Mono.fromCallable(this::take).subscribeOn(Schedulers.boundedElastic()).onErrorComplete(),
@@ -69,49 +68,32 @@ class Pictures {
 			.share();
 	}
 
-	Flux<Picture> watch() {
-		return this.pictures;
+	Flux<Snapshot> watch() {
+		return this.snapshots;
 	}
 
-	/* Else the server would wait for those who watch to go away. */
+	/* Otherwise the server would wait until the last page is closed. */
 	@EventListener(ContextClosedEvent.class)
 	void close() {
 		this.closed.tryEmitEmpty();
 	}
 
-	private Picture take() {
-		List<Picture.Lock> states = locks();
-		Picture.Leader leader = (states != null) ? leader() : null;
-		long at = System.currentTimeMillis();
-		return new Picture(at, sales(), states, leader, this.instances.list(), happenings());
+	private Snapshot take() {
+		// Events first: a Redis that was frozen before them does not answer.
+		List<Event> latest = this.events.latest();
+		boolean redisAnswers = redisAnswers();
+		List<Instance> reported = this.instances.list();
+		return Snapshot.of(System.currentTimeMillis(), redisAnswers, sales(), reported, latest);
 	}
 
-	private @Nullable List<Picture.Lock> locks() {
+	private boolean redisAnswers() {
 		try {
-			return KEYS.stream().map(this::lock).toList();
+			this.locks.find(LockKey.ofRole(NightlyReport.ROLE));
+			return true;
 		}
 		catch (LockStoreException ex) {
-			return null;
+			return false;
 		}
-	}
-
-	private Picture.@Nullable Leader leader() {
-		try {
-			return this.locks.find(LockKey.ofRole(NightlyReport.ROLE))
-				.map((state) -> new Picture.Leader(NightlyReport.ROLE, state.holder(), state.token(),
-						state.remaining().toMillis(), state.waiting()))
-				.orElseGet(() -> new Picture.Leader(NightlyReport.ROLE, null, 0, 0, 0));
-		}
-		catch (LockStoreException ex) {
-			return null;
-		}
-	}
-
-	private Picture.Lock lock(LockKey key) {
-		return this.locks.find(key)
-			.map((state) -> new Picture.Lock(key.toString(), state.holder(), state.mode().tag(), state.holders(),
-					state.remaining().toMillis(), state.waiting()))
-			.orElseGet(() -> new Picture.Lock(key.toString(), null, null, 0, 0, 0));
 	}
 
 	private List<StockLevel> sales() {
@@ -120,13 +102,6 @@ class Pictures {
 				from item where sku in (?, ?)""")
 			.params(CustomerRush.LOCKED_SKU, CustomerRush.UNLOCKED_SKU)
 			.query(StockLevel.class)
-			.list();
-	}
-
-	private List<Happening> happenings() {
-		return this.jdbc
-			.sql("select id, formatdatetime(at, 'HH:mm:ss') as at, url, what from happening order by id desc limit 6")
-			.query(Happening.class)
 			.list();
 	}
 
