@@ -31,9 +31,12 @@ import io.github.watchdoglock.samples.flashsale.NightlyReport;
 import io.github.watchdoglock.samples.flashsale.SlowWork;
 import io.github.watchdoglock.samples.flashsale.watch.Instance.Hold;
 import jakarta.annotation.PreDestroy;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Repository;
@@ -43,6 +46,8 @@ import org.springframework.stereotype.Repository;
  */
 @Repository
 class Instances {
+
+	private static final Log logger = LogFactory.getLog(Instances.class);
 
 	private final JdbcClient jdbc;
 
@@ -92,7 +97,14 @@ class Instances {
 
 	@PreDestroy
 	void deleteRow() {
-		this.jdbc.sql("delete from instance_state where url = ?").param(this.url).update();
+		try {
+			this.jdbc.sql("delete from instance_state where url = ?").param(this.url).update();
+		}
+		catch (DataAccessException ex) {
+			// Guard against race with H2, which closes its database when the process
+			// ends.
+			logger.debug("The row disappears after three seconds", ex);
+		}
 	}
 
 	private Instance self() {

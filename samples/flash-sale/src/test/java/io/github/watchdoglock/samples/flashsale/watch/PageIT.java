@@ -93,6 +93,8 @@ class PageIT {
 	static void stop() {
 		browser.close();
 		shop.close();
+		assertThat(Path.of(System.getProperty("flash-sale.output"), "page-1.log")).content()
+			.doesNotContain("Destroy method on bean");
 	}
 
 	@BeforeEach
