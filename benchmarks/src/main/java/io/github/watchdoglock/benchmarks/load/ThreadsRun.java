@@ -69,6 +69,10 @@ public final class ThreadsRun {
 
 	private final ApplicationArguments given;
 
+	private long silentMillis;
+
+	private long stalledMillis;
+
 	private volatile boolean over;
 
 	private ThreadsRun(ApplicationArguments given) {
@@ -127,10 +131,12 @@ public final class ThreadsRun {
 		TimeGauge silence = meters.get("watchdog.lock.watchdog.silent").timeGauge();
 		LockHandle unrelated = locks.acquire(LoadedEngine.request("unrelated").withLease(Lease.renewed(LEASE)));
 		start(locks);
-		long longest = sample(silence);
-		System.out.printf("longest silence %,d ms, %d locks lost, %,d acquisitions, %d failed%n", longest,
-				this.probe.losses(), this.acquired.sum(), this.failed.sum());
-		if (!end()) {
+		boolean ended = sample(silence);
+		System.out.printf(
+				"longest silence %,d ms, longest time without an acquisition %,d ms, %d locks lost,"
+						+ " %,d acquisitions, %d failed%n",
+				this.silentMillis, this.stalledMillis, this.probe.losses(), this.acquired.sum(), this.failed.sum());
+		if (!ended) {
 			return 1;
 		}
 		boolean held = unrelated.isHeld();
@@ -179,25 +185,24 @@ public final class ThreadsRun {
 		}
 	}
 
-	/* Return the longest silence, in milliseconds. */
-	private long sample(TimeGauge silence) throws InterruptedException {
-		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(option("seconds", "60")));
-		double longest = 0;
-		while (System.nanoTime() - end < 0) {
-			longest = Math.max(longest, silence.value(TimeUnit.MILLISECONDS));
-			TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
-		}
-		return (long) longest;
-	}
-
 	/* Return whether all callers have ended, and none has failed unexpectedly. */
-	private boolean end() throws InterruptedException {
-		this.over = true;
-		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_THE_END_SECONDS);
-		for (Thread caller : this.callers) {
-			caller.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+	private boolean sample(TimeGauge silence) throws InterruptedException {
+		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(option("seconds", "60")));
+		long last = end + TimeUnit.SECONDS.toNanos(TO_THE_END_SECONDS);
+		long count = 0;
+		long since = System.nanoTime();
+		long alive = this.callers.size();
+		for (long now = since; alive > 0 && now - last < 0; now = System.nanoTime()) {
+			this.over = now - end >= 0;
+			this.silentMillis = Math.max(this.silentMillis, (long) silence.value(TimeUnit.MILLISECONDS));
+			if (count != this.acquired.sum()) {
+				count = this.acquired.sum();
+				since = now;
+			}
+			this.stalledMillis = Math.max(this.stalledMillis, TimeUnit.NANOSECONDS.toMillis(now - since));
+			TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
+			alive = this.callers.stream().filter(Thread::isAlive).count();
 		}
-		long alive = this.callers.stream().filter(Thread::isAlive).count();
 		if (alive > 0) {
 			System.out.printf("%d callers did not end within %d s%n", alive, TO_THE_END_SECONDS);
 		}
