@@ -27,17 +27,20 @@ import io.github.watchdoglock.leader.RoleLocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks by which leaders are elected, from the lock service that there is.
+ * The locks by which leaders are elected. They come from the engine and not from the bean
+ * of the application, which may be a mock: a mock has no elections, so a request is never
+ * granted.
  *
- * @param service takes them
- * @param engine the engine behind it; gives null where there is none
+ * @param service the service that acquires the locks; null if the bean is a mock
+ * @param engine the engine; null if there is none
  */
-record EngineRoleLocks(Supplier<LockService> service,
+record EngineRoleLocks(Supplier<? extends @Nullable LockService> service,
 		Supplier<? extends @Nullable LockEngine> engine) implements RoleLocks {
 
 	@Override
 	public CompletableFuture<LockHandle> ask(LockRequest request) {
-		return this.service.get().acquireAsync(request);
+		LockService present = this.service.get();
+		return (present != null) ? present.acquireAsync(request) : new CompletableFuture<>();
 	}
 
 	@Override

@@ -24,6 +24,7 @@ import io.github.watchdoglock.disabled.UnguardedLockService;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.time.Ticker;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -50,8 +51,11 @@ public final class WatchdogLockAutoConfiguration {
 
 		private final UnguardedLockService locks = new UnguardedLockService(InstantSource.system());
 
+		private volatile boolean used;
+
 		@Bean
 		LockService watchdogLockService() {
+			this.used = true;
 			LogFactory.getLog(WatchdogLockAutoConfiguration.class)
 				.warn("Locks exclude nobody, and every instance leads its roles, since watchdog-lock.enabled is false");
 			return new LateLockService(() -> this.locks);
@@ -61,6 +65,11 @@ public final class WatchdogLockAutoConfiguration {
 		@ConditionalOnMissingBean
 		LocalLocks watchdogLockLocalLocks() {
 			return new LateLocalLocks(() -> this.locks);
+		}
+
+		/* Null unless the bean exists, as if a mock has replaced it. */
+		@Nullable LockService find() {
+			return this.used ? this.locks : null;
 		}
 
 	}

@@ -21,6 +21,7 @@ import java.time.Duration;
 import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration.UnguardedConfiguration;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.leader.RoleSettings;
@@ -50,12 +51,14 @@ public final class WatchdogLockLeaderAutoConfiguration {
 	@Bean
 	LeaderElections watchdogLockLeaderElection(WatchdogLockProperties properties, LeadersProperties leaders,
 			Environment environment, ObjectProvider<LockService> locks, ObjectProvider<LateEngine> engine,
-			ApplicationEventPublisher events) {
+			ObjectProvider<UnguardedConfiguration> unguarded, ApplicationEventPublisher events) {
 		leaders.check(properties);
 		Duration patience = environment.getProperty("spring.lifecycle.timeout-per-shutdown-phase", Duration.class,
 				Duration.ofSeconds(30));
 		LeaderElections elections = new LeaderElections(
-				new EngineRoleLocks(locks::getObject, () -> engine(engine.getIfAvailable())), (role) -> {
+				new EngineRoleLocks(() -> service(locks, engine.getIfAvailable(), unguarded.getIfAvailable()),
+						() -> engine(engine.getIfAvailable())),
+				(role) -> {
 					Duration lease = leaders.leaseTime(role);
 					return RoleSettings.of((lease != null) ? lease : properties.leaseTime(), properties.pollInterval(),
 							patience);
@@ -67,6 +70,19 @@ public final class WatchdogLockLeaderAutoConfiguration {
 		});
 		elections.addListener(new LeadershipEventPublisher(events));
 		return elections;
+	}
+
+	/*
+	 * To look the bean up creates what is behind it, unless a mock has replaced the bean.
+	 * An application that defines a service of its own has nothing else.
+	 */
+	private static @Nullable LockService service(ObjectProvider<LockService> locks, @Nullable LateEngine late,
+			@Nullable UnguardedConfiguration unguarded) {
+		LockService bean = locks.getObject();
+		if (late != null) {
+			return late.find();
+		}
+		return (unguarded != null) ? unguarded.find() : bean;
 	}
 
 	private static @Nullable LockEngine engine(@Nullable LateEngine late) {

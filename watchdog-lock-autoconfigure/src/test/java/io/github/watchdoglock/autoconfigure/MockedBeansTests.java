@@ -21,7 +21,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.LeaderElection;
+import io.github.watchdoglock.Leadership;
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockService;
@@ -50,6 +54,7 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -122,7 +127,8 @@ class MockedBeansTests {
 	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
 			WatchdogLockAdviceAutoConfiguration.class, WatchdogLockRedisAutoConfiguration.class,
 			WatchdogLockTransactionAutoConfiguration.class, WatchdogLockObservationAutoConfiguration.class,
-			WatchdogLockEndpointAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class })
+			WatchdogLockEndpointAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class,
+			WatchdogLockLeaderAutoConfiguration.class })
 	@interface Application {
 
 		@AliasFor(annotation = TestPropertySource.class, attribute = "properties")
@@ -154,6 +160,18 @@ class MockedBeansTests {
 
 		@Autowired
 		private LockHealthIndicator health;
+
+		@Autowired
+		private LeaderElection election;
+
+		@Test
+		void electionsDoNotCallTheMock() throws InterruptedException {
+			try (Leadership reports = this.election.stand("reports", (term) -> new CountDownLatch(1).await())) {
+				TimeUnit.MILLISECONDS.sleep(100);
+				assertThat(reports.isLeader()).isFalse();
+			}
+			then(this.locks).shouldHaveNoInteractions();
+		}
 
 		@Test
 		void annotatedMethodsAskTheMock(CapturedOutput output) throws InterruptedException {
@@ -201,6 +219,9 @@ class MockedBeansTests {
 		@MockitoSpyBean
 		private LocalLocks local;
 
+		@Autowired
+		private LeaderElection election;
+
 		@Test
 		void annotatedMethodsTakeTheirLocksBySpies() throws InterruptedException {
 			assertThat(this.shop.buy()).isEqualTo("bought");
@@ -209,6 +230,14 @@ class MockedBeansTests {
 			then(this.locks).should().acquire(any());
 			var unused = then(this.locks).should().acquireAsync(any());
 			then(this.local).should().current();
+		}
+
+		@Test
+		void electionsAreHeldWithoutTheSpy() {
+			try (Leadership reports = this.election.stand("reports", (term) -> new CountDownLatch(1).await())) {
+				await().until(reports::isLeader);
+			}
+			then(this.locks).shouldHaveNoInteractions();
 		}
 
 	}
