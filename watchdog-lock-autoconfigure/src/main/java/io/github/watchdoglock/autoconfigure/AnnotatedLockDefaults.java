@@ -62,6 +62,13 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		return (named != null) ? named.over(defaults) : defaults;
 	}
 
+	/* Lock names of the annotations that were seen, and of properties. */
+	Set<String> names() {
+		Set<String> all = new TreeSet<>(this.names);
+		all.addAll(this.named.get().names());
+		return all;
+	}
+
 	/* Whether a locked method was seen. */
 	boolean isAsked() {
 		return !this.names.isEmpty();

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -59,6 +60,13 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	static AnnotatedLockDefaults watchdogLockAnnotatedDefaults(ObjectProvider<WatchdogLockProperties> properties,
 			Environment environment, ConfigurableListableBeanFactory beans, ObjectProvider<LockSpecSource> source) {
 		return new AnnotatedLockDefaults(properties::getObject, environment, new LaterBeans(beans, source::getObject));
+	}
+
+	/* For tests, which may hold only locks that exist. */
+	@Bean(defaultCandidate = false)
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static Supplier<Set<String>> watchdogLockNames(AnnotatedLockDefaults defaults) {
+		return defaults::names;
 	}
 
 	@Bean

@@ -19,6 +19,7 @@ package io.github.watchdoglock.test;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -27,11 +28,14 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 
 /**
- * Writes down which locks the application acquires. Thread-safe.
+ * A record of the locks that the application acquires. Thread-safe.
  */
 final class AcquiredLocks implements LockListener {
 
 	private final List<LockKey> keys = new CopyOnWriteArrayList<>();
+
+	/* Lock names that the application asked for, in any test. */
+	private final Set<String> names = ConcurrentHashMap.newKeySet();
 
 	/* How many holds: one that was lost may end after the next one has begun. */
 	private final Map<LockKey, Integer> held = new ConcurrentHashMap<>();
@@ -40,6 +44,18 @@ final class AcquiredLocks implements LockListener {
 	public void acquired(LockKey key, long token, Duration waited) {
 		this.held.merge(key, 1, Integer::sum);
 		this.keys.add(key);
+		remember(key);
+	}
+
+	@Override
+	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
+		remember(key);
+	}
+
+	private void remember(LockKey key) {
+		if (!key.isRole()) {
+			this.names.add(key.name());
+		}
 	}
 
 	@Override
@@ -58,6 +74,10 @@ final class AcquiredLocks implements LockListener {
 
 	List<LockKey> list() {
 		return List.copyOf(this.keys);
+	}
+
+	Set<String> names() {
+		return this.names;
 	}
 
 	boolean isHeld(LockKey key) {

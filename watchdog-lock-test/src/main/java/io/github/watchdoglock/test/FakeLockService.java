@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
 
@@ -68,7 +69,7 @@ public final class FakeLockService implements LockService, AutoCloseable {
 		EngineSettings settings = new EngineSettings("tested", LEASE, Duration.ZERO, POLL, LeaseLimits.defaults(), null,
 				null, OnLoss.REPORT, true);
 		this.engine = new LockEngine(settings, store, store, store, acquired);
-		this.locks = new TestLocks(store, acquired);
+		this.locks = new TestLocks(store, acquired, Set::of);
 	}
 
 	/**

@@ -18,11 +18,14 @@ package io.github.watchdoglock.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -34,6 +37,8 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +50,8 @@ import org.jspecify.annotations.Nullable;
  * order among tests that run at the same time in one application context.
  */
 public final class TestLocks implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(TestLocks.class);
 
 	private static final String OTHER = "another instance";
 
@@ -66,17 +73,24 @@ public final class TestLocks implements AutoCloseable {
 
 	private final AcquiredLocks acquired;
 
-	/* Needs no lock service of the application, which may be a mock. */
-	TestLocks(InMemoryLeaseStore store, AcquiredLocks acquired) {
+	private final Supplier<Set<String>> declared;
+
+	/*
+	 * Needs no lock service of the application, which may be a mock. Declared are the
+	 * lock names of annotations and properties.
+	 */
+	TestLocks(InMemoryLeaseStore store, AcquiredLocks acquired, Supplier<Set<String>> declared) {
 		this.other = new LockEngine(EngineSettings.of(OTHER).withKeys(ANY), store, store, store);
 		this.acquired = acquired;
+		this.declared = declared;
 	}
 
 	/**
 	 * Let another instance take a lock and keep it, renewed, until the handle is closed
 	 * (by any thread) or the test method has ended. The key of a role
 	 * ({@link LockKey#ofRole}) is taken from whoever leads, whose term is lost; after the
-	 * test method the application leads again.
+	 * test method the application leads again. If the application has no lock with that
+	 * name, a warning after the test method lists the names that it has.
 	 * @param key the lock
 	 * @return what the other instance has of it
 	 * @throws IllegalStateException if the lock is taken
@@ -206,8 +220,30 @@ public final class TestLocks implements AutoCloseable {
 	}
 
 	private void giveBack() {
+		Set<String> unknown = new TreeSet<>();
 		for (LockHandle handle = this.elsewhere.poll(); handle != null; handle = this.elsewhere.poll()) {
 			handle.close();
+			if (!handle.key().isRole()) {
+				unknown.add(handle.key().name());
+			}
+		}
+		if (!unknown.isEmpty()) {
+			warnOfUnknown(unknown);
+		}
+	}
+
+	/*
+	 * After the test, when the names of locks in code are known, too. An application
+	 * whose lock service is a mock may have no name that is known.
+	 */
+	private void warnOfUnknown(Set<String> held) {
+		Set<String> known = new TreeSet<>(this.declared.get());
+		known.addAll(this.acquired.names());
+		held.removeAll(known);
+		if (!held.isEmpty() && !known.isEmpty()) {
+			logger.warn("TestLocks.holdElsewhere had no effect, because the application has no lock with the name "
+					+ held + ". Correct the name in the test. The application's lock names are " + known
+					+ ", and names are case-sensitive.");
 		}
 	}
 

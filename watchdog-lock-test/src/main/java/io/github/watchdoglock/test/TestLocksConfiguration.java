@@ -16,6 +16,9 @@
 
 package io.github.watchdoglock.test;
 
+import java.util.Set;
+import java.util.function.Supplier;
+
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 
@@ -37,9 +40,9 @@ class TestLocksConfiguration {
 	}
 
 	@Bean
-	TestLocks watchdogLockTestLocks(InMemoryLeaseStore store,
-			@Qualifier("watchdogLockObserver") AcquiredLocks acquired) {
-		return new TestLocks(store, acquired);
+	TestLocks watchdogLockTestLocks(InMemoryLeaseStore store, @Qualifier("watchdogLockObserver") AcquiredLocks acquired,
+			@Qualifier("watchdogLockNames") Supplier<Set<String>> names) {
+		return new TestLocks(store, acquired, names);
 	}
 
 }

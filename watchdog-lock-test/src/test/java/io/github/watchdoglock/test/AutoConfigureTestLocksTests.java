@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.test;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.github.watchdoglock.LeaderElection;
@@ -38,10 +39,13 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
@@ -61,6 +65,7 @@ import static org.mockito.Mockito.never;
 @SpringBootTest(classes = AutoConfigureTestLocksTests.Application.class,
 		properties = { "spring.application.name=shop", "watchdog-lock.locks.flash-sale.wait-time=50ms" })
 @AutoConfigureTestLocks
+@ExtendWith(OutputCaptureExtension.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AutoConfigureTestLocksTests {
 
@@ -99,6 +104,28 @@ class AutoConfigureTestLocksTests {
 		given(this.payment.take()).willReturn(true);
 		assertThat(this.shop.buy("tablet")).isTrue();
 		assertThat(this.locks.acquired()).containsExactly(LockKey.of("flash-sale", "tablet"));
+	}
+
+	@Test
+	void lockNameThatTheApplicationDoesNotHaveIsWarnedOf(CapturedOutput output) {
+		this.locks.holdElsewhere(LockKey.of("flash-sal", "phone"));
+		this.locks.holdElsewhere(PHONE);
+		this.locks.reset();
+		assertThat(output).contains(
+				"TestLocks.holdElsewhere had no effect, because the application has no lock with"
+						+ " the name [flash-sal]. Correct the name in the test. The application's lock names are [",
+				"flash-sale");
+	}
+
+	@Test
+	void lockThatIsKnownIsNotWarnedOf(CapturedOutput output, @Autowired LockService service)
+			throws InterruptedException {
+		this.locks.holdElsewhere(PHONE);
+		LockKey inCode = LockKey.of("in-code");
+		this.locks.holdElsewhere(inCode);
+		assertThat(service.tryAcquire(LockRequest.of(inCode).withWaitTime(Duration.ZERO))).isEmpty();
+		this.locks.reset();
+		assertThat(output).doesNotContain("holdElsewhere");
 	}
 
 	@Test
