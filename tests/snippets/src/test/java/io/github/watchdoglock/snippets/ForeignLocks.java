@@ -17,14 +17,16 @@
 package io.github.watchdoglock.snippets;
 
 import java.time.Duration;
+import java.util.Optional;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import net.javacrumbs.shedlock.core.LockProvider;
-import net.javacrumbs.shedlock.core.SimpleLock;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -33,14 +35,21 @@ import org.springframework.context.annotation.Bean;
 class ForeignLocks {
 
 	@Bean
-	LockProvider lockProvider(LockService locks) {
+	LockProvider lockProvider(LockService locks, @Value("${watchdog-lock.lease-time:30s}") Duration leaseTime) {
 		return (job) -> {
+			Duration most = job.getLockAtMostFor();
+			// A renewed lease could outlast a job that may take less than the lease-time
+			Lease lease = (most.compareTo(leaseTime) > 0) ? Lease.renewed(leaseTime) : Lease.fixed(most);
 			LockRequest request = LockRequest.of(job.getName())
 				.withWaitTime(Duration.ZERO)
+				.withLease(lease)
 				.withMinHoldTime(job.getLockAtLeastFor())
-				.withMaxHoldTime(job.getLockAtMostFor());
+				.withMaxHoldTime(most);
 			try {
-				return locks.tryAcquire(request).map(LockHandle::detach).<SimpleLock>map((handle) -> handle::close);
+				Optional<LockHandle> acquired = locks.tryAcquire(request).map(LockHandle::detach);
+				// Frees the lock in Redis, too, when lockAtMostFor is over
+				acquired.ifPresent((handle) -> handle.whenLost().thenRun(handle::close));
+				return acquired.map((handle) -> handle::close);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
@@ -49,12 +50,14 @@ class ForeignLocksTests {
 
 	private static final LockKey REPORT = LockKey.of("report");
 
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
 	private static final LockConfiguration JOB = job(Duration.ZERO);
 
 	@AutoClose
 	private final FakeLockService lockService = new FakeLockService();
 
-	private final LockProvider provider = new ForeignLocks().lockProvider(this.lockService);
+	private final LockProvider provider = new ForeignLocks().lockProvider(this.lockService, LEASE);
 
 	@Test
 	void jobRunsOnceAtATimeInTheSameThreadToo() {
@@ -86,10 +89,11 @@ class ForeignLocksTests {
 	void jobThatHangsHasAnEnd() throws InterruptedException {
 		LockService asked = mock(LockService.class);
 		given(asked.tryAcquire(any())).willReturn(Optional.empty());
-		new ForeignLocks().lockProvider(asked).lock(JOB);
+		new ForeignLocks().lockProvider(asked, LEASE).lock(JOB);
 		then(asked).should()
 			.tryAcquire(LockRequest.of(REPORT)
 				.withWaitTime(Duration.ZERO)
+				.withLease(Lease.renewed(LEASE))
 				.withMinHoldTime(Duration.ZERO)
 				.withMaxHoldTime(Duration.ofHours(1)));
 	}
