@@ -58,6 +58,12 @@ class PagesTests {
 		assertThat(problems(new Coordinates(pages.root(), System.getProperty("pages.version"))::problems)).isEmpty();
 	}
 
+	/* Only a warning: the build does not depend on the history of its clone. */
+	@Test
+	void figuresOfAnOldCommitAreWarnedOf() {
+		problems(new Figures(pages.root())::problems).forEach((old) -> System.out.println("[WARNING] " + old));
+	}
+
 	@Test
 	void tablesOfPropertiesAreThoseOfTheMetadata() throws IOException {
 		PropertyTable table = new PropertyTable(Metadata.ofTheClassPath());

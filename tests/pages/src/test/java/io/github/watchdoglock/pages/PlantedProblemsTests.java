@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,28 @@ class PlantedProblemsTests {
 			.containsExactly("README.md:3: 'docs/none.md' leads nowhere",
 					"README.md:4: 'docs/other.md#twice-2' leads nowhere", "README.md:4: 'none.png' leads nowhere",
 					"README.md:6: 'docs/none.svg' leads nowhere");
+	}
+
+	@Test
+	void figuresOfAnOldCommitAreTold() throws IOException {
+		write("README.md", """
+				Ten times as many (commit `0123abc`).
+				十倍（提交 `1230abc`）。
+				| watchdog-lock | 1.0.0-SNAPSHOT (2301abc) |
+				| watchdog-lock | 1.0.0 (3012abc-dirty) |
+				Recent (commit `aaaaaaa`), and not in this clone (commit `bbbbbbb`).
+				""");
+		Map<String, Integer> ages = Map.of("0123abc", 51, "1230abc", 51, "2301abc", 51, "3012abc", 51, "aaaaaaa", 50);
+		Figures figures = new Figures(
+				(commit) -> ages.containsKey(commit) ? OptionalInt.of(ages.get(commit)) : OptionalInt.empty());
+		assertThat(figures.problems(page("README.md"))).extracting(Problem::line).containsExactly(1, 2, 3, 4);
+		assertThat(figures.problems(page("README.md")).get(0)).hasToString("README.md:1: figures were measured on"
+				+ " commit 0123abc, 51 commits ago. Measure them again with benchmarks/run.");
+	}
+
+	@Test
+	void figuresAreNotOldWithoutAHistory() {
+		assertThat(Figures.age(this.root, "0123abc")).isEmpty();
 	}
 
 	@Test
