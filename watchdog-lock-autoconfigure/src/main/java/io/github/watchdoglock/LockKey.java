@@ -34,6 +34,8 @@ public final class LockKey implements Comparable<LockKey> {
 
 	private static final String ROLE = "%role";
 
+	private static final int MAX_NAME = 255;
+
 	private static final int MAX_ROLE = 80;
 
 	private final String name;
@@ -48,6 +50,10 @@ public final class LockKey implements Comparable<LockKey> {
 	private LockKey(String name, @Nullable String id) {
 		if (name == null || name.isBlank()) {
 			throw new LockKeyException("'name' of a lock must not be blank: give it a fixed name, such as \"orders\"");
+		}
+		if (name.length() > MAX_NAME) {
+			throw new LockKeyException("'name' of a lock may have at most " + MAX_NAME + " characters, and has "
+					+ name.length() + ": use a shorter name, and an 'id' for what differs between calls");
 		}
 		if (id != null && id.isBlank()) {
 			throw new LockKeyException("'id' of lock '" + PrintableText.of(name)
@@ -79,9 +85,9 @@ public final class LockKey implements Comparable<LockKey> {
 
 	/**
 	 * The key of a lock that has a name and no id.
-	 * @param name the name, not blank
+	 * @param name the name, not blank, of at most 255 characters
 	 * @return the key
-	 * @throws LockKeyException if the name is null or blank
+	 * @throws LockKeyException if the name is null, blank or longer
 	 */
 	public static LockKey of(String name) {
 		return new LockKey(name, null);
@@ -89,10 +95,10 @@ public final class LockKey implements Comparable<LockKey> {
 
 	/**
 	 * The key of one of the locks of a name.
-	 * @param name the name, not blank
+	 * @param name the name, not blank, of at most 255 characters
 	 * @param id the id, not blank; null for the lock without an id
 	 * @return the key
-	 * @throws LockKeyException if the name is null or blank, or the id blank
+	 * @throws LockKeyException if the name is null, blank or longer, or the id blank
 	 */
 	public static LockKey of(String name, @Nullable String id) {
 		return new LockKey(name, id);
@@ -102,12 +108,13 @@ public final class LockKey implements Comparable<LockKey> {
 	 * The key of one of the locks of a name that is told apart by several things, such as
 	 * a tenant and a number. Keys of different parts differ:
 	 * {@code of("orders", "a:b", "c")} is not {@code of("orders", "a", "b:c")}.
-	 * @param name the name, not blank
+	 * @param name the name, not blank, of at most 255 characters
 	 * @param first the first part: an object whose text identifies it
 	 * @param second the second part
 	 * @param more further parts
 	 * @return the key, its id that of {@link #idOf(Object...)}
-	 * @throws LockKeyException if the name is null or blank, or a part has no text
+	 * @throws LockKeyException if the name is null, blank or longer, or a part has no
+	 * text
 	 */
 	public static LockKey of(String name, Object first, Object second, Object... more) {
 		Object[] parts = new Object[more.length + 2];

@@ -57,6 +57,14 @@ class LockKeyTests {
 	}
 
 	@Test
+	void nameHasAtMost255Characters() {
+		assertThat(LockKey.of("n".repeat(255), "42").name()).hasSize(255);
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("n".repeat(256), "42"))
+			.withMessage("'name' of a lock may have at most 255 characters, and has 256: use a shorter name,"
+					+ " and an 'id' for what differs between calls");
+	}
+
+	@Test
 	void aRolesKeyIsNoLocks() {
 		LockKey role = LockKey.ofRole("reports");
 		LockKey lock = LockKey.of("%role", "reports");
