@@ -35,7 +35,7 @@ if granted then
   local greatest = first + ARGV[4] - 1
   -- Beyond the limit numbers are no longer exact; the clock gets there in 2255.
   if greatest >= 9007199254740992 then
-    error('no tokens left, delete it: ' .. key)
+    error('no tokens left, delete it')
   end
   granted.state, granted.stop, granted.label = kind == 'w' and ARGV[7] or 'o', millis + lease, ARGV[9]
   granted.token = digits(first)

@@ -19,7 +19,7 @@ if value then
   local retention = tonumber(sub(value, 6, 18))
   last = sub(value, 20, 35)
   if not retention or not tonumber(last) then
-    error('no lock, delete it or choose another prefix for keys: ' .. key)
+    error('no lock, delete it or choose another prefix for keys')
   end
   local ttl = call('PTTL', key)
   -- Most calls go on below: Redis makes each function here anew in every run.
@@ -69,7 +69,7 @@ if value then
       else
         local owner, label = string.match(value, '^(%S+) ([^\n]*)', 54)
         if not label then
-          error('no lock, delete it or choose another prefix for keys: ' .. key)
+          error('no lock, delete it or choose another prefix for keys')
         end
         local at, has_place = position(value, queue, attempt), '+'
         if not place then
@@ -111,7 +111,7 @@ end
 if first <= last then
   -- Beyond the limit numbers are no longer exact; the clock gets there in 2255.
   if tonumber(last) >= 9007199254740992 - ARGV[4] then
-    error('no tokens left, delete it: ' .. key)
+    error('no tokens left, delete it')
   end
   first = string.format('%010d%06d', (last + 1) / 1000000, (last + 1) % 1000000)
 end

@@ -6,7 +6,7 @@ if not value then
 end
 local version, state, retention, last = string.match(value, '^(%d) (%l)[+-] (%d+) (%d+) ')
 if not version then
-  error('no lock, delete it or choose another prefix for keys: ' .. key)
+  error('no lock, delete it or choose another prefix for keys')
 end
 local ttl = redis.call('PTTL', key)
 if ttl >= 0 and (state == 'r' or ttl <= tonumber(retention)) then

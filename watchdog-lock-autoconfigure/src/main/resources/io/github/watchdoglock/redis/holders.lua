@@ -35,7 +35,7 @@ local function read_holders(key, value, queue, left, millis)
   end
   local attempt, label = string.match(value, '^(%S+) ([^\n]*)', 54)
   if not label then
-    error('no lock, delete it or choose another prefix for keys: ' .. key)
+    error('no lock, delete it or choose another prefix for keys')
   end
   holders[1] = { attempt = attempt, state = string.sub(value, 3, 3), stop = left < 0 and math.huge or millis + left,
     token = string.sub(value, 37, 52), label = label, alone = true }
@@ -68,8 +68,8 @@ local function check_kind(key, attempt, here, alive)
   for _, all in ipairs({ here, alive }) do
     for i = 1, #all do
       if all[i].attempt ~= attempt and (kind_of(all[i].attempt) == 'p') ~= permits then
-        error((permits and 'in use as a lock, choose another name for permits: '
-          or 'in use as permits, choose another name for the lock: ') .. key)
+        error(permits and 'in use as a lock, choose another name for permits'
+          or 'in use as permits, choose another name for the lock')
       end
     end
   end

@@ -19,7 +19,7 @@ local function set_aside(key, last, wanted_by)
   local tokens = not shared and tokens or (shared == 'r' or number == '1') and 1 or PERMIT_TOKENS
   local first = math.max(last + 1, time[1] * 1000000 + time[2])
   if first > 9007199254740992 - tokens then
-    return nil, 'no tokens left, delete it: ' .. key
+    return nil, 'no tokens left, delete it'
   end
   local greatest = first + tokens - 1
   call('SETRANGE', key, '19', string.format('%010d%06d', greatest / 1000000, greatest % 1000000))
