@@ -22,6 +22,7 @@ import java.util.Map;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
@@ -35,28 +36,29 @@ import org.springframework.context.ApplicationEventPublisher;
  * @param locks takes them
  * @param instance where it was done
  * @param events where audit events go
+ * @param keys hides ids as the endpoint does
  */
-record ForcedReleases(LockService locks, String instance, ApplicationEventPublisher events) {
+record ForcedReleases(LockService locks, String instance, ApplicationEventPublisher events, ShownKeys keys) {
 
 	static final String TYPE = "LOCK_FORCE_RELEASE";
 
-	boolean force(LockKey key, @Nullable String principal) {
+	boolean force(LockKey key, @Nullable String principal, boolean shown) {
 		try {
 			boolean released = this.locks.forceRelease(key);
-			audit(key, principal, released ? "released" : "not-held");
+			audit(key, principal, shown, released ? "released" : "not-held");
 			return released;
 		}
 		catch (LockStoreException ex) {
 			// It may have been released all the same.
-			audit(key, principal, "unknown");
+			audit(key, principal, shown, "unknown");
 			throw ex;
 		}
 	}
 
-	private void audit(LockKey key, @Nullable String principal, String outcome) {
+	private void audit(LockKey key, @Nullable String principal, boolean shown, String outcome) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("name", key.name());
-		String id = key.printableId(Integer.MAX_VALUE);
+		String id = id(key, shown);
 		if (id != null) {
 			data.put("key", id);
 		}
@@ -64,6 +66,15 @@ record ForcedReleases(LockService locks, String instance, ApplicationEventPublis
 		data.put("instance", this.instance);
 		this.events
 			.publishEvent(new AuditApplicationEvent(new AuditEvent((principal != null) ? principal : "", TYPE, data)));
+	}
+
+	/* What watchdog-lock.show-keys hides is not hidden twice. */
+	private @Nullable String id(LockKey key, boolean shown) {
+		String id = key.printableId(Integer.MAX_VALUE);
+		if (id == null || !id.equals(key.shownBy(null).printableId(Integer.MAX_VALUE))) {
+			return id;
+		}
+		return PrintableText.of(String.valueOf(this.keys.id(key, shown)), Integer.MAX_VALUE);
 	}
 
 }

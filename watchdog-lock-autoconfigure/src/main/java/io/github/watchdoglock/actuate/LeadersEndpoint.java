@@ -31,6 +31,7 @@ import io.github.watchdoglock.store.LeaseSurvey;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -69,7 +70,7 @@ public class LeadersEndpoint {
 		this.elections = elections;
 		this.descriptions = new RoleDescriptions(instance, elections, locks, survey);
 		this.asking = asking;
-		this.releases = new ForcedReleases(locks, instance, events);
+		this.releases = new ForcedReleases(locks, instance, events, new ShownKeys(new Sanitizer()));
 	}
 
 	/**
@@ -129,7 +130,7 @@ public class LeadersEndpoint {
 	}
 
 	boolean take(String role, @org.jspecify.annotations.Nullable String principal) {
-		return this.releases.force(key(role), principal);
+		return this.releases.force(key(role), principal, true);
 	}
 
 	private static LockKey key(String role) {

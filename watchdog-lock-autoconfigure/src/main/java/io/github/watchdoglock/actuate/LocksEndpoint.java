@@ -90,7 +90,7 @@ public class LocksEndpoint {
 		this.holders = holders;
 		this.descriptions = new LocalDescriptions(instance, local, idle, stacks, new ShownKeys(sanitizer));
 		this.all = new AllDescriptions(instance, survey, new ShownKeys(sanitizer));
-		this.releases = new ForcedReleases(locks, instance, events);
+		this.releases = new ForcedReleases(locks, instance, events, new ShownKeys(sanitizer));
 		this.showValues = showValues;
 		this.keys = keys;
 		this.access = access;
@@ -134,7 +134,7 @@ public class LocksEndpoint {
 	 */
 	@DeleteOperation
 	public ReleaseDescriptor forceRelease(@Selector String name, @Nullable String key) {
-		return new ReleaseDescriptor(force(name, key, null));
+		return new ReleaseDescriptor(force(name, key, null, this.showValues.isShown(true)));
 	}
 
 	Listing listing(@Nullable Integer limit, @Nullable Boolean stack, boolean keysShown) {
@@ -189,8 +189,8 @@ public class LocksEndpoint {
 		return known ? descriptor : null;
 	}
 
-	boolean force(String name, @Nullable String id, @Nullable String principal) {
-		return this.releases.force(key(name, id), principal);
+	boolean force(String name, @Nullable String id, @Nullable String principal, boolean shown) {
+		return this.releases.force(key(name, id), principal, shown);
 	}
 
 	private LockKey key(String name, @Nullable String id) {
@@ -198,8 +198,8 @@ public class LocksEndpoint {
 			return this.keys.apply(LockKey.of(name, StringUtils.hasLength(id) ? id : null));
 		}
 		catch (LockKeyException ex) {
-			throw new InvalidEndpointRequestException("" + ex.getMessage(),
-					"The name or the key is blank, or the key too long", ex);
+			throw new InvalidEndpointRequestException("" + ex.getMessage(), "The name or the key is blank or too long",
+					ex);
 		}
 	}
 

@@ -128,7 +128,8 @@ public class LocksEndpointWebExtension {
 			@Nullable String key) {
 		Principal principal = security.getPrincipal();
 		try {
-			boolean released = this.endpoint.force(name, key, (principal != null) ? principal.getName() : null);
+			boolean released = this.endpoint.force(name, key, (principal != null) ? principal.getName() : null,
+					this.showValues.isShown(security, this.roles));
 			return new WebEndpointResponse<>(
 					released ? WebEndpointResponse.STATUS_NO_CONTENT : WebEndpointResponse.STATUS_NOT_FOUND);
 		}

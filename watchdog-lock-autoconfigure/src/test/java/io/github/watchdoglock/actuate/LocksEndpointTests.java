@@ -326,6 +326,16 @@ class LocksEndpointTests {
 	}
 
 	@Test
+	void auditShowsNoKeyThatTheEndpointHides() throws Exception {
+		try (RunningApplication cautious = RunningApplication.start(RunningApplication.WITHOUT_SECURITY,
+				"watchdog-lock.store=local", "management.endpoint.locks.access=unrestricted")) {
+			assertThat(cautious.ask("DELETE", "locks/orders?key=secret", null).status()).isEqualTo(404);
+			assertThat(cautious.bean(AuditEventRepository.class).find(null, null, "LOCK_FORCE_RELEASE")).singleElement()
+				.satisfies((event) -> assertThat(event.getData()).containsEntry("key", "******"));
+		}
+	}
+
+	@Test
 	void otherMethodsAndOtherPathsAreRefused() {
 		assertThat(application.ask("POST", "locks", null).status()).isEqualTo(405);
 		assertThat(application.ask("DELETE", "locks", null).status()).isEqualTo(405);

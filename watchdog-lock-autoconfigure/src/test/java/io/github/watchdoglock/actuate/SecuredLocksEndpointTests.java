@@ -87,6 +87,7 @@ class SecuredLocksEndpointTests {
 		}
 		assertThat(application.bean(AuditEventRepository.class).find("operator", null, "LOCK_FORCE_RELEASE"))
 			.singleElement()
+			.satisfies((event) -> assertThat(event.getData()).containsEntry("key", "42"))
 			.extracting(AuditEvent::getPrincipal)
 			.isEqualTo("operator");
 	}

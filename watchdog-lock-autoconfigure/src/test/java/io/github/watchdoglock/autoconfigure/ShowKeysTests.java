@@ -82,7 +82,7 @@ class ShowKeysTests {
 		.withPropertyValues("spring.data.redis.host=127.0.0.1", "watchdog-lock.lease-time=1s",
 				"watchdog-lock.min-lease-time=200ms", "watchdog-lock.command-timeout=100ms",
 				"watchdog-lock.long-hold-warning=1ms", "watchdog-lock.events.acquired=true",
-				"management.endpoints.web.exposure.include=*")
+				"management.endpoints.web.exposure.include=*", "management.endpoint.locks.show-values=always")
 		.withBean(Work.class)
 		.withBean(Witness.class);
 
