@@ -63,8 +63,10 @@ public @interface DistributedLock {
 	String value() default "";
 
 	/**
-	 * The fixed name of the lock, <code>${placeholders}</code> allowed, no expression: it
-	 * tags meters. Empty: {@code SimpleClassName.methodName} of the declaring class.
+	 * The fixed name of the lock, of at most 255 characters, <code>${placeholders}</code>
+	 * allowed. It tags meters, so it is not evaluated: a name that contains {@code #} is
+	 * rejected at startup. Empty: {@code SimpleClassName.methodName} of the declaring
+	 * class.
 	 * @return the name
 	 */
 	@AliasFor("value")

@@ -51,8 +51,9 @@ public @interface LockedJob {
 	String value() default "";
 
 	/**
-	 * The fixed name of the job, <code>${placeholders}</code> allowed. Empty:
-	 * {@code SimpleClassName.methodName} of the declaring class.
+	 * The fixed name of the job, of at most 255 characters, without {@code #},
+	 * <code>${placeholders}</code> allowed. Empty: {@code SimpleClassName.methodName} of
+	 * the declaring class.
 	 * @return the name
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "name")

@@ -223,7 +223,8 @@ class LeaderElectionTests {
 		this.local.withBean(Primitive.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("it is for a leader alone (@LeaderOnly), and it returns the primitive int"));
+				.hasMessageContaining(
+						"it skips the method unless this instance leads, and it returns the primitive int"));
 	}
 
 	@Test

@@ -21,8 +21,6 @@ import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockNotAcquiredException;
-import io.github.watchdoglock.OnContention;
-import io.github.watchdoglock.annotation.DistributedLock;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -57,32 +55,15 @@ public interface Contention {
 			throws Throwable;
 
 	/**
-	 * What an annotation says of it. What can't be carried out is refused.
-	 * @param annotation the annotation
-	 * @param method the method that has it
-	 * @param targetClass the class of the objects that have the method
-	 * @param result what the method returns
-	 * @param byDefault what counts where the annotation is silent
+	 * That another method is called. Refused where it could not be.
+	 * @param attribute the attribute that names it, as messages quote it
+	 * @param name the name of that method
+	 * @param method the method that is locked
+	 * @param targetClass the class of the objects that have both
 	 * @return what is to happen
 	 */
-	static Contention of(DistributedLock annotation, Method method, Class<?> targetClass, ResultType result,
-			OnContention byDefault) {
-		boolean own = annotation.onContention() != OnContention.DEFAULT;
-		if (!annotation.fallback().isEmpty()) {
-			if (annotation.onContention() == OnContention.SKIP) {
-				throw new LockConfigurationException(method,
-						"it has a 'fallback', and 'onContention' is SKIP: either the one is called or nothing is",
-						"Leave one of them out.");
-			}
-			return Fallback.find(annotation.fallback(), method, targetClass);
-		}
-		if ((own ? annotation.onContention() : byDefault) != OnContention.SKIP) {
-			return FAIL;
-		}
-		return skip(method, result,
-				own ? "'onContention' is SKIP"
-						: "'onContention' is SKIP by watchdog-lock.on-contention or watchdog-lock.locks",
-				"Set onContention = OnContention.FAIL, or return ");
+	static Contention fallback(String attribute, String name, Method method, Class<?> targetClass) {
+		return Fallback.find(attribute, name, method, targetClass);
 	}
 
 	/**

@@ -54,7 +54,7 @@ record Fallback(Method method, int exceptionIndex) implements Contention {
 	}
 
 	/* What can't stand in is refused. */
-	static Fallback find(String name, Method locked, Class<?> targetClass) {
+	static Fallback find(String attribute, String name, Method locked, Class<?> targetClass) {
 		// Before what Kotlin adds at the end of a suspending function's parameters.
 		int exceptionIndex = locked.getParameterCount() - (KotlinDetector.isSuspendingFunction(locked) ? 1 : 0);
 		List<Class<?>> parameters = parameters(locked, targetClass);
@@ -69,11 +69,11 @@ record Fallback(Method method, int exceptionIndex) implements Contention {
 		}
 		if (found == null) {
 			throw new LockConfigurationException(locked,
-					"'fallback' is '" + name + "', and " + targetClass.getName() + " has no method "
+					attribute + " is '" + name + "', and " + targetClass.getName() + " has no method "
 							+ describe(name, parameters) + " or " + describe(name, withException),
 					"Add one of them, or correct the name.");
 		}
-		check(found, locked, targetClass);
+		check(attribute, found, locked, targetClass);
 		return new Fallback(found, index);
 	}
 
@@ -84,17 +84,17 @@ record Fallback(Method method, int exceptionIndex) implements Contention {
 			.orElse(null);
 	}
 
-	private static void check(Method found, Method locked, Class<?> targetClass) {
+	private static void check(String attribute, Method found, Method locked, Class<?> targetClass) {
 		if (found.equals(locked)) {
 			throw new LockConfigurationException(locked,
-					"'fallback' is '" + found.getName() + "', the method itself, which would run without its lock",
+					attribute + " is '" + found.getName() + "', the method itself, which would run without its lock",
 					"Name another method.");
 		}
 		Class<?> wanted = result(locked, targetClass);
 		Class<?> offered = result(found, targetClass);
 		if (!ClassUtils.isAssignable(wanted, offered)
 				|| KotlinDetector.isSuspendingFunction(found) != KotlinDetector.isSuspendingFunction(locked)) {
-			throw new LockConfigurationException(locked, "'fallback' is '" + found.getName() + "', which returns "
+			throw new LockConfigurationException(locked, attribute + " is '" + found.getName() + "', which returns "
 					+ offered.getSimpleName() + " and not " + wanted.getSimpleName(), "Let both return the same.");
 		}
 	}

@@ -20,8 +20,6 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Predicate;
 
-import io.github.watchdoglock.LockConfigurationException;
-
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
@@ -32,9 +30,12 @@ import org.springframework.core.Ordered;
  */
 final class AdviceOrderCheck {
 
+	private final LockSpecSource source;
+
 	private final Predicate<Advisor> transactions;
 
-	AdviceOrderCheck(Predicate<Advisor> transactions) {
+	AdviceOrderCheck(LockSpecSource source, Predicate<Advisor> transactions) {
+		this.source = source;
 		this.transactions = transactions;
 	}
 
@@ -46,16 +47,17 @@ final class AdviceOrderCheck {
 			.ifPresent((lock) -> advisors.subList(0, advisors.indexOf(lock))
 				.stream()
 				.filter((advisor) -> this.transactions.test(advisor) && applies(advisor, method, type))
-				.forEach((transaction) -> refuse(method, transaction, lock)));
+				.forEach((transaction) -> refuse(method, type, transaction, lock)));
 	}
 
-	private static void refuse(Method method, Advisor transaction, Advisor lock) {
-		throw new LockConfigurationException(method,
-				"its transaction is begun outside of its lock, which would be released before the commit:"
-						+ " the order of @EnableTransactionManagement is " + order(transaction) + ", that of the lock "
-						+ order(lock),
-				"Give @EnableTransactionManagement the greater order of the two, as it has by default,"
-						+ " or set a smaller watchdog-lock.advice-order.");
+	private void refuse(Method method, Class<?> type, Advisor transaction, Advisor lock) {
+		throw this.source.annotation(method, type)
+			.problem(method,
+					"its transaction is begun outside of its lock, which would be released before the commit:"
+							+ " the order of @EnableTransactionManagement is " + order(transaction)
+							+ ", that of the lock " + order(lock),
+					"Give @EnableTransactionManagement the greater order of the two, as it has by default,"
+							+ " or set a smaller watchdog-lock.advice-order.");
 	}
 
 	private static boolean isLock(Advisor advisor) {

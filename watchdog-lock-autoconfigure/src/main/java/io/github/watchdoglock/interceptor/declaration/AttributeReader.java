@@ -44,25 +44,25 @@ final class AttributeReader {
 		this.placeholders = placeholders;
 	}
 
-	String text(Method method, String attribute, String text) {
+	String text(DeclaredAnnotation<?> annotation, Method method, String attribute, String text) {
 		try {
 			String resolved = this.placeholders.resolveStringValue(text);
 			return (resolved != null) ? resolved : "";
 		}
 		catch (IllegalArgumentException ex) {
 			throw new LockConfigurationException(method,
-					"'" + attribute + "' is '" + text + "', which can't be resolved: " + ex.getMessage(),
+					annotation.quoted(attribute) + " is '" + text + "', which can't be resolved: " + ex.getMessage(),
 					"Set the property, or give the placeholder a default: ${property:default}.", ex);
 		}
 	}
 
 	/* Negative only where -1 is written; null where nothing is. */
-	@Nullable Duration duration(Method method, String attribute, String text) {
-		String resolved = text(method, attribute, text).trim();
+	@Nullable Duration duration(DeclaredAnnotation<?> annotation, Method method, String attribute, String text) {
+		String resolved = text(annotation, method, attribute, text).trim();
 		if (!StringUtils.hasText(resolved)) {
 			return null;
 		}
-		String given = "'" + attribute + "' is '" + resolved + "'"
+		String given = annotation.quoted(attribute) + " is '" + resolved + "'"
 				+ (resolved.equals(text.trim()) ? "" : " (by '" + text + "')");
 		if (NUMBER.matcher(resolved).matches() && !resolved.equals("0") && !resolved.equals(UNSET)) {
 			throw new LockConfigurationException(method, given + ", a number without a unit",

@@ -41,25 +41,26 @@ final class LockAnnotations {
 	}
 
 	/* None for a method that has none. */
-	static <A extends Annotation> List<A> find(Class<A> type, Method method, Class<?> targetClass) {
+	static <A extends Annotation> List<DeclaredAnnotation<A>> find(Class<A> type, Method method, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method)) {
 			return List.of();
 		}
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		List<A> found = find(type, specific, SearchStrategy.TYPE_HIERARCHY);
+		List<DeclaredAnnotation<A>> found = find(type, specific, SearchStrategy.TYPE_HIERARCHY);
 		if (found.isEmpty() && !specific.equals(method)) {
 			found = find(type, method, SearchStrategy.TYPE_HIERARCHY);
 		}
 		return found.isEmpty() ? findOnTypes(type, specific, targetClass) : found;
 	}
 
-	private static <A extends Annotation> List<A> findOnTypes(Class<A> annotation, Method specific,
+	private static <A extends Annotation> List<DeclaredAnnotation<A>> findOnTypes(Class<A> annotation, Method specific,
 			Class<?> targetClass) {
 		if (!Modifier.isPublic(specific.getModifiers()) || Modifier.isStatic(specific.getModifiers())
 				|| ReflectionUtils.isObjectMethod(specific)) {
 			return List.of();
 		}
-		List<A> found = find(annotation, specific.getDeclaringClass(), SearchStrategy.INHERITED_ANNOTATIONS);
+		List<DeclaredAnnotation<A>> found = find(annotation, specific.getDeclaringClass(),
+				SearchStrategy.INHERITED_ANNOTATIONS);
 		if (!found.isEmpty()) {
 			return found;
 		}
@@ -84,12 +85,12 @@ final class LockAnnotations {
 	}
 
 	/* Those of the nearest element that has any. */
-	private static <A extends Annotation> List<A> find(Class<A> type, AnnotatedElement element,
+	private static <A extends Annotation> List<DeclaredAnnotation<A>> find(Class<A> type, AnnotatedElement element,
 			SearchStrategy strategy) {
 		List<MergedAnnotation<A>> all = MergedAnnotations.from(element, strategy).stream(type).toList();
 		return all.stream()
 			.filter((annotation) -> annotation.getAggregateIndex() == all.get(0).getAggregateIndex())
-			.map(MergedAnnotation::synthesize)
+			.map(DeclaredAnnotation::of)
 			.toList();
 	}
 

@@ -55,7 +55,7 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	 */
 	public LockDeclarationCheck(LockSpecSource source, Predicate<Advisor> transactions) {
 		this.source = source;
-		this.order = new AdviceOrderCheck(transactions);
+		this.order = new AdviceOrderCheck(source, transactions);
 	}
 
 	@Override
@@ -93,16 +93,15 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 			MergedAnnotations said = MergedAnnotations.from(method);
 			String modifier = Modifier.isPrivate(modifiers) ? "private" : "static";
 			if (said.isPresent(DistributedLock.class)) {
-				throw unreachable(method, modifier);
+				throw unreachable(DeclaredAnnotation.of(said.get(DistributedLock.class)), method, modifier);
 			}
 			if (said.isPresent(LeaderOnly.class) && !said.isPresent(Bean.class)) {
-				throw unreachableForLeaders(method, modifier);
+				throw unreachable(DeclaredAnnotation.of(said.get(LeaderOnly.class)), method, modifier);
 			}
 		}
 		else if (this.source.isLocked(method, type)) {
 			if (Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass())) {
-				throw MergedAnnotations.from(method).isPresent(LeaderOnly.class)
-						? unreachableForLeaders(method, "final") : unreachable(method, "final");
+				throw unreachable(this.source.annotation(method, type), method, "final");
 			}
 			this.source.lockedMethod(method, type);
 			if (bean instanceof Advised proxy) {
@@ -111,18 +110,14 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 		}
 	}
 
-	private static LockConfigurationException unreachable(Method method, String modifier) {
-		return new LockConfigurationException(method,
-				"it is " + modifier + ", so calls of it do not go through the proxy and would run without the lock",
-				"Remove '" + modifier
-						+ "' and call it from another bean, or take the lock in its body with LockService.");
-	}
-
-	private static LockConfigurationException unreachableForLeaders(Method method, String modifier) {
-		return new LockConfigurationException(method,
-				"it is " + modifier
-						+ ", so calls of it do not go through the proxy and would run wherever they are made",
-				"Remove '" + modifier + "' and call it from another bean, or ask Leadership.isLeader() in its body.");
+	private static LockConfigurationException unreachable(DeclaredAnnotation<?> annotation, Method method,
+			String modifier) {
+		boolean leader = annotation.type() == LeaderOnly.class;
+		return annotation.problem(method,
+				"it is " + modifier + ", so calls of it do not go through the proxy and would run "
+						+ (leader ? "wherever they are made" : "without the lock"),
+				"Remove '" + modifier + "' and call it from another bean, or " + (leader
+						? "ask Leadership.isLeader() in its body." : "take the lock in its body with LockService."));
 	}
 
 	/**

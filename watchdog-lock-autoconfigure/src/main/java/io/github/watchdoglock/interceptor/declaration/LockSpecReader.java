@@ -20,12 +20,14 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -67,85 +69,129 @@ final class LockSpecReader {
 		this.roles = roles;
 	}
 
-	LockedMethod read(List<DistributedLock> locks, List<LeaderOnly> leaders, Method method, Class<?> targetClass) {
-		ResultType result = ResultType.of(method, targetClass);
-		List<LockSpec> specs = Stream
-			.concat(leaders.stream().map((annotation) -> read(annotation, method, result)),
-					locks.stream().map((annotation) -> read(annotation, method, targetClass, result)))
+	LockedMethod read(List<DeclaredAnnotation<DistributedLock>> locks, List<DeclaredAnnotation<LeaderOnly>> leaders,
+			Method method, Class<?> targetClass) {
+		List<DeclaredAnnotation<?>> all = Stream.<DeclaredAnnotation<?>>concat(leaders.stream(), locks.stream())
 			.toList();
-		SameKey.check(specs, method);
+		ResultType result = read(all.get(0), () -> ResultType.of(method, targetClass));
+		List<LockSpec> specs = Stream
+			.concat(leaders.stream().map((leader) -> read(leader, () -> readLeader(leader, method, result))),
+					locks.stream().map((lock) -> read(lock, () -> readLock(lock, method, targetClass, result))))
+			.toList();
+		read(all.get(0), () -> {
+			SameKey.check(specs, method);
+			return specs;
+		});
 		return new LockedMethod(method, result, specs, this.roles);
 	}
 
+	/* What is wrong is said of the annotation in the source code. */
+	private static <T> T read(DeclaredAnnotation<?> annotation, Supplier<T> reader) {
+		try {
+			return reader.get();
+		}
+		catch (LockConfigurationException ex) {
+			throw annotation.named(ex);
+		}
+	}
+
 	/* Nobody waits to lead in order to run a method, so the lease is not its own. */
-	private LockSpec read(LeaderOnly annotation, Method method, ResultType result) {
-		String role = this.attributes.text(method, "value", annotation.value());
+	private LockSpec readLeader(DeclaredAnnotation<LeaderOnly> declared, Method method, ResultType result) {
+		LeaderOnly annotation = declared.annotation();
+		String role = this.attributes.text(declared, method, "value", annotation.value());
 		LockKey key;
 		try {
 			key = LockKey.ofRole(role);
 		}
 		catch (LockKeyException ex) {
-			throw new LockConfigurationException(method, "'value' is '" + role + "': " + ex.getMessage(),
+			throw new LockConfigurationException(method,
+					declared.quoted("value") + " is '" + role + "': " + ex.getMessage(),
 					"Name the role, such as \"reports\".", ex);
 		}
 		LockDefaults defaults = this.defaults.apply(key.name());
 		OnLoss onLoss = (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults.onLoss();
-		Contention contention = Contention.skip(method, result, "it is for a leader alone (@LeaderOnly)", "Return ");
+		Contention contention = Contention.skip(method, result, "it skips the method unless this instance leads",
+				"Return ");
 		this.roles.stand(role);
 		return new LockSpec(key.name(), null, null, (any) -> key, LockKind.EXCLUSIVE, Duration.ZERO,
 				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention);
 	}
 
-	private LockSpec read(DistributedLock annotation, Method method, Class<?> targetClass, ResultType result) {
+	private LockSpec readLock(DeclaredAnnotation<DistributedLock> annotation, Method method, Class<?> targetClass,
+			ResultType result) {
 		LockDefaults defaults = defaults(annotation, method);
 		return new LockSpec(name(annotation, method), condition(annotation, method, targetClass),
 				key(annotation, method, targetClass), defaults.keys(), LockKind.of(annotation, method, defaults),
 				waitTime(annotation, method), lease(annotation, method), minHoldTime(annotation, method),
-				maxHoldTime(annotation, method), onLoss(annotation, method),
-				Contention.of(annotation, method, targetClass, result, defaults.onContention()));
+				maxHoldTime(annotation, method), onLoss(annotation.annotation(), defaults),
+				contention(annotation, method, targetClass, result, defaults.onContention()));
 	}
 
-	private String name(DistributedLock annotation, Method method) {
-		if (annotation.name().isEmpty()) {
-			return ClassUtils.getUserClass(method.getDeclaringClass()).getSimpleName() + "." + method.getName();
-		}
-		String name = this.attributes.text(method, "name", annotation.name());
+	private String name(DeclaredAnnotation<DistributedLock> annotation, Method method) {
+		String given = annotation.annotation().name();
+		String name = given.isEmpty()
+				? ClassUtils.getUserClass(method.getDeclaringClass()).getSimpleName() + "." + method.getName()
+				: this.attributes.text(annotation, method, "name", given);
 		if (name.isBlank()) {
-			throw new LockConfigurationException(method, "'name' is blank",
+			throw new LockConfigurationException(method, annotation.quoted("name") + " is blank",
 					"Give it a fixed name such as \"orders\", or leave it out.");
 		}
-		return name;
+		if (!given.isEmpty() && name.contains("#")) {
+			throw new LockConfigurationException(method,
+					annotation.quoted("name") + " is '" + name + "', but names are not evaluated",
+					nameAdvice(annotation, name));
+		}
+		try {
+			return LockKey.of(name).name();
+		}
+		catch (LockKeyException ex) {
+			throw new LockConfigurationException(method, String.valueOf(ex.getMessage()), "Use a shorter name.", ex);
+		}
 	}
 
-	private LockDefaults defaults(DistributedLock annotation, Method method) {
+	private static String nameAdvice(DeclaredAnnotation<DistributedLock> annotation, String name) {
+		if (!annotation.has("key")) {
+			return "Use a name without '#'.";
+		}
+		String key = annotation.name("key");
+		return name.startsWith("#") ? "Use " + key + " = \"" + name + "\"."
+				: "Use a name without '#', and '" + key + "' for the part that comes from arguments.";
+	}
+
+	private LockDefaults defaults(DeclaredAnnotation<DistributedLock> annotation, Method method) {
 		return this.defaults.apply(name(annotation, method));
 	}
 
-	private @Nullable LockExpression condition(DistributedLock annotation, Method method, Class<?> targetClass) {
-		return annotation.condition().isEmpty() ? null
-				: this.expressions.condition(annotation.condition(), method, targetClass);
+	private @Nullable LockExpression condition(DeclaredAnnotation<DistributedLock> annotation, Method method,
+			Class<?> targetClass) {
+		String condition = annotation.annotation().condition();
+		return condition.isEmpty() ? null
+				: this.expressions.condition(annotation.quoted("condition"), condition, method, targetClass);
 	}
 
-	private @Nullable LockExpression key(DistributedLock annotation, Method method, Class<?> targetClass) {
-		return annotation.key().isEmpty() ? null : this.expressions.key(annotation.key(), method, targetClass);
+	private @Nullable LockExpression key(DeclaredAnnotation<DistributedLock> annotation, Method method,
+			Class<?> targetClass) {
+		String key = annotation.annotation().key();
+		return key.isEmpty() ? null : this.expressions.key(annotation.quoted("key"), key, method, targetClass);
 	}
 
-	private Duration waitTime(DistributedLock annotation, Method method) {
-		Duration given = this.attributes.duration(method, "waitTime", annotation.waitTime());
+	private Duration waitTime(DeclaredAnnotation<DistributedLock> declared, Method method) {
+		DistributedLock annotation = declared.annotation();
+		Duration given = this.attributes.duration(declared, method, "waitTime", annotation.waitTime());
 		if (given == null) {
-			return defaults(annotation, method).waitTime();
+			return defaults(declared, method).waitTime();
 		}
 		if (given.compareTo(MAXIMUM) > 0) {
-			throw new LockConfigurationException(method,
-					"'waitTime' is '" + annotation.waitTime() + "', longer than " + MAXIMUM.toDays() + " days",
-					"Give a shorter one, or -1 to wait without end.");
+			throw new LockConfigurationException(method, declared.quoted("waitTime") + " is '" + annotation.waitTime()
+					+ "', longer than " + MAXIMUM.toDays() + " days", "Give a shorter one, or -1 to wait without end.");
 		}
 		return given;
 	}
 
-	private Lease lease(DistributedLock annotation, Method method) {
-		Duration given = this.attributes.duration(method, "leaseTime", annotation.leaseTime());
-		LockDefaults defaults = defaults(annotation, method);
+	private Lease lease(DeclaredAnnotation<DistributedLock> declared, Method method) {
+		DistributedLock annotation = declared.annotation();
+		Duration given = this.attributes.duration(declared, method, "leaseTime", annotation.leaseTime());
+		LockDefaults defaults = defaults(declared, method);
 		Renewal renewal = (annotation.renewal() != Renewal.DEFAULT) ? annotation.renewal() : defaults.renewal();
 		try {
 			Lease lease = (given == null || given.equals(UNSET))
@@ -155,49 +201,77 @@ final class LockSpecReader {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new LockConfigurationException(method,
-					"'leaseTime' is '" + annotation.leaseTime() + "'"
-							+ ((given != null) ? "" : " and that of the properties counts") + ", which is not allowed: "
-							+ ex.getMessage(),
-					"Change 'leaseTime', or leave it out to have the lease of watchdog-lock.lease-time, renewed.", ex);
+					((given != null) ? declared.quoted("leaseTime") + " is '" + annotation.leaseTime() + "', which"
+							: "the lease of watchdog-lock.lease-time or watchdog-lock.locks.<name>.lease-time")
+							+ " is not allowed: " + ex.getMessage(),
+					"Change " + declared.quoted("leaseTime")
+							+ ", or leave it out to have the lease of watchdog-lock.lease-time, renewed.",
+					ex);
 		}
 	}
 
-	private @Nullable Duration minHoldTime(DistributedLock annotation, Method method) {
-		Duration given = this.attributes.duration(method, "minHoldTime", annotation.minHoldTime());
+	private @Nullable Duration minHoldTime(DeclaredAnnotation<DistributedLock> declared, Method method) {
+		DistributedLock annotation = declared.annotation();
+		Duration given = this.attributes.duration(declared, method, "minHoldTime", annotation.minHoldTime());
 		if (given != null && (given.isNegative() || given.compareTo(MAXIMUM) > 0)) {
-			throw new LockConfigurationException(method, "'minHoldTime' is '" + annotation.minHoldTime()
-					+ "', and must be from 0s to " + MAXIMUM.toDays() + " days",
+			throw new LockConfigurationException(
+					method, declared.quoted("minHoldTime") + " is '" + annotation.minHoldTime()
+							+ "', and must be from 0s to " + MAXIMUM.toDays() + " days",
 					"Give a duration such as 30s, or leave it out.");
 		}
-		Duration minimum = (given != null) ? given : defaults(annotation, method).minHoldTime();
-		Lease lease = lease(annotation, method);
+		Duration minimum = (given != null) ? given : defaults(declared, method).minHoldTime();
+		Lease lease = lease(declared, method);
 		if (minimum != null && !lease.renewed() && minimum.compareTo(lease.duration()) > 0) {
 			throw new LockConfigurationException(method,
-					"'minHoldTime' is '"
+					declared.quoted("minHoldTime") + " is '"
 							+ ((given != null) ? annotation.minHoldTime() + "'"
 									: minimum.toMillis() + " ms' by watchdog-lock.locks")
 							+ ", longer than the lease of " + lease.duration().toMillis() + " ms, which is not renewed",
-					"Leave 'leaseTime' out, so that the lock is renewed, or make it as long.");
+					"Leave " + declared.quoted("leaseTime") + " out, so that the lock is renewed, or make it as long.");
 		}
 		return minimum;
 	}
 
-	private @Nullable Duration maxHoldTime(DistributedLock annotation, Method method) {
-		Duration given = this.attributes.duration(method, "maxHoldTime", annotation.maxHoldTime());
+	private @Nullable Duration maxHoldTime(DeclaredAnnotation<DistributedLock> declared, Method method) {
+		DistributedLock annotation = declared.annotation();
+		Duration given = this.attributes.duration(declared, method, "maxHoldTime", annotation.maxHoldTime());
 		if (given == null) {
-			return defaults(annotation, method).maxHoldTime();
+			return defaults(declared, method).maxHoldTime();
 		}
 		if (given.compareTo(MINIMUM) < 0 || given.compareTo(MAXIMUM) > 0) {
 			throw new LockConfigurationException(method,
-					"'maxHoldTime' is '" + annotation.maxHoldTime() + "', and must be from 1ms to " + MAXIMUM.toDays()
-							+ " days",
+					declared.quoted("maxHoldTime") + " is '" + annotation.maxHoldTime() + "', and must be from 1ms to "
+							+ MAXIMUM.toDays() + " days",
 					"Give a duration such as 5m, or leave it out to have that of watchdog-lock.max-hold-time.");
 		}
 		return given;
 	}
 
-	private OnLoss onLoss(DistributedLock annotation, Method method) {
-		return (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults(annotation, method).onLoss();
+	private static OnLoss onLoss(DistributedLock annotation, LockDefaults defaults) {
+		return (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults.onLoss();
+	}
+
+	private static Contention contention(DeclaredAnnotation<DistributedLock> declared, Method method,
+			Class<?> targetClass, ResultType result, OnContention byDefault) {
+		DistributedLock annotation = declared.annotation();
+		OnContention own = annotation.onContention();
+		String attribute = declared.quoted("onContention");
+		if (!annotation.fallback().isEmpty()) {
+			if (own == OnContention.SKIP) {
+				throw new LockConfigurationException(method, "it has a " + declared.quoted("fallback") + ", and "
+						+ attribute + " is SKIP: either the one is called or nothing is", "Leave one of them out.");
+			}
+			return Contention.fallback(declared.quoted("fallback"), annotation.fallback(), method, targetClass);
+		}
+		if (((own != OnContention.DEFAULT) ? own : byDefault) != OnContention.SKIP) {
+			return Contention.FAIL;
+		}
+		boolean settable = declared.has("onContention");
+		String why = settable ? attribute + " is SKIP" : "it skips the method if the lock cannot be acquired";
+		return Contention.skip(method, result,
+				(own != OnContention.DEFAULT) ? why
+						: "watchdog-lock.on-contention or watchdog-lock.locks.<name>.on-contention is SKIP",
+				settable ? "Set " + declared.name("onContention") + " = OnContention.FAIL, or return " : "Return ");
 	}
 
 }

@@ -160,6 +160,11 @@ public final class LockSpecSource {
 		return locked;
 	}
 
+	/* The first one of a method that is locked. */
+	DeclaredAnnotation<?> annotation(Method method, Class<?> targetClass) {
+		return find(method, targetClass).first();
+	}
+
 	private Annotations find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		Annotations found = this.annotations.get(key);
@@ -195,7 +200,8 @@ public final class LockSpecSource {
 	 * @param leaders the roles whose leaders it is for, one at most; none where all of a
 	 * bean is, which has a life cycle
 	 */
-	private record Annotations(List<DistributedLock> locks, List<LeaderOnly> leaders) {
+	private record Annotations(List<DeclaredAnnotation<DistributedLock>> locks,
+			List<DeclaredAnnotation<LeaderOnly>> leaders) {
 
 		private static Annotations find(Method method, Class<?> type) {
 			return new Annotations(LockAnnotations.find(DistributedLock.class, method, type),
@@ -204,6 +210,10 @@ public final class LockSpecSource {
 
 		private static boolean isOfBean(Method method, Class<?> type) {
 			return Lifecycle.class.isAssignableFrom(type) || MergedAnnotations.from(method).isPresent(Bean.class);
+		}
+
+		private DeclaredAnnotation<?> first() {
+			return this.locks.isEmpty() ? this.leaders.get(0) : this.locks.get(0);
 		}
 
 		private boolean isEmpty() {

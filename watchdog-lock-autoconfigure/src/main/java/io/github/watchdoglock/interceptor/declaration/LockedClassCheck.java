@@ -20,8 +20,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 
-import io.github.watchdoglock.LockConfigurationException;
-
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -96,15 +94,15 @@ public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdere
 					.isProxyTargetClass();
 	}
 
-	private static void refuse(Method method, Class<?> type) {
+	private void refuse(Method method, Class<?> type) {
 		boolean kotlin = KotlinDetector.isKotlinType(type);
 		String modifier = type.isSealed() ? "sealed" : "final";
-		throw new LockConfigurationException(method,
-				type.getName() + " is " + modifier + ", so no proxy can be made that takes the lock",
-				(kotlin ? "Make the class and its methods 'open', as the compiler plugin kotlin-spring does"
-						: type.isRecord() ? "Make it a class that is not final"
-								: "Remove '" + modifier + "' from the class")
-						+ ", or take the lock in the method's body with LockService.");
+		throw this.source.annotation(method, type)
+			.problem(method, type.getName() + " is " + modifier + ", so no proxy can be made that takes the lock",
+					(kotlin ? "Make the class and its methods 'open', as the compiler plugin kotlin-spring does"
+							: type.isRecord() ? "Make it a class that is not final"
+									: "Remove '" + modifier + "' from the class")
+							+ ", or take the lock in the method's body with LockService.");
 	}
 
 }

@@ -54,7 +54,10 @@ class LockedMethodHints implements BeanRegistrationAotProcessor {
 		}
 		Map<Method, List<DistributedLock>> locked = new HashMap<>();
 		ReflectionUtils.doWithMethods(type, (method) -> {
-			List<DistributedLock> found = LockAnnotations.find(DistributedLock.class, method, type);
+			List<DistributedLock> found = LockAnnotations.find(DistributedLock.class, method, type)
+				.stream()
+				.map(DeclaredAnnotation::annotation)
+				.toList();
 			if (!found.isEmpty() || !LockAnnotations.find(LeaderOnly.class, method, type).isEmpty()) {
 				locked.put(method, found);
 			}

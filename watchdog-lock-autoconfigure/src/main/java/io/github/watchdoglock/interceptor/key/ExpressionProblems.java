@@ -25,21 +25,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What to say of an expression that can't be computed.
  *
- * @param attribute name of the attribute
+ * @param kind what it computes, a key or a condition
+ * @param attribute the attribute that has it, quoted
  * @param text the expression
  * @param names of the parameters of the method that has it
  */
-record ExpressionProblems(String attribute, String text, ParameterNames names) {
+record ExpressionProblems(String kind, String attribute, String text, ParameterNames names) {
 
 	/* In a call, with the second half of a sentence. */
 	LockKeyException failure(String problem, @Nullable Throwable cause) {
-		return new LockKeyException("The " + this.attribute + " '" + this.text + "' of "
+		return new LockKeyException("The " + this.kind + " '" + this.text + "' of "
 				+ LockConfigurationException.describe(this.names.method()) + " " + problem, cause);
 	}
 
 	LockConfigurationException noExpression(Exception cause) {
 		return new LockConfigurationException(this.names.method(),
-				"'" + this.attribute + "' is '" + this.text + "', which is no expression: " + cause.getMessage(),
+				this.attribute + " is '" + this.text + "', which is no expression: " + cause.getMessage(),
 				"Write SpEL such as #orderId, #p0 or #order.id; a text stands in single quotes.", cause);
 	}
 
@@ -47,7 +48,7 @@ record ExpressionProblems(String attribute, String text, ParameterNames names) {
 		if (this.names.isEmpty()) {
 			return refusal(", and the method has no parameters",
 					"Write what it is to be read from, such as #root.methodName or @bean.property, a text in single"
-							+ " quotes, or leave '" + this.attribute + "' out.");
+							+ " quotes, or leave " + this.attribute + " out.");
 		}
 		if (!this.names.areKept()) {
 			return refusal(
@@ -116,8 +117,8 @@ record ExpressionProblems(String attribute, String text, ParameterNames names) {
 	}
 
 	private LockConfigurationException refusal(String problem, String action) {
-		return new LockConfigurationException(this.names.method(),
-				"'" + this.attribute + "' is '" + this.text + "'" + problem, action);
+		return new LockConfigurationException(this.names.method(), this.attribute + " is '" + this.text + "'" + problem,
+				action);
 	}
 
 }

@@ -60,14 +60,15 @@ public final class LockExpressionParser {
 
 	/**
 	 * Parse a key.
+	 * @param attribute the attribute that has it, as messages quote it
 	 * @param text the expression
 	 * @param method the method that has it, as its author knows it
 	 * @param targetClass the class of the objects that have the method, or the interface
 	 * where that is a JDK proxy
 	 * @return what computes it
 	 */
-	public LockExpression key(String text, Method method, Class<?> targetClass) {
-		ExpressionProblems problems = problems("key", text, method, targetClass);
+	public LockExpression key(String attribute, String text, Method method, Class<?> targetClass) {
+		ExpressionProblems problems = problems("key", attribute, text, method, targetClass);
 		LockExpression expression = parse(text, problems);
 		Class<?> type = expression.type();
 		if (type != null && KeyText.isOfPrimitives(type)) {
@@ -78,14 +79,15 @@ public final class LockExpressionParser {
 
 	/**
 	 * Parse a condition.
+	 * @param attribute the attribute that has it, as messages quote it
 	 * @param text the expression
 	 * @param method the method that has it, as its author knows it
 	 * @param targetClass the class of the objects that have the method, or the interface
 	 * where that is a JDK proxy
 	 * @return what computes it
 	 */
-	public LockExpression condition(String text, Method method, Class<?> targetClass) {
-		ExpressionProblems problems = problems("condition", text, method, targetClass);
+	public LockExpression condition(String attribute, String text, Method method, Class<?> targetClass) {
+		ExpressionProblems problems = problems("condition", attribute, text, method, targetClass);
 		LockExpression expression = parse(text, problems);
 		Class<?> type = expression.type();
 		if (type != null && type != boolean.class && !type.isAssignableFrom(Boolean.class)) {
@@ -94,8 +96,9 @@ public final class LockExpressionParser {
 		return expression;
 	}
 
-	private static ExpressionProblems problems(String attribute, String text, Method method, Class<?> targetClass) {
-		return new ExpressionProblems(attribute, text, new ParameterNames(method, targetClass));
+	private static ExpressionProblems problems(String kind, String attribute, String text, Method method,
+			Class<?> targetClass) {
+		return new ExpressionProblems(kind, attribute, text, new ParameterNames(method, targetClass));
 	}
 
 	private LockExpression parse(String text, ExpressionProblems problems) {

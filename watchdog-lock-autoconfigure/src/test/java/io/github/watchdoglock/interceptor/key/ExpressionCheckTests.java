@@ -177,19 +177,20 @@ class ExpressionCheckTests {
 		assertThatNoException().isThrownBy(() -> this.fixture.check(new Composed()));
 		assertThatExceptionOfType(LockConfigurationException.class)
 			.isThrownBy(() -> this.fixture.check(new WronglyComposed()))
-			.withMessageContaining("'key' is '#nope'");
+			.withMessageContaining("'value' is '#nope'");
 		assertThatExceptionOfType(LockConfigurationException.class)
 			.isThrownBy(() -> this.fixture.check(new WronglyRepeated()))
 			.withMessageContaining("'key' is '#nope'");
 	}
 
 	private void read(String key) {
-		new LockExpressionParser(this.fixture.beans).key(key, InterceptorFixture.method(Shop.class, "buy"), Shop.class);
+		new LockExpressionParser(this.fixture.beans).key("'key'", key, InterceptorFixture.method(Shop.class, "buy"),
+				Shop.class);
 	}
 
 	private void readCondition(String condition) {
-		new LockExpressionParser(this.fixture.beans).condition(condition, InterceptorFixture.method(Shop.class, "buy"),
-				Shop.class);
+		new LockExpressionParser(this.fixture.beans).condition("'condition'", condition,
+				InterceptorFixture.method(Shop.class, "buy"), Shop.class);
 	}
 
 	record Order(String id, List<Line> lines, Map<String, String> map, boolean done) {
