@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import org.apache.commons.logging.Log;
@@ -64,7 +65,7 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 
 	/* Lock names of the annotations that were seen, and of properties. */
 	Set<String> names() {
-		Set<String> all = new TreeSet<>(this.names);
+		Set<String> all = annotated();
 		all.addAll(this.named.get().names());
 		return all;
 	}
@@ -83,15 +84,23 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		if (!unknown.isEmpty()) {
 			logger.warn("No annotated lock has the name of "
 					+ unknown.stream().map((name) -> "watchdog-lock." + NamedLockProperties.property(name)).toList()
-					+ ": correct the name, unless it is that of a lock in code. Annotated are "
-					+ new TreeSet<>(this.names) + ", and upper and lower case differ");
+					+ ": correct the name, unless it is that of a lock in code."
+					+ ((unknown.size() == 1) ? NearestName.suggest(unknown.iterator().next(), annotated()) : "")
+					+ " Annotated are " + annotated() + ", and upper and lower case differ");
 		}
 	}
 
 	private Set<String> unknown() {
 		Set<String> unknown = new TreeSet<>(this.named.get().names());
-		unknown.removeAll(this.names);
+		unknown.removeAll(annotated());
 		return unknown;
+	}
+
+	/* Methods for leaders ask as well, with a name that no lock of a user has. */
+	private Set<String> annotated() {
+		Set<String> annotated = new TreeSet<>(this.names);
+		annotated.remove(LockKey.ofRole("any").name());
+		return annotated;
 	}
 
 }

@@ -96,9 +96,9 @@ final class NamedLocks {
 						.put(element(name) + "." + attribute, value);
 				}
 				else {
-					problems.require(dot < 0 && value.isEmpty(), "locks." + PrintableText.of(property),
-							PrintableText.of(value), "nothing is called that of the locks of a name",
-							"write watchdog-lock.locks.<name>.<what>, where <what> is one of " + ATTRIBUTES);
+					problems.requireKnown(dot < 0 && value.isEmpty(), "locks." + PrintableText.of(property),
+							NearestName.suggest(property.substring(dot + 1), ATTRIBUTES),
+							"write watchdog-lock.locks.<name>.<property> with one of the properties " + ATTRIBUTES);
 				}
 			});
 		return sources;

@@ -56,6 +56,13 @@ final class PropertyProblems {
 		}
 	}
 
+	void requireKnown(boolean condition, String property, String suggestion, String action) {
+		if (!condition) {
+			this.problems.add("The property 'watchdog-lock." + property + "' does not exist." + suggestion);
+			this.actions.add("watchdog-lock." + property + ": " + action);
+		}
+	}
+
 	void requirePositive(String property, @Nullable Duration value) {
 		if (value != null) {
 			require(value.compareTo(MINIMUM) >= 0, property, print(value), "it is less than 1ms",
@@ -71,9 +78,10 @@ final class PropertyProblems {
 
 	/* Zero tries once; of what is negative only -1 says what is meant. */
 	void requireWait(String property, Duration value) {
-		require(!value.isNegative() || value.equals(WITHOUT_END), property, print(value), "it is negative",
-				"set a duration such as 10s, 0s to try once, or -1 to wait without end");
-		requireBounded(property, value, "set a shorter one, or -1 to wait without end");
+		require(!value.isNegative() || value.equals(WITHOUT_END), property, print(value),
+				"the only negative value allowed is -1",
+				"set a duration such as 10s, 0s to try once, or -1 to wait indefinitely");
+		requireBounded(property, value, "set a shorter one, or -1 to wait indefinitely");
 	}
 
 	void requireLinger(String property, Duration value) {

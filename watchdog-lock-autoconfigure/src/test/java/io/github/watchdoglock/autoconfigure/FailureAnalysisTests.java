@@ -133,8 +133,8 @@ class FailureAnalysisTests {
 		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.wait-time=-10s",
 				"--watchdog-lock.max-hold-time=0s", "--watchdog-lock.long-hold-warning=-1s"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("watchdog-lock.wait-time is '-10s': it is negative")
-			.contains("watchdog-lock.wait-time: set a duration such as 10s, 0s to try once, or -1 to wait without end")
+			.contains("watchdog-lock.wait-time is '-10s': the only negative value allowed is -1")
+			.contains("watchdog-lock.wait-time: set a duration such as 10s, 0s to try once, or -1 to wait indefinitely")
 			.contains("watchdog-lock.max-hold-time is '0s': it is less than 1ms")
 			.contains("watchdog-lock.long-hold-warning is '-1s': it is less than 1ms");
 	}
@@ -142,8 +142,12 @@ class FailureAnalysisTests {
 	@Test
 	void policyThatThereIsNotIsToldWithThoseThatThereAre(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.on-loss=default"));
-		assertThat(output).contains("Property: watchdog-lock.on-loss")
-			.containsPattern("values are valid:\\s+FAIL\\s+INTERRUPT\\s+REPORT\\s");
+		assertThat(output)
+			.contains(
+					"The property 'watchdog-lock.on-loss' is 'default' (\"watchdog-lock.on-loss\" from property source")
+			.contains(", and must be one of [report, interrupt, fail].")
+			.contains("Set one of these values, or remove the property.")
+			.doesNotContain("WhenLost.");
 	}
 
 	@Test
@@ -151,8 +155,9 @@ class FailureAnalysisTests {
 		assertThatException().isThrownBy(
 				() -> start(Empty.class, "--watchdog-lock.store=local", "--watchdog-lock.locks.Shop.buy.wait-tme=5s"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("watchdog-lock.locks.Shop.buy.wait-tme is '5s': nothing is called that of the locks of a name")
-			.contains("write watchdog-lock.locks.<name>.<what>, where <what> is one of [lease-time, wait-time, ");
+			.contains("The property 'watchdog-lock.locks.Shop.buy.wait-tme' does not exist. Did you mean 'wait-time'?")
+			.contains(
+					"write watchdog-lock.locks.<name>.<property> with one of the properties [lease-time, wait-time, ");
 	}
 
 	@Test

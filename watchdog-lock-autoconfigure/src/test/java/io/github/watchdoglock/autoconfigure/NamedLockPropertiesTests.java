@@ -38,6 +38,7 @@ import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.engine.IdleLock;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -429,7 +430,16 @@ class NamedLockPropertiesTests {
 		this.contexts.withConfiguration(AutoConfigurations.of(WatchdogLockReactiveAutoConfiguration.class))
 			.withPropertyValues(LOCKS + "reprot.wait-time=1s")
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("[watchdog-lock.locks.reprot]");
+		assertThat(output).contains("[watchdog-lock.locks.reprot]").contains("Did you mean 'report'?");
+	}
+
+	@Test
+	void rolesAreNotListedAsNamesOfLocks(CapturedOutput output) {
+		this.contexts.withConfiguration(AutoConfigurations.of(WatchdogLockLeaderAutoConfiguration.class))
+			.withPropertyValues(LOCKS + "reprot.wait-time=1s")
+			.withBean(Leading.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).contains("Annotated are [Jobs.unnamed, ").doesNotContain("%role");
 	}
 
 	@ParameterizedTest
@@ -440,15 +450,15 @@ class NamedLockPropertiesTests {
 					.report.wait-time     | 40000d  | locks.report.wait-time is '40000d': it is longer than 36500 days
 					.report.min-hold-time | -1s     | locks.report.min-hold-time is '-1s': it is negative
 					.report.max-hold-time | 0s      | locks.report.max-hold-time is '0s': it is less than 1ms
-					.report.wait-time     | -2s     | locks.report.wait-time is '-2s': it is negative
+					.report.wait-time     | -2s     | locks.report.wait-time is '-2s': the only negative value allowed is -1
 					.report.permits       | -1      | locks.report.permits is '-1': it is not from 0, which is an exclusive lock, to 64
 					.report.permits       | 65      | locks.report.permits is '65': it is not from 0, which is an exclusive lock, to 64
 					.report.hand-offs     | -1      | locks.report.hand-offs is '-1': it is not from 0, which hands nothing on while another instance waits, to 1000
 					.report.hand-offs     | 1001    | locks.report.hand-offs is '1001': it is not from 0, which hands nothing on while another instance waits, to 1000
 					.Jobs.x.lease-time    | 1ms     | locks.Jobs.x.lease-time is '1ms': it is shorter
-					.report.wait-tme      | 5s      | locks.report.wait-tme is '5s': nothing is called that
-					.Jobs.x.wait-tme      | 5s      | locks.Jobs.x.wait-tme is '5s': nothing is called that
-					[Jobs.x].wait-tme     | 5s      | locks.Jobs.x.wait-tme is '5s': nothing is called that
+					.report.wait-tme      | 5s      | The property 'watchdog-lock.locks.report.wait-tme' does not exist. Did you mean 'wait-time'?
+					.Jobs.x.wait-tme      | 5s      | The property 'watchdog-lock.locks.Jobs.x.wait-tme' does not exist. Did you mean 'wait-time'?
+					[Jobs.x].wait-tme     | 5s      | The property 'watchdog-lock.locks.Jobs.x.wait-tme' does not exist. Did you mean 'wait-time'?
 					[Jobs.x].lease-time   | 1ms     | locks.Jobs.x.lease-time is '1ms': it is shorter
 					""")
 	void whatCantBeIsRefusedAtStartUp(String property, String value, String problem) {
@@ -456,7 +466,7 @@ class NamedLockPropertiesTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(LockConfigurationException.class)
-				.hasMessageContaining("watchdog-lock." + problem));
+				.hasMessageContaining(problem));
 	}
 
 	private static LockRequest once(String name) {
@@ -527,6 +537,14 @@ class NamedLockPropertiesTests {
 
 		@DistributedLock(name = "catalog", mode = LockMode.READ)
 		void read() {
+		}
+
+	}
+
+	static class Leading {
+
+		@LeaderOnly("reports")
+		void report() {
 		}
 
 	}

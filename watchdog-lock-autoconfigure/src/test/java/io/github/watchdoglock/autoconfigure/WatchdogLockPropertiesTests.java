@@ -96,17 +96,18 @@ class WatchdogLockPropertiesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			wait-time         | -2       | it is negative | 0s to try once, or -1 to wait without end
-			wait-time         | -10s     | it is negative | 0s to try once, or -1 to wait without end
-			max-id-length     | 0        | it is not positive | set at least 1
-			linger            | -1s      | it is negative | set a duration
-			linger            | 40000d   | it is longer than 36500 days | set a shorter one
-			max-hold-time     | 0s       | it is less than 1ms | set a duration
-			max-hold-time     | 40000d   | it is longer than 36500 days | set a shorter one
-			long-hold-warning | -1s      | it is less than 1ms | set a duration
-			long-hold-warning | 106751991167300d | it is longer than 36500 days | set a shorter one
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					wait-time         | -2       | the only negative value allowed is -1 | 0s to try once, or -1 to wait indefinitely
+					wait-time         | -10s     | the only negative value allowed is -1 | 0s to try once, or -1 to wait indefinitely
+					max-id-length     | 0        | it is not positive | set at least 1
+					linger            | -1s      | it is negative | set a duration
+					linger            | 40000d   | it is longer than 36500 days | set a shorter one
+					max-hold-time     | 0s       | it is less than 1ms | set a duration
+					max-hold-time     | 40000d   | it is longer than 36500 days | set a shorter one
+					long-hold-warning | -1s      | it is less than 1ms | set a duration
+					long-hold-warning | 106751991167300d | it is longer than 36500 days | set a shorter one
+					""")
 	void limitsOfHoldsAreChecked(String property, String value, String problem, String action) {
 		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock." + property, value)))
 			.havingRootCause()

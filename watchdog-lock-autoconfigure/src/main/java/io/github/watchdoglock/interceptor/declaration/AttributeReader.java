@@ -71,9 +71,15 @@ final class AttributeReader {
 		}
 		Duration duration = parse(method, given, resolved);
 		if (duration.isNegative() && !resolved.equals(UNSET)) {
-			throw new LockConfigurationException(method, given + ", which is negative", advice(attribute));
+			throw new LockConfigurationException(method, given
+					+ (maybeUnset(attribute) ? ", and the only negative value allowed is -1" : ", which is negative"),
+					advice(attribute));
 		}
 		return duration;
+	}
+
+	private static boolean maybeUnset(String attribute) {
+		return attribute.equals("waitTime") || attribute.equals("leaseTime");
 	}
 
 	private static Duration parse(Method method, String given, String text) {

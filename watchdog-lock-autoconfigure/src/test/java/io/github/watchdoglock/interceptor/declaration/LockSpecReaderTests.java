@@ -188,37 +188,38 @@ class LockSpecReaderTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			badWait       | 'waitTime' is 'soon', which is no duration | 500ms, 10s or PT1M
-			hugeWait      | 'waitTime' is '900000000h', longer than 36500 days | -1 to wait without end
-			bareWait      | 'waitTime' is '10', a number without a unit | Write 10s for seconds, or 10ms for
-			oddZero       | 'waitTime' is '00', a number without a unit | Write 00s
-			configured    | 'waitTime' is '10' (by '${job.wait}'), a number without a unit | Write 10s for
-			bareMinus     | 'waitTime' is '-5', a number without a unit | -1 to wait without end
-			minusWait     | 'waitTime' is '-5s', which is negative | -1 to wait without end, 0s to try once
-			minusMillis   | 'waitTime' is '-1ms', which is negative | -1 to wait without end
-			bareLease     | 'leaseTime' is '30', a number without a unit | Write 30s for seconds
-			minusLease    | 'leaseTime' is '-PT5S', which is negative | watchdog-lock.lease-time
-			bareMaximum   | 'maxHoldTime' is '5', a number without a unit | Write 5s for seconds
-			bareMinimum   | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
-			minusSeconds  | 'minHoldTime' is '-5s', which is negative | or leave it out
-			badLease      | 'leaseTime' is '10 parsecs', which is no duration | 500ms, 10s or PT1M
-			shortLease    | 'leaseTime' is '10ms', which is not allowed: too short | Change 'leaseTime'
-			zeroLease     | 'leaseTime' is '0s', which is not allowed: 'lease' must be from 1ms | Change 'leaseTime'
-			badMaximum    | 'maxHoldTime' is 'for ever', which is no duration | 500ms, 10s or PT1M
-			zeroMaximum   | 'maxHoldTime' is '0s', and must be from 1ms to 36500 days | Give a duration such as 5m
-			minusMaximum  | 'maxHoldTime' is '-1', and must be from 1ms | watchdog-lock.max-hold-time
-			minusMinimum  | 'minHoldTime' is '-1', and must be from 0s to | or leave it out
-			hugeMinimum   | 'minHoldTime' is '900000000h', and must be from 0s | Give a duration
-			longMinimum   | 'minHoldTime' is '10s', longer than the lease of 5000 ms, which | Leave 'leaseTime' out
-			hugeMaximum   | 'maxHoldTime' is '900000000h', and must be from 1ms | Give a duration
-			manyPermits   | 'permits' is 65, and must be from 1 to 64 | watchdog-lock.locks.<name>.permits
-			minusPermits  | 'permits' is -1, and must be from 1 to 64 | Give how many
-			readPermits   | 'mode' is READ, and 'permits' is 5: readers are not counted | Leave out one of them
-			unresolved    | 'name' is '${missing}', which can't be resolved | Set the property
-			badKey        | 'key' is '#a..b', which is no expression | Write SpEL
-			skipPrimitive | 'onContention' is SKIP, and it returns the primitive int | return Integer or an Optional
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					badWait       | 'waitTime' is 'soon', which is no duration | 500ms, 10s or PT1M
+					hugeWait      | 'waitTime' is '900000000h', longer than 36500 days | -1 to wait without end
+					bareWait      | 'waitTime' is '10', a number without a unit | Write 10s for seconds, or 10ms for
+					oddZero       | 'waitTime' is '00', a number without a unit | Write 00s
+					configured    | 'waitTime' is '10' (by '${job.wait}'), a number without a unit | Write 10s for
+					bareMinus     | 'waitTime' is '-5', a number without a unit | -1 to wait without end
+					minusWait     | 'waitTime' is '-5s', and the only negative value allowed is -1 | -1 to wait without end, 0s to try once
+					minusMillis   | 'waitTime' is '-1ms', and the only negative value allowed is -1 | -1 to wait without end
+					bareLease     | 'leaseTime' is '30', a number without a unit | Write 30s for seconds
+					minusLease    | 'leaseTime' is '-PT5S', and the only negative value allowed is -1 | watchdog-lock.lease-time
+					bareMaximum   | 'maxHoldTime' is '5', a number without a unit | Write 5s for seconds
+					bareMinimum   | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
+					minusSeconds  | 'minHoldTime' is '-5s', which is negative | or leave it out
+					badLease      | 'leaseTime' is '10 parsecs', which is no duration | 500ms, 10s or PT1M
+					shortLease    | 'leaseTime' is '10ms', which is not allowed: too short | Change 'leaseTime'
+					zeroLease     | 'leaseTime' is '0s', which is not allowed: 'lease' must be from 1ms | Change 'leaseTime'
+					badMaximum    | 'maxHoldTime' is 'for ever', which is no duration | 500ms, 10s or PT1M
+					zeroMaximum   | 'maxHoldTime' is '0s', and must be from 1ms to 36500 days | Give a duration such as 5m
+					minusMaximum  | 'maxHoldTime' is '-1', and must be from 1ms | watchdog-lock.max-hold-time
+					minusMinimum  | 'minHoldTime' is '-1', and must be from 0s to | or leave it out
+					hugeMinimum   | 'minHoldTime' is '900000000h', and must be from 0s | Give a duration
+					longMinimum   | 'minHoldTime' is '10s', longer than the lease of 5000 ms, which | Leave 'leaseTime' out
+					hugeMaximum   | 'maxHoldTime' is '900000000h', and must be from 1ms | Give a duration
+					manyPermits   | 'permits' is 65, and must be from 1 to 64 | watchdog-lock.locks.<name>.permits
+					minusPermits  | 'permits' is -1, and must be from 1 to 64 | Give how many
+					readPermits   | 'mode' is READ, and 'permits' is 5: readers are not counted | Leave out one of them
+					unresolved    | 'name' is '${missing}', which can't be resolved | Set the property
+					badKey        | 'key' is '#a..b', which is no expression | Write SpEL
+					skipPrimitive | 'onContention' is SKIP, and it returns the primitive int | return Integer or an Optional
+					""")
 	void whatCantBeCarriedOutIsRefused(String method, String problem, String action) {
 		this.fixture.environment.withProperty("job.wait", "10");
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec(Wrong.class, method))
