@@ -40,6 +40,8 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
@@ -82,12 +84,28 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	static LockAdvisor watchdogLockAdvisor(LockSpecSource source, ObjectProvider<LockService> service,
 			ObjectProvider<Commits> commits,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
-			ObjectProvider<WatchdogLockProperties> properties) {
+			Environment environment) {
+		Supplier<Integer> order = SingletonSupplier.of(() -> order(environment));
 		Supplier<Function<String, BooleanSupplier>> watches = SingletonSupplier
 			.of(() -> watches(commits.getIfAvailable()));
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
-				(transaction) -> watches.get().apply(transaction), all(instrumentations),
-				() -> properties.getObject().adviceOrder());
+				(transaction) -> watches.get().apply(transaction), all(instrumentations), order::get);
+	}
+
+	/*
+	 * Not from the bean of the properties: Spring reports any failure to create a bean
+	 * while it sorts advisors as a problem of the advisor. That bean reports a value that
+	 * is not a number.
+	 */
+	private static int order(Environment environment) {
+		try {
+			return Binder.get(environment)
+				.bind("watchdog-lock.advice-order", Integer.class)
+				.orElse(LockAdvisor.DEFAULT_ORDER);
+		}
+		catch (BindException ex) {
+			return LockAdvisor.DEFAULT_ORDER;
+		}
 	}
 
 	/*

@@ -140,6 +140,20 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void problemOfAPropertyIsNoProblemOfAdvisors(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(WrongLease.class, "--watchdog-lock.store=local",
+				"--watchdog-lock.wait-time=-10s", "--spring.aop.auto=true"));
+		assertThat(output).contains("watchdog-lock.wait-time is '-10s'").doesNotContain("Advisor sorting failed");
+	}
+
+	@Test
+	void orderOfTheAdviceThatIsNoNumberIsToldAsAProperty(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> start(WrongLease.class, "--watchdog-lock.store=local", "--watchdog-lock.advice-order=first"));
+		assertThat(output).contains("Property: watchdog-lock.advice-order").doesNotContain("Advisor sorting failed");
+	}
+
+	@Test
 	void policyThatThereIsNotIsToldWithThoseThatThereAre(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.on-loss=default"));
 		assertThat(output)
