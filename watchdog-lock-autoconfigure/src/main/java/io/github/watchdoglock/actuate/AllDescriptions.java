@@ -35,11 +35,11 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 /**
  * Describes the locks of all instances.
  *
- * @param instance application name and host of this one
+ * @param instance the label of this one
  * @param survey looks at them
  * @param keys as they are shown
  */
-record AllDescriptions(String instance, Supplier<LeaseSurvey> survey, ShownKeys keys) {
+record AllDescriptions(Supplier<String> instance, Supplier<LeaseSurvey> survey, ShownKeys keys) {
 
 	private static final int MAX_LABEL = 512;
 
@@ -49,7 +49,7 @@ record AllDescriptions(String instance, Supplier<LeaseSurvey> survey, ShownKeys 
 	AllLocksDescriptor describe(@Nullable String cursor, Listing listing) {
 		Answer answer = this.survey.get().look(cursor, listing.limit());
 		if (answer instanceof Answer.Held found) {
-			return new AllLocksDescriptor(this.instance,
+			return new AllLocksDescriptor(this.instance.get(),
 					found.locks()
 						.stream()
 						.sorted(Comparator.comparing(LockState::key))
@@ -61,7 +61,8 @@ record AllDescriptions(String instance, Supplier<LeaseSurvey> survey, ShownKeys 
 		if (answer instanceof Answer.UnknownCursor unknown) {
 			throw new InvalidEndpointRequestException(unknown.reason(), unknown.reason());
 		}
-		return new AllLocksDescriptor(this.instance, List.of(), 0, true, null, null, ((Answer.Off) answer).reason());
+		return new AllLocksDescriptor(this.instance.get(), List.of(), 0, true, null, null,
+				((Answer.Off) answer).reason());
 	}
 
 	private HeldDescriptor held(LockState state, Listing listing) {

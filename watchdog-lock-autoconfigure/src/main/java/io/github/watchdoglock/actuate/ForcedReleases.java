@@ -18,6 +18,7 @@ package io.github.watchdoglock.actuate;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
@@ -38,7 +39,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * @param events where audit events go
  * @param keys hides ids as the endpoint does
  */
-record ForcedReleases(LockService locks, String instance, ApplicationEventPublisher events, ShownKeys keys) {
+record ForcedReleases(LockService locks, Supplier<String> instance, ApplicationEventPublisher events, ShownKeys keys) {
 
 	static final String TYPE = "LOCK_FORCE_RELEASE";
 
@@ -63,7 +64,7 @@ record ForcedReleases(LockService locks, String instance, ApplicationEventPublis
 			data.put("key", id);
 		}
 		data.put("outcome", outcome);
-		data.put("instance", this.instance);
+		data.put("instance", this.instance.get());
 		this.events
 			.publishEvent(new AuditApplicationEvent(new AuditEvent((principal != null) ? principal : "", TYPE, data)));
 	}

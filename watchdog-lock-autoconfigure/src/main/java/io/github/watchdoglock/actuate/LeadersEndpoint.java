@@ -58,15 +58,15 @@ public class LeadersEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param instance application name and host
+	 * @param instance the label of this instance
 	 * @param elections what this instance stands for
 	 * @param locks what the store says of roles
 	 * @param survey looks at the roles of all instances
 	 * @param asking asks whoever leads a role to resign; whether somebody does
 	 * @param events where audit events go
 	 */
-	public LeadersEndpoint(String instance, LeaderElections elections, LockService locks, Supplier<LeaseSurvey> survey,
-			Predicate<LockKey> asking, ApplicationEventPublisher events) {
+	public LeadersEndpoint(Supplier<String> instance, LeaderElections elections, LockService locks,
+			Supplier<LeaseSurvey> survey, Predicate<LockKey> asking, ApplicationEventPublisher events) {
 		this.elections = elections;
 		this.descriptions = new RoleDescriptions(instance, elections, locks, survey);
 		this.asking = asking;

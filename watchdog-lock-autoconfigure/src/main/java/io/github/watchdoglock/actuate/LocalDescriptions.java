@@ -42,13 +42,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes the locks of this instance.
  *
- * @param instance application name and host
+ * @param instance the label of this instance
  * @param locks what this instance holds and waits for
  * @param idle what it keeps though nobody holds it
  * @param stacks what the threads of holders do
  * @param keys as they are shown
  */
-record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLock>> idle,
+record LocalDescriptions(Supplier<String> instance, LocalLocks locks, Supplier<List<IdleLock>> idle,
 		Function<LockSnapshot, List<StackTraceElement>> stacks, ShownKeys keys) {
 
 	LocksDescriptor describe(Predicate<LockKey> wanted, Listing listing, List<LockState> states) {
@@ -60,7 +60,7 @@ record LocalDescriptions(String instance, LocalLocks locks, Supplier<List<IdleLo
 		List<LockSnapshot> held = all.stream().filter((lock) -> lock.status() == Status.HELD).toList();
 		List<LockSnapshot> waiting = all.stream().filter((lock) -> lock.status() == Status.WAITING).toList();
 		List<IdleLock> idle = this.idle.get().stream().filter((lock) -> wanted.test(lock.key())).toList();
-		return new LocksDescriptor(this.instance,
+		return new LocksDescriptor(this.instance.get(),
 				held.stream().limit(listing.limit()).map((lock) -> held(lock, listing)).toList(),
 				waiting.stream().limit(listing.limit()).map((lock) -> waiting(lock, listing)).toList(),
 				idle.stream().limit(listing.limit()).map((lock) -> idle(lock, listing)).toList(), held.size(),

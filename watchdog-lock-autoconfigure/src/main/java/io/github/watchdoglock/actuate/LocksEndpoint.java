@@ -70,7 +70,7 @@ public class LocksEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param instance application name and host
+	 * @param instance the label of this instance
 	 * @param locks what the store says of locks
 	 * @param local what this instance holds and waits for
 	 * @param idle what it keeps though nobody holds it
@@ -83,7 +83,7 @@ public class LocksEndpoint {
 	 * @param keys lets keys in, as they are to stand in audit events
 	 * @param access what is permitted: stacks are shown where that is everything
 	 */
-	public LocksEndpoint(String instance, LockService locks, LocalLocks local, Supplier<List<IdleLock>> idle,
+	public LocksEndpoint(Supplier<String> instance, LockService locks, LocalLocks local, Supplier<List<IdleLock>> idle,
 			Function<LockSnapshot, List<StackTraceElement>> stacks, Function<LockKey, List<LockState>> holders,
 			Supplier<LeaseSurvey> survey, Sanitizer sanitizer, Show showValues, ApplicationEventPublisher events,
 			UnaryOperator<LockKey> keys, Access access) {

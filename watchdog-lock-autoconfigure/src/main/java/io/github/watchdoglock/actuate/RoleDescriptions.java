@@ -41,17 +41,18 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 /**
  * Describes roles: those that this instance stands for, and those that others lead.
  *
- * @param instance application name and host of this one
+ * @param instance the label of this one
  * @param elections what it stands for
  * @param locks what the store says of a role
  * @param survey looks at the roles of all instances
  */
-record RoleDescriptions(String instance, LeaderElections elections, LockService locks, Supplier<LeaseSurvey> survey) {
+record RoleDescriptions(Supplier<String> instance, LeaderElections elections, LockService locks,
+		Supplier<LeaseSurvey> survey) {
 
 	private static final int MOST = 1_000;
 
 	LeadersDescriptor own() {
-		return new LeadersDescriptor(this.instance, list(false), false, null, null, null);
+		return new LeadersDescriptor(this.instance.get(), list(false), false, null, null, null);
 	}
 
 	/* Those that this instance stands for are asked for one by one. */
@@ -59,14 +60,14 @@ record RoleDescriptions(String instance, LeaderElections elections, LockService 
 		List<RoleDescriptor> own = (cursor != null) ? List.of() : list(true);
 		Answer answer = this.survey.get().look(cursor, MOST);
 		if (answer instanceof Answer.Held found) {
-			return new LeadersDescriptor(this.instance, with(own, found.locks()),
+			return new LeadersDescriptor(this.instance.get(), with(own, found.locks()),
 					found.cursor() != null || !found.gaps().isEmpty(), found.cursor(),
 					found.gaps().isEmpty() ? null : found.gaps(), null);
 		}
 		if (answer instanceof Answer.UnknownCursor unknown) {
 			throw new InvalidEndpointRequestException(unknown.reason(), unknown.reason());
 		}
-		return new LeadersDescriptor(this.instance, own, true, null, null, ((Answer.Off) answer).reason());
+		return new LeadersDescriptor(this.instance.get(), own, true, null, null, ((Answer.Off) answer).reason());
 	}
 
 	RoleDescriptor one(String role) {
@@ -109,7 +110,7 @@ record RoleDescriptions(String instance, LeaderElections elections, LockService 
 	private RoleDescriptor describe(RoleStatus status, @Nullable LockState state) {
 		Duration remaining = (state != null) ? state.remaining() : null;
 		Integer candidates = (state != null) ? state.waiting() : null;
-		String leader = (state != null) ? state.holder() : status.leading() ? this.instance : null;
+		String leader = (state != null) ? state.holder() : status.leading() ? this.instance.get() : null;
 		Long term = (state != null) ? Long.valueOf(state.token()) : status.leading() ? status.term() : null;
 		return new RoleDescriptor(status.role(), leader, term, remaining, candidates, status.standing(),
 				status.leading(), status.since(), status.overdue());

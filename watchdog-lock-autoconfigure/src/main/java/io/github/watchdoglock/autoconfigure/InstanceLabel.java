@@ -18,26 +18,76 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.PrintableText;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
- * What people see of an instance: its name and its host.
- *
- * @param name name of the instance, by default of the application
- * @param host name of the host
+ * What people see of an instance: {@code name@host:port}, or {@code name@host#pid} where
+ * no web server has a port, or before the port is known. Thread-safe.
  */
-record InstanceLabel(String name, String host) {
+final class InstanceLabel implements Supplier<String>, ApplicationListener<ContextRefreshedEvent> {
 
-	static InstanceLabel of(WatchdogLockProperties properties, Environment environment) {
+	private final ApplicationContext context;
+
+	/* Finding the host may take seconds. */
+	private final Supplier<String> instance;
+
+	private volatile boolean started;
+
+	/* Null until it no longer changes. */
+	private volatile @Nullable String label;
+
+	InstanceLabel(WatchdogLockProperties properties, ApplicationContext context) {
+		this.context = context;
+		Environment environment = context.getEnvironment();
+		this.instance = SingletonSupplier
+			.of(() -> PrintableText.of(name(properties, environment) + "@" + findHost(environment)));
+	}
+
+	/* Web servers start before this event, that of a child context after it. */
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		this.label = null;
+		if (event.getApplicationContext() == this.context) {
+			this.started = true;
+		}
+	}
+
+	@Override
+	public String get() {
+		String known = this.label;
+		if (known != null) {
+			return known;
+		}
+		// Boot sets this property whichever web server there is.
+		String port = this.context.getEnvironment().getProperty("local.server.port");
+		String found = this.instance.get() + ((port != null) ? ":" + port : "#" + ProcessHandle.current().pid());
+		if (this.started) {
+			this.label = found;
+		}
+		return found;
+	}
+
+	/* Redis refuses names of clients with spaces or beyond ASCII. */
+	static String clientName(WatchdogLockProperties properties, Environment environment) {
+		return "watchdog-lock:" + name(properties, environment).replaceAll("[^!-~]", "-");
+	}
+
+	private static String name(WatchdogLockProperties properties, Environment environment) {
 		String name = properties.instanceName();
 		if (!StringUtils.hasText(name)) {
 			name = environment.getProperty("spring.application.name", "");
 		}
-		return new InstanceLabel(StringUtils.hasText(name) ? name : "application", findHost(environment));
+		return StringUtils.hasText(name) ? name : "application";
 	}
 
 	/* Containers and shells say it at once; asking the resolver may take seconds. */
@@ -52,16 +102,6 @@ record InstanceLabel(String name, String host) {
 		catch (UnknownHostException ex) {
 			return "unknown-host";
 		}
-	}
-
-	/* Redis refuses names of clients with spaces or beyond ASCII. */
-	String clientName() {
-		return "watchdog-lock:" + this.name.replaceAll("[^!-~]", "-");
-	}
-
-	@Override
-	public String toString() {
-		return PrintableText.of(this.name + "@" + this.host);
 	}
 
 }

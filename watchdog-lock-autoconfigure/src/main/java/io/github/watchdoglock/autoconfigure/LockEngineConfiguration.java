@@ -64,7 +64,7 @@ class LockEngineConfiguration {
 
 	@Bean
 	@Lazy
-	EngineBean watchdogLockEngine(WatchdogLockProperties properties, Environment environment,
+	EngineBean watchdogLockEngine(WatchdogLockProperties properties, Environment environment, InstanceLabel label,
 			ObjectProvider<LeaseKeeping> keeping, ApplicationEventPublisher events, LateEngine late,
 			ObjectProvider<LeaseMetering> metering,
 			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
@@ -75,14 +75,14 @@ class LockEngineConfiguration {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
 		NamedLocks named = NamedLocks.of(environment, properties);
-		EngineSettings settings = settings(properties, environment, leases).withLinger(named.linger())
+		EngineSettings settings = settings(properties, label, leases).withLinger(named.linger())
 			.withHandOffs(named.handOffs());
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
 		List<Instrumentation> all = instrumentations.orderedStream().toList();
 		engine.customizations().instrument(Instrumentation.all(() -> all));
 		engine.customizations().completeRequests(named::complete);
-		engine.addListener(new LoggingLockListener(settings.instanceName()));
+		engine.addListener(new LoggingLockListener(label));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
 		transactions.ifAvailable((present) -> engine.customizations().closeAfterTransactions(present::closeAfterwards));
 		commits.ifAvailable((asked) -> asked.checkBy(() -> {
@@ -119,12 +119,11 @@ class LockEngineConfiguration {
 		return new LockLifecycle(engine::start, engine::stop, new LateLocalLocks(engine::find));
 	}
 
-	private static EngineSettings settings(WatchdogLockProperties properties, Environment environment,
+	private static EngineSettings settings(WatchdogLockProperties properties, InstanceLabel label,
 			LeaseKeeping leases) {
-		return new EngineSettings(InstanceLabel.of(properties, environment).toString(), properties.leaseTime(),
-				properties.waitTime(), properties.pollInterval(), properties.leaseLimits(), properties.maxHoldTime(),
-				properties.longHoldWarning(), properties.onLoss().policy,
-				properties.awaitRelease() || !leases.asynchronous())
+		return new EngineSettings(label, properties.leaseTime(), properties.waitTime(), properties.pollInterval(),
+				properties.leaseLimits(), properties.maxHoldTime(), properties.longHoldWarning(),
+				properties.onLoss().policy, properties.awaitRelease() || !leases.asynchronous())
 			.withKeys(properties.keyRules());
 	}
 

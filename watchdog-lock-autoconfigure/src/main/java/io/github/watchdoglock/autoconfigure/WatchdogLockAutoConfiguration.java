@@ -42,7 +42,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration
 @ConditionalOnMissingBean(LockService.class)
 @EnableConfigurationProperties(WatchdogLockProperties.class)
-@Import(LockEngineConfiguration.class)
+@Import({ LockEngineConfiguration.class, InstanceLabelConfiguration.class })
 public final class WatchdogLockAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)

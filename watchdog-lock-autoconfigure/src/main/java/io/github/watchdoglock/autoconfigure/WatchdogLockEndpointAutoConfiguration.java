@@ -51,6 +51,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
@@ -62,6 +63,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnAvailableEndpoint(LocksEndpoint.class)
 @ConditionalOnBean({ LockService.class, LocalLocks.class })
 @EnableConfigurationProperties({ WatchdogLockProperties.class, LocksEndpointProperties.class })
+@Import(InstanceLabelConfiguration.class)
 @ImportRuntimeHints(WatchdogLockEndpointAutoConfiguration.AnswerHints.class)
 public final class WatchdogLockEndpointAutoConfiguration {
 
@@ -70,16 +72,16 @@ public final class WatchdogLockEndpointAutoConfiguration {
 	LocksEndpoint watchdogLockEndpoint(ObjectProvider<LockService> locks, LocalLocks local,
 			ObjectProvider<LateEngine> engine, ObjectProvider<LeaseKeeping> keeping,
 			ObjectProvider<SanitizingFunction> sanitizing, WatchdogLockProperties properties,
-			LocksEndpointProperties endpoint, Environment environment, ApplicationEventPublisher events,
-			ObjectProvider<EndpointAccessResolver> access) {
+			LocksEndpointProperties endpoint, InstanceLabel label, Environment environment,
+			ApplicationEventPublisher events, ObjectProvider<EndpointAccessResolver> access) {
 		Optional<LateEngine> late = engine.stream().findFirst();
 		Function<LockSnapshot, List<StackTraceElement>> stacks = late.map(WatchdogLockEndpointAutoConfiguration::stacks)
 			.orElse((held) -> List.of());
-		return new LocksEndpoint(InstanceLabel.of(properties, environment).toString(),
-				new LateLockService(locks::getObject), local, () -> late.map(LateEngine::idle).orElseGet(List::of),
-				stacks, (key) -> holders(key, locks.getObject(), late),
-				LeaseKeeping.late(keeping, LeaseKeeping::survey), new Sanitizer(sanitizing.orderedStream().toList()),
-				endpoint.showValues(), events, properties.keyRules()::admit,
+		return new LocksEndpoint(label, new LateLockService(locks::getObject), local,
+				() -> late.map(LateEngine::idle).orElseGet(List::of), stacks,
+				(key) -> holders(key, locks.getObject(), late), LeaseKeeping.late(keeping, LeaseKeeping::survey),
+				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
+				properties.keyRules()::admit,
 				access.getIfAvailable(() -> new PropertiesEndpointAccessResolver(environment))
 					.accessFor(EndpointId.of("locks"), Access.READ_ONLY));
 	}

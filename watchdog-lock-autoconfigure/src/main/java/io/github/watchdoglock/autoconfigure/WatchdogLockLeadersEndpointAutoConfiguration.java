@@ -29,10 +29,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration} of the endpoint of leaders.
@@ -41,16 +40,16 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(LeadersEndpoint.class)
 @ConditionalOnBean({ LockService.class, LeaderElections.class })
-@EnableConfigurationProperties(WatchdogLockProperties.class)
+@Import(InstanceLabelConfiguration.class)
 public final class WatchdogLockLeadersEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
 	LeadersEndpoint watchdogLockLeadersEndpoint(LeaderElections elections, ObjectProvider<LockService> locks,
-			ObjectProvider<LateEngine> engine, ObjectProvider<LeaseKeeping> keeping, WatchdogLockProperties properties,
-			Environment environment, ApplicationEventPublisher events) {
-		return new LeadersEndpoint(InstanceLabel.of(properties, environment).toString(), elections,
-				new LateLockService(locks::getObject), LeaseKeeping.late(keeping, LeaseKeeping::roles), (role) -> {
+			ObjectProvider<LateEngine> engine, ObjectProvider<LeaseKeeping> keeping, InstanceLabel label,
+			ApplicationEventPublisher events) {
+		return new LeadersEndpoint(label, elections, new LateLockService(locks::getObject),
+				LeaseKeeping.late(keeping, LeaseKeeping::roles), (role) -> {
 					var unused = locks.getObject();
 					LateEngine late = engine.getIfAvailable();
 					LockEngine present = (late != null) ? late.find() : null;

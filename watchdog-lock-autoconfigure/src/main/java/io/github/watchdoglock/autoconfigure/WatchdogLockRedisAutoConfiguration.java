@@ -57,8 +57,8 @@ public final class WatchdogLockRedisAutoConfiguration {
 	RedisLocks watchdogLockRedis(ListableBeanFactory beans, WatchdogLockProperties properties, Environment environment,
 			Readiness readiness) {
 		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
-				InstanceLabel.of(properties, environment).clientName(), properties.recordRetention(),
-				properties.wakeUps(), properties.pollInterval(), properties.warnOfUnsafeReplication());
+				InstanceLabel.clientName(properties, environment), properties.recordRetention(), properties.wakeUps(),
+				properties.pollInterval(), properties.warnOfUnsafeReplication());
 		RedisLocks locks = new RedisLocks(ConnectionFactoryChoice.choose(beans, properties.connectionFactory()),
 				settings);
 		readiness.then(locks::connect);

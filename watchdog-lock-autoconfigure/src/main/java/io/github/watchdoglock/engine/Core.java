@@ -358,9 +358,9 @@ final class Core {
 	/* Who this is, for people who look at the store. */
 	String label(@Nullable Thread thread) {
 		if (thread == null) {
-			return this.settings.instanceName();
+			return this.settings.instanceName().get();
 		}
-		return this.settings.instanceName() + "/" + PrintableText.of(thread.getName(), MAX_THREAD_NAME);
+		return this.settings.instanceName().get() + "/" + PrintableText.of(thread.getName(), MAX_THREAD_NAME);
 	}
 
 }

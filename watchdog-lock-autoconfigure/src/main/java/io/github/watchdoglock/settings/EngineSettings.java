@@ -19,6 +19,7 @@ package io.github.watchdoglock.settings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.OnLoss;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the engine is told once. Immutable.
  *
- * @param instanceName label of this instance for people: application name and host
+ * @param instanceName gives the label of this instance for people, whenever it is needed
  * @param leaseTime the lease of requests that name none
  * @param waitTime the wait of requests that name none: zero tries once, negative waits
  * without end
@@ -45,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * @param linger for how long a grant is kept that nobody holds any more
  * @param handOffs how often a lock is handed on here while other instances wait
  */
-public record EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
-		LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
-		boolean awaitRelease, KeyRules keys, LingerRules linger, HandOffRules handOffs) {
+public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, Duration waitTime,
+		Duration pollInterval, LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning,
+		OnLoss onLoss, boolean awaitRelease, KeyRules keys, LingerRules linger, HandOffRules handOffs) {
 
 	public EngineSettings {
 		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
@@ -59,7 +60,7 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	/**
 	 * Create settings under which the usual counts for keys and turns, and nothing is
 	 * kept that nobody holds.
-	 * @param instanceName label of this instance for people
+	 * @param instanceName gives the label of this instance for people
 	 * @param leaseTime the lease of requests that name none
 	 * @param waitTime the wait of requests that name none
 	 * @param pollInterval how often a waiting key is asked for, at most
@@ -69,7 +70,7 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 * @param onLoss what happens to work whose lock is lost
 	 * @param awaitRelease whether closing the last handle waits for the store's answer
 	 */
-	public EngineSettings(String instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
+	public EngineSettings(Supplier<String> instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
 			LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
 			boolean awaitRelease) {
 		this(instanceName, leaseTime, waitTime, pollInterval, limits, maxHoldTime, longHoldWarning, onLoss,
@@ -83,8 +84,8 @@ public record EngineSettings(String instanceName, Duration leaseTime, Duration w
 	 * @return the settings
 	 */
 	public static EngineSettings of(String instanceName) {
-		return new EngineSettings(instanceName, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(1),
-				LeaseLimits.defaults(), null, null, OnLoss.REPORT, true);
+		return new EngineSettings(() -> instanceName, Duration.ofSeconds(30), Duration.ofSeconds(10),
+				Duration.ofSeconds(1), LeaseLimits.defaults(), null, null, OnLoss.REPORT, true);
 	}
 
 	/**

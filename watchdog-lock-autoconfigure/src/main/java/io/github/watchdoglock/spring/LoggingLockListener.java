@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
@@ -42,7 +43,7 @@ public final class LoggingLockListener implements SelectiveListener {
 	/* What is said once for a name is said of no more than these. */
 	private static final int MOST_NAMES = 1_000;
 
-	private final String instance;
+	private final Supplier<String> instance;
 
 	private final Set<String> differing = ConcurrentHashMap.newKeySet();
 
@@ -52,7 +53,7 @@ public final class LoggingLockListener implements SelectiveListener {
 	 * Create a listener.
 	 * @param instance whose locks they are, as others see it
 	 */
-	public LoggingLockListener(String instance) {
+	public LoggingLockListener(Supplier<String> instance) {
 		this.instance = instance;
 	}
 
@@ -68,8 +69,8 @@ public final class LoggingLockListener implements SelectiveListener {
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
-		logger.debug("Lock '" + key + "' (instance " + this.instance + ") was not acquired after " + waited.toMillis()
-				+ " ms: " + outcome);
+		logger.debug("Lock '" + key + "' (instance " + this.instance.get() + ") was not acquired after "
+				+ waited.toMillis() + " ms: " + outcome);
 	}
 
 	@Override
@@ -155,11 +156,11 @@ public final class LoggingLockListener implements SelectiveListener {
 	}
 
 	private String describe(LockKey key) {
-		return "'" + PrintableText.of(key.name()) + "' (instance " + this.instance + ")";
+		return "'" + PrintableText.of(key.name()) + "' (instance " + this.instance.get() + ")";
 	}
 
 	private String describe(LockKey key, long token) {
-		return "Lock '" + key + "' (token " + token + ", instance " + this.instance + ")";
+		return "Lock '" + key + "' (token " + token + ", instance " + this.instance.get() + ")";
 	}
 
 	private static String describe(List<StackTraceElement> stack) {

@@ -58,7 +58,7 @@ class ConfirmedHandOffTests {
 	/* Of the fixed lease; less than twice the time-out. */
 	private static final Duration VALID = Duration.ofMillis(2_970);
 
-	private static final EngineSettings SETTINGS = new EngineSettings("test", Duration.ofSeconds(30),
+	private static final EngineSettings SETTINGS = new EngineSettings(() -> "test", Duration.ofSeconds(30),
 			Duration.ofSeconds(10), Duration.ofSeconds(1),
 			new LeaseLimits(Duration.ofSeconds(1), Duration.ofSeconds(2), null), null, null, OnLoss.REPORT, true);
 

@@ -104,8 +104,8 @@ class HoldRulesTests {
 
 	private static EngineSettings settings(@Nullable Duration maxHold, @Nullable Duration longHold) {
 		EngineSettings usual = EngineSettings.of("test");
-		return new EngineSettings("test", usual.leaseTime(), usual.waitTime(), usual.pollInterval(), usual.limits(),
-				maxHold, longHold, OnLoss.REPORT, true);
+		return new EngineSettings(() -> "test", usual.leaseTime(), usual.waitTime(), usual.pollInterval(),
+				usual.limits(), maxHold, longHold, OnLoss.REPORT, true);
 	}
 
 }

@@ -482,7 +482,7 @@ class LingerTests {
 
 	@Test
 	void whatFailedWhileItWasIdleIsNoRiskOfTheHoldThatFollows() {
-		EngineSettings settings = new EngineSettings("test", Duration.ofSeconds(30), Duration.ofSeconds(10),
+		EngineSettings settings = new EngineSettings(() -> "test", Duration.ofSeconds(30), Duration.ofSeconds(10),
 				Duration.ofMillis(100), LeaseLimits.defaults(), null, null, OnLoss.REPORT, true)
 			.withLinger(RULES);
 		TestEngine eager = new TestEngine(settings, this.ticker, this.store, this.memory, this.memory, Runnable::run);

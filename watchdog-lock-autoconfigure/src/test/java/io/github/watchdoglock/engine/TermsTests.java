@@ -165,7 +165,7 @@ class TermsTests {
 	}
 
 	private static EngineSettings settings(@Nullable Duration timeout, @Nullable Duration margin) {
-		return new EngineSettings("test", Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(1),
+		return new EngineSettings(() -> "test", Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(1),
 				new LeaseLimits(Duration.ofSeconds(1), timeout, margin), null, null, OnLoss.REPORT, true);
 	}
 

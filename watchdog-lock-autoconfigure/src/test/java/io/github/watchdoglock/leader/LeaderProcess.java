@@ -99,7 +99,7 @@ public final class LeaderProcess implements RoleLocks {
 		RedisLocks locks = new RedisLocks(factory,
 				new RedisLockSettings("leaders", "leaders", Duration.ofMinutes(2), true, Duration.ofSeconds(1)));
 		locks.connect();
-		return new LockEngine(new EngineSettings("leaders", LEASE, Duration.ofSeconds(5), Duration.ofSeconds(1),
+		return new LockEngine(new EngineSettings(() -> "leaders", LEASE, Duration.ofSeconds(5), Duration.ofSeconds(1),
 				new LeaseLimits(Duration.ofMillis(200), Duration.ofMillis(200), null), null, null, OnLoss.REPORT, true),
 				locks.store(), locks.inspector(), locks.wakeUps());
 	}

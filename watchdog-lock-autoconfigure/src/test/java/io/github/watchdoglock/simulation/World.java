@@ -125,9 +125,10 @@ final class World {
 		Duration linger = this.draw.oneIn(2) ? Duration.ZERO
 				: Duration.ofMillis(this.draw.between(1, this.plan.length));
 		Duration longHold = this.draw.oneIn(3) ? Duration.ofMillis(this.plan.length) : null;
-		return new EngineSettings("simulated", Duration.ofMillis(this.plan.length), Duration.ofMillis(this.plan.length),
-				Duration.ofSeconds(1), new LeaseLimits(Duration.ofMillis(200), timeout, null), null, longHold,
-				OnLoss.REPORT, !this.draw.oneIn(4), KeyRules.DEFAULT,
+		return new EngineSettings(() -> "simulated", Duration.ofMillis(this.plan.length),
+				Duration.ofMillis(this.plan.length), Duration.ofSeconds(1),
+				new LeaseLimits(Duration.ofMillis(200), timeout, null), null, longHold, OnLoss.REPORT,
+				!this.draw.oneIn(4), KeyRules.DEFAULT,
 				linger.isZero() ? EngineSettings.LingerRules.OFF : new EngineSettings.LingerRules(linger, Map.of()),
 				HandOffRules.DEFAULT);
 	}

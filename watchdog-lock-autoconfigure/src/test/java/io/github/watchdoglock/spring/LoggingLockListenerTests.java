@@ -45,7 +45,7 @@ class LoggingLockListenerTests {
 
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
-	private final LoggingLockListener listener = new LoggingLockListener("shop@here");
+	private final LoggingLockListener listener = new LoggingLockListener(() -> "shop@here");
 
 	@Test
 	void whatPutsExclusionInDoubtIsAWarningWithKeyAndToken(CapturedOutput output) {

@@ -47,7 +47,7 @@ final class Instance {
 	/* Short, so that leases of a second leave time for a renewal and its repetition. */
 	private static final LeaseLimits LIMITS = new LeaseLimits(Duration.ofMillis(200), Duration.ofMillis(200), null);
 
-	private static final EngineSettings SETTINGS = new EngineSettings("torture", Duration.ofSeconds(1),
+	private static final EngineSettings SETTINGS = new EngineSettings(() -> "torture", Duration.ofSeconds(1),
 			Duration.ofSeconds(5), Duration.ofSeconds(1), LIMITS, null, null, OnLoss.REPORT, true);
 
 	/*

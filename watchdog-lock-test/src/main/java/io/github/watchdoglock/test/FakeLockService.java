@@ -66,8 +66,8 @@ public final class FakeLockService implements LockService, AutoCloseable {
 	public FakeLockService() {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		AcquiredLocks acquired = new AcquiredLocks();
-		EngineSettings settings = new EngineSettings("tested", LEASE, Duration.ZERO, POLL, LeaseLimits.defaults(), null,
-				null, OnLoss.REPORT, true);
+		EngineSettings settings = new EngineSettings(() -> "tested", LEASE, Duration.ZERO, POLL, LeaseLimits.defaults(),
+				null, null, OnLoss.REPORT, true);
 		this.engine = new LockEngine(settings, store, store, store, acquired);
 		this.locks = new TestLocks(store, acquired, Set::of);
 	}

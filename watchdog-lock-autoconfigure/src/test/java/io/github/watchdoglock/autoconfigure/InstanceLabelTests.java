@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.mock.env.MockPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link InstanceLabel}.
+ */
+class InstanceLabelTests {
+
+	private static final String PID = "#" + ProcessHandle.current().pid();
+
+	private final MockPropertySource port = new MockPropertySource();
+
+	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class))
+		.withPropertyValues("watchdog-lock.store=local", "spring.application.name=shop", "HOSTNAME=till");
+
+	@Test
+	void instanceWithoutAPortHasItsProcess() {
+		this.contexts.run((context) -> assertThat(label(context)).isEqualTo("shop@till" + PID));
+	}
+
+	@Test
+	void instanceWithAPortHasThat() {
+		this.contexts.withPropertyValues("local.server.port=8080")
+			.run((context) -> assertThat(label(context)).isEqualTo("shop@till:8080"));
+	}
+
+	@Test
+	void nameOfTheInstanceReplacesThatOfTheApplication() {
+		this.contexts.withPropertyValues("watchdog-lock.instance-name=east")
+			.run((context) -> assertThat(label(context)).isEqualTo("east@till" + PID));
+	}
+
+	@Test
+	void portIsLookedForUntilTheContextHasStarted() {
+		this.contexts.withInitializer(this::addPort).run((context) -> {
+			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class), context);
+			assertThat(label.get()).isEqualTo("shop@till" + PID);
+			this.port.setProperty("local.server.port", "8080");
+			assertThat(label.get()).isEqualTo("shop@till:8080");
+			label.onApplicationEvent(new ContextRefreshedEvent(context));
+			assertThat(label.get()).isEqualTo("shop@till:8080").isSameAs(label.get());
+		});
+	}
+
+	@Test
+	void portOfAChildContextThatStartsLaterIsFound() {
+		this.contexts.withInitializer(this::addPort).run((context) -> {
+			assertThat(label(context)).isEqualTo("shop@till" + PID);
+			this.port.setProperty("local.server.port", "8081");
+			context.publishEvent(new ContextRefreshedEvent(new GenericApplicationContext()));
+			assertThat(label(context)).isEqualTo("shop@till:8081");
+		});
+	}
+
+	private void addPort(ConfigurableApplicationContext context) {
+		context.getEnvironment().getPropertySources().addFirst(this.port);
+	}
+
+	private static String label(ApplicationContext context) {
+		return context.getBean(InstanceLabel.class).get();
+	}
+
+}
