@@ -42,7 +42,7 @@ class ApiTests {
 	private static final Pattern PUBLIC = Pattern.compile("^public ", Pattern.MULTILINE);
 
 	/* A wall that needs more of them is in the wrong place. */
-	private static final int MOST_PUBLIC_TYPES = 147;
+	private static final int MOST_PUBLIC_TYPES = 148;
 
 	private static final Map<String, Set<String>> API = Map.of("",
 			Set.of("Lease", "LocalLocks", "LockAction", "LockCallback", "LockConfigurationException", "LockException",

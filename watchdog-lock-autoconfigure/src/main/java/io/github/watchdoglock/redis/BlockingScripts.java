@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -49,8 +48,6 @@ final class BlockingScripts implements ScriptExecutor {
 	private static final int LONGEST_LANE = 10_000;
 
 	private static final long IDLE_SECONDS = 30;
-
-	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	private final RedisConnectionFactory factory;
 
@@ -90,7 +87,7 @@ final class BlockingScripts implements ScriptExecutor {
 	public void run(ScriptCall call) {
 		this.subscriptions.begin();
 		if (!this.decided) {
-			call.mayWait(CONNECT_TIMEOUT);
+			call.mayConnect();
 		}
 		int lane = Math.floorMod(Arrays.hashCode(call.keys()[0]), LANES);
 		try {

@@ -52,9 +52,6 @@ final class ConnectionAdvice {
 				+ " spring.data.redis.ssl.enabled to true";
 		advice.put("Invalid first byte", tls);
 		advice.put("Unknown reply", tls);
-		advice.put("Connection initialization timed out",
-				"the connection was opened, and nobody answered: with TLS, spring.data.redis.ssl.enabled, the port has to"
-						+ " speak it, and without TLS it must not");
 		return advice;
 	}
 

@@ -22,6 +22,9 @@ import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
 
 /**
  * One stretch of failures of a {@link Connector}, between two connections that worked:
@@ -37,31 +40,60 @@ final class ConnectionBackOff {
 
 	private static final Log logger = LogFactory.getLog(ConnectionBackOff.class);
 
-	private final String what;
+	private final String address;
+
+	private final String purpose;
+
+	private final @Nullable ConnectionBackOff other;
 
 	private long delay = SHORTEST_DELAY.toMillis();
 
 	private long opened;
 
+	private int failures;
+
 	private boolean warned;
 
-	ConnectionBackOff(String what) {
-		this.what = what;
+	/**
+	 * Create it for a connection.
+	 * @param address where the connection leads, as the log says it
+	 * @param purpose what the connection is for, such as " for locks"
+	 * @param other of another connection to the same address, on the same thread; while
+	 * that fails, it alone is logged; may be null
+	 */
+	ConnectionBackOff(String address, String purpose, @Nullable ConnectionBackOff other) {
+		this.address = address;
+		this.purpose = purpose;
+		this.other = other;
 	}
 
+	/*
+	 * Both connections are lost in an outage, and either may be the first, so the second
+	 * one is not logged before it has failed twice.
+	 */
 	void report(Throwable reason) {
-		if (!this.warned) {
+		this.failures++;
+		if (!this.warned && (this.other == null || (this.failures > 2 && !this.other.warned))) {
 			this.warned = true;
-			BackgroundLog.log(() -> logger
-				.warn("No connection to " + this.what + ", trying again: " + StoreFailures.describe(reason)));
+			BackgroundLog.log(() -> logger.warn(describe(reason)));
 		}
+	}
+
+	private String describe(Throwable reason) {
+		String words = StoreFailures.withTlsAdvice(StoreFailures.describe(reason), this.address);
+		return (words.startsWith(StoreFailures.NO_RESPONSE)
+				? StringUtils.capitalize(this.address) + " did not respond within "
+						+ words.substring(StoreFailures.NO_RESPONSE.length())
+				: "No connection to " + this.address + this.purpose + ": " + words) + (words.endsWith(".") ? "" : ".")
+				+ " The connection is retried every second.";
 	}
 
 	void end() {
 		if (this.warned) {
 			this.warned = false;
-			BackgroundLog.log(() -> logger.info("Connected again to " + this.what));
+			BackgroundLog.log(() -> logger.info("Connected again to " + this.address + this.purpose));
 		}
+		this.failures = 0;
 		this.opened = System.nanoTime();
 	}
 

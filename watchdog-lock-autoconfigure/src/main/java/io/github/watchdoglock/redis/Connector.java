@@ -62,13 +62,13 @@ final class Connector<C extends AutoCloseable> implements AutoCloseable {
 
 	/**
 	 * Create a connector.
-	 * @param what where the connection leads and what it is for, as the log says it
+	 * @param backOff delays attempts and logs failures
 	 * @param opening opens one; runs on the thread, which closes it too, and may block
 	 * @param opened runs on the thread each time that a connection is in use
 	 * @param thread opens and closes connections
 	 */
-	Connector(String what, Callable<C> opening, Runnable opened, ScheduledExecutorService thread) {
-		this.backOff = new ConnectionBackOff(what);
+	Connector(ConnectionBackOff backOff, Callable<C> opening, Runnable opened, ScheduledExecutorService thread) {
+		this.backOff = backOff;
 		this.opening = opening;
 		this.opened = opened;
 		this.thread = thread;

@@ -51,6 +51,8 @@ final class LettuceClient implements AutoCloseable {
 
 	private final String address;
 
+	private final ConnectionBackOff backOff;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile @Nullable Started started;
@@ -64,6 +66,7 @@ final class LettuceClient implements AutoCloseable {
 	private LettuceClient(LettuceDerivation derivation, String address) {
 		this.derivation = derivation;
 		this.address = address;
+		this.backOff = new ConnectionBackOff(address, " for locks", null);
 	}
 
 	/* Null where the factory's configuration can't be read. */
@@ -161,6 +164,11 @@ final class LettuceClient implements AutoCloseable {
 	/* Where it connects to, as people read it. */
 	String address() {
 		return this.address;
+	}
+
+	/* Of the connection for commands. */
+	ConnectionBackOff backOff() {
+		return this.backOff;
 	}
 
 	boolean isClustered() {

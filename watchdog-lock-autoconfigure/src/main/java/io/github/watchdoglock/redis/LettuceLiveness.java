@@ -17,7 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.net.SocketException;
-import java.util.concurrent.TimeoutException;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisChannelHandler;
@@ -92,12 +92,12 @@ final class LettuceLiveness implements RedisConnectionStateListener {
 	 * A command that was sent then had no answer in time. In a cluster the silence of one
 	 * node says nothing about the connections to others, which go on.
 	 */
-	void unanswered(long sentAt) {
+	void unanswered(long sentAt, Duration timeout) {
 		if (this.client.isClustered()) {
 			this.client.closeSilent(sentAt);
 		}
 		else if (this.lastAnswer - sentAt < 0) {
-			this.broken.accept(new TimeoutException("Redis answered nothing in time"));
+			this.broken.accept(StoreFailures.noResponse(timeout));
 		}
 	}
 

@@ -72,8 +72,7 @@ final class LettuceScripts implements ScriptExecutor {
 		this.subscriptions = subscriptions;
 		this.thread = thread;
 		client.whenMoved(this::move);
-		this.connector = new Connector<>(client.address() + " for locks", this::open, () -> this.whenReachable.run(),
-				thread);
+		this.connector = new Connector<>(client.backOff(), this::open, () -> this.whenReachable.run(), thread);
 	}
 
 	@Override
@@ -144,7 +143,7 @@ final class LettuceScripts implements ScriptExecutor {
 	@Override
 	public void run(ScriptCall call) {
 		if (this.connector.isFirst()) {
-			call.mayWait(LettuceDerivation.CONNECT_TIMEOUT);
+			call.mayConnect();
 		}
 		this.client.inOrder(() -> this.connector.use((connection) -> send(call, connection, false), call::notSent));
 	}
@@ -209,8 +208,8 @@ final class LettuceScripts implements ScriptExecutor {
 			long sentAt) implements ScriptCall.Carrier {
 
 		@Override
-		public void unanswered() {
-			this.connection.liveness().unanswered(this.sentAt);
+		public void unanswered(Duration timeout) {
+			this.connection.liveness().unanswered(this.sentAt, timeout);
 		}
 
 		@Override

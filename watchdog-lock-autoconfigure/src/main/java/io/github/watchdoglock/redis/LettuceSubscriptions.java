@@ -57,8 +57,9 @@ final class LettuceSubscriptions implements Subscriptions {
 		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.client = client;
 		this.thread = thread;
-		this.connector = new Connector<>(client.address() + " for wake-ups", this::open, () -> {
-		}, thread);
+		this.connector = new Connector<>(new ConnectionBackOff(client.address(), " for wake-ups", client.backOff()),
+				this::open, () -> {
+				}, thread);
 		this.pingMillis = settings.pollInterval().toMillis();
 	}
 

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptCall {
 
+	/* The client is started, too, which takes seconds where the JVM is slow. */
+	private static final Duration CONNECTING = Duration.ofSeconds(10);
+
 	private final LockScript script;
 
 	private final byte[][] keys;
@@ -60,9 +63,12 @@ final class ScriptCall {
 		return this.answer;
 	}
 
-	/* Before it is sent it may wait as long for the first connection, besides. */
-	void mayWait(Duration connecting) {
-		this.deadline = System.nanoTime() + this.timeout + connecting.toNanos();
+	/*
+	 * It may also wait for the first connection before it is sent. The attempt to open
+	 * that has timeouts of its own, and the call fails with it.
+	 */
+	void mayConnect() {
+		this.deadline = System.nanoTime() + this.timeout + CONNECTING.toNanos();
 	}
 
 	boolean isOverdue(long now) {
@@ -83,11 +89,11 @@ final class ScriptCall {
 		boolean ended = false;
 		try {
 			if (carrier != null && !this.answer.isDone()) {
-				carrier.unanswered();
+				carrier.unanswered(Duration.ofNanos(this.timeout));
 			}
 		}
 		finally {
-			ended = this.answer.completeExceptionally(new TimeoutException("no connection in time"));
+			ended = this.answer.completeExceptionally(new TimeoutException("the connection is still being opened"));
 		}
 		if (ended && carrier != null) {
 			carrier.cancel();
@@ -161,7 +167,7 @@ final class ScriptCall {
 	interface Carrier {
 
 		/* The way it took may be broken. */
-		void unanswered();
+		void unanswered(Duration timeout);
 
 		/* Nobody waits for its answer any more. */
 		void cancel();

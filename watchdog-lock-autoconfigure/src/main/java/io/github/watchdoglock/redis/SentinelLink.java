@@ -24,7 +24,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import io.lettuce.core.RedisChannelHandler;
@@ -91,7 +90,7 @@ final class SentinelLink {
 		this.master = master;
 		this.thread = thread;
 		this.answers = answers;
-		this.backOff = new ConnectionBackOff("news of the sentinel " + this);
+		this.backOff = new ConnectionBackOff("the sentinel at " + this, "", null);
 	}
 
 	void connect() {
@@ -179,8 +178,7 @@ final class SentinelLink {
 	/* What a sentinel refuses is an answer; silence and all else are none. */
 	private <T> void await(StatefulRedisPubSubConnection<String, String> connection, CompletionStage<T> reply,
 			Consumer<T> action) {
-		Future<?> timeOut = this.thread.schedule(
-				() -> lose(connection, new TimeoutException("no answer within " + TIMEOUT.toSeconds() + " s")),
+		Future<?> timeOut = this.thread.schedule(() -> lose(connection, StoreFailures.noResponse(TIMEOUT)),
 				TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		reply.whenCompleteAsync((answer, failure) -> {
 			timeOut.cancel(false);

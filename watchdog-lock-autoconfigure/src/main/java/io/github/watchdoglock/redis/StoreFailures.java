@@ -17,6 +17,8 @@
 package io.github.watchdoglock.redis;
 
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -26,6 +28,7 @@ import java.util.regex.Pattern;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,19 @@ final class StoreFailures {
 	 */
 	private static final List<String> REJECTIONS = List.of(LETTUCE_REJECTION, "Unable to connect", "Failed to connect",
 			"Could not get a resource from the pool");
+
+	/* How reasons begin that say that Redis did not respond in time. */
+	static final String NO_RESPONSE = "no response within ";
+
+	static final String TLS_ADVICE = " (if there never is one, this port may not speak TLS: name the one that does, or"
+			+ " leave spring.data.redis.ssl out)";
+
+	/* By Lettuce, which may be absent. */
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+	/* Lettuce's and netty's words for the timeout of opening a connection. */
+	private static final List<String> CONNECTING_TIMED_OUT = List.of("Connection initialization timed out",
+			"connection timed out after ");
 
 	private static final int DEEPEST_CAUSE = 16;
 
@@ -98,9 +114,10 @@ final class StoreFailures {
 		}
 		String what = what(script, key);
 		if (!sent || isRejection(cause)) {
-			String message = "Not connected to " + this.address + " for " + what + ": " + describe(cause);
+			String message = "Not connected to " + this.address + " for " + what + ": "
+					+ withTlsAdvice(describe(cause), this.address);
 			return (sent && says(cause, LETTUCE_REJECTION)) ? new OutcomeUnknownException(message, cause)
-					: new LockStoreException(message, cause);
+					: new NotConnectedException(message, cause);
 		}
 		if (cause instanceof TimeoutException) {
 			return new OutcomeUnknownException(
@@ -114,8 +131,11 @@ final class StoreFailures {
 	LockStoreException refusal(LockScript script, LockKey key, boolean sent, String error, @Nullable Throwable cause) {
 		String message = StringUtils.capitalize(this.address) + " refused " + what(script, key) + ": "
 				+ withAdvice(error);
-		return (!sent || PASSING.matcher(error).find()) ? new LockStoreException(message, cause)
-				: new CommandRefusedException(message, cause);
+		boolean passing = PASSING.matcher(error).find();
+		if (!sent) {
+			return passing ? new NotConnectedException(message, cause) : new LockStoreException(message, cause);
+		}
+		return passing ? new LockStoreException(message, cause) : new CommandRefusedException(message, cause);
 	}
 
 	private static String what(LockScript script, LockKey key) {
@@ -148,9 +168,40 @@ final class StoreFailures {
 			return withAdvice(error);
 		}
 		Throwable inner = innermost(failure);
-		String words = (inner.getMessage() != null) ? inner.getMessage() : inner.getClass().getSimpleName();
+		String words = words(inner);
 		String advice = ConnectionAdvice.of(inner);
 		return (advice != null) ? words + " (" + advice + ")" : words;
+	}
+
+	/* A class name is no reason. */
+	private static String words(Throwable inner) {
+		String message = inner.getMessage();
+		if ((message != null) ? CONNECTING_TIMED_OUT.stream().anyMatch(message::startsWith)
+				: inner instanceof TimeoutException) {
+			return NO_RESPONSE + text(CONNECT_TIMEOUT);
+		}
+		if (message != null) {
+			return message;
+		}
+		return (inner instanceof ClosedChannelException) ? "the connection was closed"
+				: "the client gives no reason (" + inner.getClass().getSimpleName() + ")";
+	}
+
+	/* Redis was asked, and did not answer within some time. */
+	static TimeoutException noResponse(Duration time) {
+		return new TimeoutException(NO_RESPONSE + text(time));
+	}
+
+	private static String text(Duration time) {
+		long millis = time.toMillis();
+		return (millis % 1_000 == 0) ? millis / 1_000 + " s" : millis + " ms";
+	}
+
+	/*
+	 * A server that does not speak TLS waits for the rest of what it takes for a command.
+	 */
+	static String withTlsAdvice(String reason, String address) {
+		return (reason.startsWith(NO_RESPONSE) && address.endsWith(" by TLS")) ? reason + TLS_ADVICE : reason;
 	}
 
 	/*

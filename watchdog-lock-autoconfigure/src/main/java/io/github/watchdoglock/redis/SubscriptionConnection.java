@@ -150,7 +150,7 @@ final class SubscriptionConnection implements AutoCloseable {
 
 	/* On a thread of ours: the JDK's own for that outlives the application. */
 	private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
-		Future<?> timeOut = this.thread.schedule(() -> answer.completeExceptionally(new TimeoutException()),
+		Future<?> timeOut = this.thread.schedule(() -> answer.completeExceptionally(StoreFailures.noResponse(TIMEOUT)),
 				TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		answer.whenComplete((value, failure) -> timeOut.cancel(false));
 		return answer;

@@ -16,13 +16,23 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.SocketException;
+import java.util.stream.Stream;
+
+import io.lettuce.core.RedisConnectionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+@ExtendWith(OutputCaptureExtension.class)
 class ConnectionBackOffTests {
 
-	private final ConnectionBackOff backOff = new ConnectionBackOff("a Redis of this test");
+	private final ConnectionBackOff backOff = new ConnectionBackOff("a Redis of this test", "", null);
 
 	@Test
 	void whatFailsAtOnceIsTriedLessAndLessOftenUpToOnceASecond() {
@@ -59,6 +69,37 @@ class ConnectionBackOffTests {
 		}
 		this.backOff.end();
 		assertThat(this.backOff.delayAfterLoss()).isGreaterThan(100);
+	}
+
+	@Test
+	void anOutageIsOneLineThatSaysWhyAndWhatIsDone(CapturedOutput output) {
+		this.backOff.report(new RedisConnectionException("Connection initialization timed out after 2 second(s)"));
+		this.backOff.report(new SocketException("Connection refused"));
+		this.backOff.end();
+		await().untilAsserted(() -> assertThat(output).contains("Connected again to a Redis of this test"));
+		assertThat(lines(output)).hasSize(2);
+		assertThat(output)
+			.contains("A Redis of this test did not respond within 2 s. The connection is retried every second.");
+	}
+
+	@Test
+	void twoConnectionsToOneRedisAreLoggedOnceHoweverTheyAreLost(CapturedOutput output) {
+		ConnectionBackOff second = new ConnectionBackOff("a Redis of this test", " for wake-ups", this.backOff);
+		SocketException reason = new SocketException("Connection refused");
+		second.report(reason);
+		second.report(reason);
+		this.backOff.report(reason);
+		second.report(reason);
+		this.backOff.end();
+		await().untilAsserted(() -> assertThat(output).contains("Connected again"));
+		assertThat(lines(output)).hasSize(2);
+		second.report(reason);
+		await().untilAsserted(() -> assertThat(output)
+			.contains("No connection to a Redis of this test for wake-ups: Connection refused. The connection is"));
+	}
+
+	private static Stream<String> lines(CapturedOutput output) {
+		return output.toString().lines().filter((line) -> line.contains("Redis of this test"));
 	}
 
 }

@@ -48,24 +48,26 @@ class ConnectorTests {
 	/* As an application does that ends with the first error. */
 	@Test
 	void whyThereWasNoConnectionIsLoggedAlsoWhereWhoHearsOfItCloses(CapturedOutput output) {
-		Connector<AutoCloseable> connector = new Connector<>("a Redis of this test", () -> {
-			throw new ConnectException("nobody is there");
-		}, () -> {
-		}, this.thread);
+		Connector<AutoCloseable> connector = new Connector<>(new ConnectionBackOff("a Redis of this test", "", null),
+				() -> {
+					throw new ConnectException("nobody is there");
+				}, () -> {
+				}, this.thread);
 		connector.use((connection) -> {
 		}, (reason) -> connector.close());
-		await().untilAsserted(() -> assertThat(output)
-			.contains("No connection to a Redis of this test, trying again: nobody is there"));
+		await().untilAsserted(() -> assertThat(output).contains(
+				"No connection to a Redis of this test: nobody is there. The connection is retried every second."));
 	}
 
 	@Test
 	void eachConnectionIsToldOfWhenItIsInUseAndStaysWhateverComesOfThat() {
 		List<StringReader> inUse = new CopyOnWriteArrayList<>();
 		List<Connector<StringReader>> own = new CopyOnWriteArrayList<>();
-		Connector<StringReader> connector = new Connector<>("a Redis of this test", () -> new StringReader(""), () -> {
-			own.get(0).useIfAny(inUse::add);
-			throw new IllegalStateException("of the test");
-		}, this.thread);
+		Connector<StringReader> connector = new Connector<>(new ConnectionBackOff("a Redis of this test", "", null),
+				() -> new StringReader(""), () -> {
+					own.get(0).useIfAny(inUse::add);
+					throw new IllegalStateException("of the test");
+				}, this.thread);
 		own.add(connector);
 		connector.begin();
 		await().untilAsserted(() -> assertThat(inUse).hasSize(1));

@@ -79,7 +79,7 @@ class DocumentedClusterPermissionsTests {
 					.hasMessageContaining("NOPERM")
 					.hasMessageContaining("ACL SETUSER <user> +cluster|nodes");
 			}
-			await().untilAsserted(() -> assertThat(output).containsOnlyOnce(" for locks, trying again: NOPERM")
+			await().untilAsserted(() -> assertThat(output).containsOnlyOnce(" for locks: NOPERM")
 				.contains("ACL SETUSER <user> +cluster|nodes"));
 			grant(DocumentedUser.rules());
 			await().ignoreExceptions()

@@ -17,12 +17,16 @@
 package io.github.watchdoglock.redis;
 
 import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
@@ -66,6 +70,31 @@ class StoreFailuresTests {
 	}
 
 	@Test
+	void aCommandThatWasNotSentForNowIsToldFromOthers() {
+		assertThat(failure(false, new SocketException("the connection was lost")))
+			.isExactlyInstanceOf(NotConnectedException.class);
+		assertThat(failure(false, new RedisCommandExecutionException("LOADING Redis is loading the dataset in memory")))
+			.isExactlyInstanceOf(NotConnectedException.class);
+	}
+
+	@Test
+	void aRedisThatDoesNotRespondIsNoQuestionOfTlsButByTls() {
+		RedisConnectionException frozen = new RedisConnectionException("Unable to connect to here:6379",
+				new RedisConnectionException("Connection initialization timed out after 2 second(s)"));
+		assertThat(failure(false, frozen)).hasMessageEndingWith(": no response within 2 s");
+		assertThat(failure("Redis at here:6379 by TLS", false, frozen))
+			.hasMessageContaining(": no response within 2 s (if there never is one, this port may not speak TLS");
+	}
+
+	@Test
+	void aClassNameIsNoReason() {
+		assertThat(StoreFailures.describe(new ExecutionException(new TimeoutException())))
+			.isEqualTo("no response within 2 s");
+		assertThat(StoreFailures.describe(new ClosedChannelException())).isEqualTo("the connection was closed");
+		assertThat(StoreFailures.noResponse(Duration.ofMillis(200))).hasMessage("no response within 200 ms");
+	}
+
+	@Test
 	void aConnectionThatIsRefusedMayBeHadLater() {
 		RedisCommandExecutionException error = new RedisCommandExecutionException("WRONGPASS invalid password");
 		assertThat(failure(false, new RedisConnectionException("no", error)))
@@ -95,7 +124,11 @@ class StoreFailuresTests {
 	}
 
 	private static LockStoreException failure(boolean sent, Throwable cause) {
-		return new StoreFailures("Redis at here:6379").of(LockScript.RELEASE, LockKey.of("orders"), sent, cause);
+		return failure("Redis at here:6379", sent, cause);
+	}
+
+	private static LockStoreException failure(String address, boolean sent, Throwable cause) {
+		return new StoreFailures(address).of(LockScript.RELEASE, LockKey.of("orders"), sent, cause);
 	}
 
 }

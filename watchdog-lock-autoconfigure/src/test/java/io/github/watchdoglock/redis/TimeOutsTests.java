@@ -68,7 +68,7 @@ class TimeOutsTests {
 		call.carriedBy(new ScriptCall.Carrier() {
 
 			@Override
-			public void unanswered() {
+			public void unanswered(Duration timeout) {
 				priority.complete(Thread.currentThread().getPriority());
 			}
 
@@ -110,7 +110,7 @@ class TimeOutsTests {
 		broken.carriedBy(new ScriptCall.Carrier() {
 
 			@Override
-			public void unanswered() {
+			public void unanswered(Duration timeout) {
 				throw new IllegalStateException("broken on purpose");
 			}
 
@@ -130,7 +130,7 @@ class TimeOutsTests {
 		call.carriedBy(new ScriptCall.Carrier() {
 
 			@Override
-			public void unanswered() {
+			public void unanswered(Duration timeout) {
 				TimeOutsTests.this.heard.add("distrusted");
 			}
 
