@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.store.TokenBlock;
@@ -89,7 +90,9 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 
 	@Override
 	void answered(@Nullable AcquireAnswer answer, @Nullable Throwable ex) {
-		this.core.heardFromStore();
+		if (!(ex != null && StoreCalls.cause(ex) instanceof NotConnectedException)) {
+			this.core.heardFromStore();
+		}
 		this.attempt.sent(this.sent + this.terms.length());
 		boolean awaited = this.attempt.awaits(this);
 		if (awaited) {
@@ -213,15 +216,19 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 	private void failed(Throwable cause) {
 		this.attempt.trial = Attempt.Trial.OVER;
 		// Those who wait ask no less often than they do while others have the key.
-		long again = this.core.now() + Math.min(this.attempt.failed(cause), this.terms.nextPoll(this.core.chance()));
-		if (this.attempt.isKnown()) {
+		long now = this.core.now();
+		long pause = Math.min(this.attempt.failed(cause), this.terms.nextPoll(this.core.chance()));
+		if (cause instanceof NotConnectedException) {
+			pause = this.cohort.waiters().disconnected(cause, now, pause, this.attempt.isKnown());
+		}
+		else if (this.attempt.isKnown()) {
 			this.cohort.waiters().allUnansweredFail(cause);
 		}
 		else {
-			this.cohort.waiters().unansweredFail(cause, again);
+			this.cohort.waiters().unansweredFail(cause, now + pause);
 		}
 		if (!this.cohort.endIfUnwanted()) {
-			this.attempt.askAgain(again);
+			this.attempt.askAgain(now + pause);
 		}
 	}
 

@@ -369,7 +369,7 @@ final class Cohort extends Steps implements Steps.Revertible {
 		if (this.state == null) {
 			// Behind a command of what it had before, which had no answer for long.
 			Waiter first = waiters().firstUnanswered();
-			if (first != null && first.unanswered(core().now()) <= 0) {
+			if (first != null && Math.max(first.unanswered(core().now()), first.connecting(core().now())) <= 0) {
 				waiters().unansweredFail(unanswered(first.key), core().now());
 				if (!isAwaited() || joinsReaders()) {
 					return;

@@ -53,7 +53,10 @@ final class Core {
 	/* Until a thread that could not be had is tried for again. */
 	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
-	private static final long CONNECTING = TimeUnit.SECONDS.toNanos(2);
+	/*
+	 * The start of the store's client included. The store answers when that has failed.
+	 */
+	private static final long CONNECTING = TimeUnit.SECONDS.toNanos(10);
 
 	private final EngineSettings settings;
 
@@ -289,7 +292,7 @@ final class Core {
 		return (time.toDays() > 36_500) ? -1 : time.toNanos();
 	}
 
-	/* Of a caller who waited for it, be it that it failed. */
+	/* Of a caller who waited for it, be it that it failed with a connection. */
 	void heardFromStore() {
 		if (!this.heard) {
 			this.heard = true;

@@ -172,6 +172,23 @@ final class WaitQueue implements Steps.Revertible {
 		unansweredFail(cause, (waiter) -> waiter.isTooLate(then));
 	}
 
+	/*
+	 * There is no connection to the store. A caller with wait time left waits until one
+	 * is opened; the others fail, unless it is not too late to ask again then. Return how
+	 * long to leave the store alone, which no caller waits for in vain.
+	 */
+	long disconnected(Throwable cause, long now, long pause, boolean known) {
+		unansweredFail(cause, (waiter) -> waiter.connecting(now) <= 0 && (known || waiter.isTooLate(now + pause)));
+		long shortest = pause;
+		for (Waiter waiter = this.head; waiter != null; waiter = waiter.next) {
+			long left = waiter.connecting(now);
+			if (!waiter.answered && left > 0 && left < shortest) {
+				shortest = left;
+			}
+		}
+		return shortest;
+	}
+
 	private void unansweredFail(Throwable cause, Predicate<Waiter> failing) {
 		forEach((waiter) -> {
 			if (!waiter.answered && failing.test(waiter)) {

@@ -36,6 +36,9 @@ final class Waiter extends Steps.Effect {
 
 	private static final long SHORTEST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
 
+	/* As long as a connection may take to be opened again. */
+	private static final long RECONNECTING = TimeUnit.SECONDS.toNanos(2);
+
 	/* Of a time-out, below which no command is sent. */
 	private static final int SHORTEST_SHARE = 4;
 
@@ -113,6 +116,14 @@ final class Waiter extends Steps.Effect {
 		return (this.wait < 0) ? Long.MAX_VALUE : this.wait - (now - this.start);
 	}
 
+	/*
+	 * What is left of the time in which it waits for a lost connection to the store: of
+	 * its wait, and at most as long as that may take.
+	 */
+	long connecting(long now) {
+		return ((this.wait < 0) ? RECONNECTING : Math.min(this.wait, RECONNECTING)) - (now - this.start);
+	}
+
 	/* What is left of the time in which it is owed a first answer. */
 	long unanswered(long now) {
 		return this.start + this.terms.timeout().toNanos() - now;
@@ -141,7 +152,7 @@ final class Waiter extends Steps.Effect {
 	 */
 	long patience(Core core, long now) {
 		return this.answered ? left(now) : this.start + 2 * this.terms.timeout().toNanos()
-				+ this.terms.trial().toNanos() + core.connecting() - now;
+				+ this.terms.trial().toNanos() + Math.max(core.connecting(), connecting(this.start)) - now;
 	}
 
 	/* Wait on the calling thread, parked, until there is an outcome. */

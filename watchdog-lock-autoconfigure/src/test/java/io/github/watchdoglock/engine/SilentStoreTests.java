@@ -77,7 +77,7 @@ class SilentStoreTests {
 	void aCallerIsToldSoAndTheFirstOneWaitsForAConnectionToo() throws Exception {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
-		this.test.pass(PATIENCE.plusSeconds(2).minus(TestEngine.TICK));
+		this.test.pass(PATIENCE.plusSeconds(10).minus(TestEngine.TICK));
 		assertThat(first).isNotDone();
 		this.test.pass(TestEngine.TICK);
 		assertSilence(first);
@@ -111,7 +111,7 @@ class SilentStoreTests {
 		long start = this.ticker.read();
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER))
 			.withMessageContaining("did not answer");
-		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(PATIENCE.plusMillis(2_100));
+		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(PATIENCE.plusMillis(10_100));
 		this.store.deliver();
 		assertThat(this.test.cohorts()).isZero();
 		assertThat(this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
@@ -141,8 +141,8 @@ class SilentStoreTests {
 		LockHandle late = this.test.engine.acquire(ORDERS);
 		assertThat(late.isHeld()).isTrue();
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos(),
-				Duration.ofMillis(3_100).toNanos());
-		assertThat(this.test.events.waited).containsExactly(Duration.ofMillis(6_100));
+				Duration.ofMillis(11_100).toNanos());
+		assertThat(this.test.events.waited).containsExactly(Duration.ofMillis(14_100));
 		late.close();
 	}
 
@@ -156,7 +156,7 @@ class SilentStoreTests {
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS));
 		long start = this.ticker.read();
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS));
-		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofMillis(6_100));
+		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofMillis(14_100));
 	}
 
 	@Test

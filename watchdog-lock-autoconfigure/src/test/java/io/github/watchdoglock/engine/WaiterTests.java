@@ -84,13 +84,19 @@ class WaiterTests {
 	@Test
 	void patienceIsForAnAnswerFirstAndForTheLockThen() {
 		Waiter waiter = waiter(Duration.ofSeconds(3));
-		Duration connecting = Duration.ofSeconds(2);
+		Duration connecting = Duration.ofSeconds(10);
+		Duration reconnecting = Duration.ofSeconds(2);
 		// Twice the time-out, and a trial.
 		Duration patience = Duration.ofMillis(4_100);
 		assertThat(waiter.patience(this.core, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.plus(connecting).minusSeconds(1).toNanos());
 		this.core.heardFromStore();
-		assertThat(waiter.patience(this.core, at(Duration.ofSeconds(1)))).isEqualTo(patience.minusSeconds(1).toNanos());
+		assertThat(waiter.patience(this.core, at(Duration.ofSeconds(1))))
+			.isEqualTo(patience.plus(reconnecting).minusSeconds(1).toNanos());
+		assertThat(waiter(Duration.ofMillis(500)).patience(this.core, at(Duration.ofSeconds(1))))
+			.isEqualTo(patience.plusMillis(500).minusSeconds(1).toNanos());
+		assertThat(waiter(Duration.ZERO).patience(this.core, at(Duration.ofSeconds(1))))
+			.isEqualTo(patience.minusSeconds(1).toNanos());
 		waiter.answered = true;
 		assertThat(waiter.patience(this.core, at(Duration.ofSeconds(1)))).isEqualTo(Duration.ofSeconds(2).toNanos());
 	}

@@ -47,9 +47,7 @@ class FirstConnectionTests {
 	static final RedisServerExtension redis = new RedisServerExtension();
 
 	/* The time-out of its commands is 200 ms. */
-	private static final LockRequest ONCE = LockRequest.of("first")
-		.withLease(Lease.renewed(Duration.ofMillis(1_500)))
-		.withWaitTime(Duration.ZERO);
+	private static final LockRequest ONCE = once("first");
 
 	/* More than two time-outs, less than a connection may take. */
 	private static final Duration SLOW = Duration.ofMillis(600);
@@ -64,8 +62,7 @@ class FirstConnectionTests {
 				CompletableFuture<LockHandle> blocked = new CompletableFuture<>();
 				Thread thread = new Thread(() -> blocked.completeAsync(() -> acquire(instance), Runnable::run));
 				thread.start();
-				CompletableFuture<LockHandle> asynchronous = instance.engine()
-					.acquireAsync(LockRequest.of("second").withLease(ONCE.lease()).withWaitTime(Duration.ZERO));
+				CompletableFuture<LockHandle> asynchronous = instance.engine().acquireAsync(once("second"));
 				await().until(() -> proxy.effects(Fault.STALL) > 0);
 				await().pollDelay(SLOW).until(() -> true);
 				assertThat(blocked).isNotDone();
@@ -73,6 +70,24 @@ class FirstConnectionTests {
 				proxy.resume(Direction.TO_SERVER);
 				assertThat(blocked.get(5, TimeUnit.SECONDS).isHeld()).isTrue();
 				assertThat(asynchronous.get(5, TimeUnit.SECONDS).isHeld()).isTrue();
+			}
+		}
+	}
+
+	@Test
+	void theFirstLocksWaitForAConnectionThatTakesLongAltogether() throws Exception {
+		try (FaultProxy proxy = FaultProxy.to(redis.port())) {
+			proxy.stall(Direction.TO_SERVER);
+			proxy.delayNextAnswer((words) -> words.get(0).equals("ROLE"), Duration.ofMillis(1_500));
+			try (RedisInstance instance = new RedisInstance(proxy.port())) {
+				CompletableFuture<LockHandle> first = instance.engine().acquireAsync(once("slow"));
+				await().pollDelay(Duration.ofMillis(1_500)).until(() -> true);
+				proxy.resume(Direction.TO_SERVER);
+				await().pollDelay(CONNECT_TIMEOUT.minusMillis(1_000)).until(() -> true);
+				CompletableFuture<LockHandle> second = instance.engine().acquireAsync(once("also-slow"));
+				assertThat(first).isNotDone();
+				assertThat(first.get(5, TimeUnit.SECONDS).isHeld()).isTrue();
+				assertThat(second.get(5, TimeUnit.SECONDS).isHeld()).isTrue();
 			}
 		}
 	}
@@ -95,6 +110,10 @@ class FirstConnectionTests {
 				assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
 			}
 		}
+	}
+
+	private static LockRequest once(String name) {
+		return LockRequest.of(name).withLease(Lease.renewed(Duration.ofMillis(1_500))).withWaitTime(Duration.ZERO);
 	}
 
 	private static LockHandle acquire(RedisInstance instance) {

@@ -156,7 +156,7 @@ class RefusingRedisTests {
 		waits();
 		this.proxy.refuse(true);
 		this.proxy.cut();
-		isRefusedInTime("Not connected");
+		isRefusedInTime("Not connected", request("new").withWaitTime(Duration.ZERO));
 		isAtRisk();
 		assertThat(this.proxy.effects(Fault.REFUSE)).isPositive();
 		this.proxy.refuse(false);
@@ -175,9 +175,13 @@ class RefusingRedisTests {
 
 	/* One who has had no answer yet is not left waiting for one. */
 	private void isRefusedInTime(String words) {
+		isRefusedInTime(words, request("new"));
+	}
+
+	private void isRefusedInTime(String words, LockRequest request) {
 		long start = System.nanoTime();
 		assertThatExceptionOfType(LockStoreException.class)
-			.isThrownBy(() -> this.instance.engine().acquire(request("new")).close())
+			.isThrownBy(() -> this.instance.engine().acquire(request).close())
 			.withMessageContaining(words);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TOLD_WITHIN);
 	}

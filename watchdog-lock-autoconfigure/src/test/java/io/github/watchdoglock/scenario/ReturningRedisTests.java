@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.scenario;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Callers who ask for a lock while there is no connection to Redis, which is down or was
+ * just started again.
+ */
+class ReturningRedisTests {
+
+	/* The timeout of its commands is 200 ms. */
+	private static final LockRequest REQUEST = LockRequest.of("returning")
+		.withLease(Lease.renewed(Duration.ofSeconds(2)));
+
+	/* So long that attempts to connect are a second apart. */
+	private static final Duration OUTAGE = Duration.ofSeconds(3);
+
+	private final RedisServerExtension redis = new RedisServerExtension();
+
+	private final RedisInstance instance = new RedisInstance(this.redis.port());
+
+	@BeforeEach
+	void endureAnOutage() {
+		await().pollDelay(OUTAGE).atMost(OUTAGE.plusSeconds(1)).until(() -> true);
+	}
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+		this.redis.stop();
+	}
+
+	@Test
+	void aCallerWithWaitTimeIsGrantedTheLockThoughTheLastAttemptToConnectFailed() throws Exception {
+		this.redis.start();
+		try (LockHandle handle = this.instance.engine().acquire(REQUEST.withWaitTime(Duration.ofSeconds(5)))) {
+			assertThat(handle.isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aCallerWithWaitTimeIsGrantedTheLockAsSoonAsRedisIsBack() throws Exception {
+		CompletableFuture<LockHandle> lock = this.instance.engine()
+			.acquireAsync(REQUEST.withWaitTime(Duration.ofSeconds(5)));
+		assertThat(lock).isNotDone();
+		await().pollDelay(Duration.ofMillis(500)).until(() -> true);
+		this.redis.start();
+		assertThat(lock.get(2, TimeUnit.SECONDS).isHeld()).isTrue();
+	}
+
+	@Test
+	void aCallerWithoutWaitTimeFailsAtOnce() {
+		long start = System.nanoTime();
+		fail(Duration.ZERO);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(200));
+	}
+
+	@Test
+	void aCallerWaitsNoLongerThanItsWaitTimeAndThanAConnectionMayTake() {
+		long start = System.nanoTime();
+		fail(Duration.ofMillis(500));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
+				Duration.ofMillis(700));
+		start = System.nanoTime();
+		fail(Duration.ofMinutes(1));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(2),
+				Duration.ofMillis(2_200));
+	}
+
+	private void fail(Duration wait) {
+		assertThatExceptionOfType(LockStoreException.class)
+			.isThrownBy(() -> this.instance.engine().acquire(REQUEST.withWaitTime(wait)))
+			.withMessageContaining("Connection refused");
+	}
+
+}
