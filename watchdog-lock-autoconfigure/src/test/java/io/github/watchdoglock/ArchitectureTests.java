@@ -206,8 +206,8 @@ class ArchitectureTests {
 	static final ArchRule interceptorKnowsSpringAlone = onlySees(BASE + ".interceptor..", BASE + "..", "java..",
 			"org.jspecify..", "org.springframework.aop..", "org.springframework.aot..", "org.springframework.beans..",
 			"org.springframework.context..", "org.springframework.core..", "org.springframework.expression..",
-			"org.springframework.format..", "org.springframework.util..", "org.aopalliance..",
-			"org.apache.commons.logging..", "reactor..", "org.reactivestreams..");
+			"org.springframework.format..", "org.springframework.scheduling.annotation..", "org.springframework.util..",
+			"org.aopalliance..", "org.apache.commons.logging..", "reactor..", "org.reactivestreams..");
 
 	@ArchTest
 	static final ArchRule reactorMayBeAbsent = ArchRuleDefinition.noClasses()

@@ -29,7 +29,9 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * A job that one instance does while the others leave it out: the lock is tried once, and
- * a run that does not get it is skipped. Stands beside {@code @Scheduled}.
+ * a run that does not get it is skipped. Stands beside {@code @Scheduled}: such a run is
+ * also skipped, and logged, while Redis fails. Without {@code @Scheduled} the method
+ * throws a {@link io.github.watchdoglock.LockStoreException} then.
  * <p>
  * Not promised: that a job runs once per trigger. An instance whose clock is behind runs
  * it again as soon as the first run is over, unless {@link #minHoldTime()} keeps the lock

@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.listener.Instrumentation;
@@ -54,6 +55,8 @@ final class LockInterceptor implements MethodInterceptor {
 	private final LockAcquirer acquirer;
 
 	private final Work work;
+
+	private final SkippedJobs skippedJobs = new SkippedJobs();
 
 	private final StageResultHandler stages;
 
@@ -91,7 +94,17 @@ final class LockInterceptor implements MethodInterceptor {
 
 	/* The work is done when the method returns. */
 	private @Nullable Object handle(LockedInvocation call) throws Throwable {
-		LockAcquirer.Acquisition acquisition = this.acquirer.acquire(call);
+		LockAcquirer.Acquisition acquisition;
+		try {
+			acquisition = this.acquirer.acquire(call);
+		}
+		catch (LockStoreException ex) {
+			if (this.skippedJobs.skip(call.method().method(), ex)) {
+				return null;
+			}
+			throw ex;
+		}
+		this.skippedJobs.end(call.method().method());
 		if (acquisition instanceof LockAcquirer.Refused refused) {
 			return refused.resolve(call);
 		}

@@ -39,6 +39,7 @@ import io.github.watchdoglock.Leadership;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.time.Threads;
@@ -248,8 +249,15 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 				cause);
 	}
 
-	/* Its handlers may block, and who tells of locks may not. */
+	/*
+	 * Its handlers may block, and who tells of locks may not. A failure of the store is
+	 * expected, and its message says all that there is.
+	 */
 	private void say(Level level, Supplier<String> text, @Nullable Throwable cause) {
+		if (cause instanceof LockStoreException) {
+			say(level, () -> text.get() + ". " + cause.getMessage(), null);
+			return;
+		}
 		this.around.delays().after(Duration.ZERO, () -> log.say(level, text, cause));
 	}
 

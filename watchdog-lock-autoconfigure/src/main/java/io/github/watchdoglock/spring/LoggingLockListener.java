@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.store.CommandRefusedException;
@@ -75,7 +76,7 @@ public final class LoggingLockListener implements SelectiveListener {
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		logger.warn(describe(key, token) + " is at risk: it can't be renewed, and is lost in " + remaining.toMillis()
+		warn(describe(key, token) + " is at risk: it can't be renewed, and is lost in " + remaining.toMillis()
 				+ " ms unless that changes", cause);
 	}
 
@@ -119,7 +120,7 @@ public final class LoggingLockListener implements SelectiveListener {
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
 		String then = (cause instanceof CommandRefusedException) ? "it is free when its lease is over"
 				: "that is repeated until it succeeds, or its lease is over";
-		logger.warn(describe(key, token) + " could not be released; " + then, cause);
+		warn(describe(key, token) + " could not be released; " + then, cause);
 	}
 
 	@Override
@@ -148,6 +149,16 @@ public final class LoggingLockListener implements SelectiveListener {
 					+ " leases, and there is room for no more: one more who reads waits as behind a writer. Give all"
 					+ " who read in an instance the same lease, which they share then, or have fewer read one key. This"
 					+ " is said once for a name");
+		}
+	}
+
+	/* A failure of the store is expected, and its message says all that there is. */
+	private static void warn(String message, Throwable cause) {
+		if (cause instanceof LockStoreException) {
+			logger.warn(message + ". " + cause.getMessage());
+		}
+		else {
+			logger.warn(message, cause);
 		}
 	}
 

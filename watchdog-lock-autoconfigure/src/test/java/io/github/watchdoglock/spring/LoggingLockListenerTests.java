@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
@@ -83,6 +84,16 @@ class LoggingLockListenerTests {
 		assertThat(output).contains(
 				"(token 7, instance shop@here) could not be released; that is repeated until it succeeds, or its lease is over")
 			.contains("(token 8, instance shop@here) could not be released; it is free when its lease is over");
+	}
+
+	@Test
+	void aFailureOfTheStoreIsOneLineAndAnyOtherHasItsStack(CapturedOutput output) {
+		LockStoreException failure = new LockStoreException("Not connected", new IllegalStateException("refused"));
+		this.listener.atRisk(KEY, 7, Duration.ofSeconds(5), failure);
+		this.listener.releaseFailed(KEY, 8, failure);
+		assertThat(output.toString().lines()).hasSize(2).allMatch((line) -> line.endsWith(". Not connected"));
+		this.listener.atRisk(KEY, 9, Duration.ofSeconds(5), new IllegalStateException("a bug"));
+		assertThat(output).contains("a bug", "\tat ");
 	}
 
 	@Test

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.interceptor;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.annotation.LockedJob;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
+
+/**
+ * The scheduled jobs whose runs are skipped because the store of the locks fails. A
+ * scheduler could only log the exception, with its stack and for each run. Thread-safe.
+ */
+final class SkippedJobs {
+
+	private static final Log logger = LogFactory.getLog(SkippedJobs.class);
+
+	private static final Duration REPETITION = Duration.ofMinutes(1);
+
+	private final Map<Method, Skipped> skipped = new ConcurrentHashMap<>();
+
+	/* Skip a run, if that is what the failure means to the method. */
+	boolean skip(Method method, LockStoreException failure) {
+		if (!isScheduledJob(method)) {
+			return false;
+		}
+		long now = System.nanoTime();
+		Skipped job = this.skipped.compute(method, (key, before) -> Skipped.next(before, now));
+		if (job.loggedAt() == now) {
+			logger.warn("Job '" + name(method) + "' was skipped, because its lock is not available. "
+					+ failure.getMessage() + ". Further skipped runs are logged at most once a minute");
+		}
+		return true;
+	}
+
+	/* The store answers again. */
+	void end(Method method) {
+		Skipped job = this.skipped.isEmpty() ? null : this.skipped.remove(method);
+		if (job != null) {
+			logger.info(
+					"The lock of job '" + name(method) + "' is available again, after " + job.runs() + " skipped runs");
+		}
+	}
+
+	private static boolean isScheduledJob(Method method) {
+		return AnnotatedElementUtils.hasAnnotation(method, LockedJob.class)
+				&& (AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
+						|| AnnotatedElementUtils.hasAnnotation(method, Schedules.class));
+	}
+
+	private static String name(Method method) {
+		return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+	}
+
+	/**
+	 * The skipped runs of a job.
+	 *
+	 * @param runs how many
+	 * @param loggedAt when the last line about them was logged, by
+	 * {@link System#nanoTime()}
+	 */
+	private record Skipped(int runs, long loggedAt) {
+
+		private static Skipped next(@Nullable Skipped before, long now) {
+			if (before == null) {
+				return new Skipped(1, now);
+			}
+			return new Skipped(before.runs + 1, (now - before.loggedAt < REPETITION.toNanos()) ? before.loggedAt : now);
+		}
+
+	}
+
+}
