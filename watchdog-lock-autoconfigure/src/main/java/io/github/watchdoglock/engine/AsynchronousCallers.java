@@ -109,11 +109,6 @@ final class AsynchronousCallers {
 		}
 	}
 
-	/* Whether a future was completed with this handle, and not by another party. */
-	static boolean has(CompletableFuture<LockHandle> future, LockHandle handle) {
-		return future.isDone() && !future.isCompletedExceptionally() && future.join() == handle;
-	}
-
 	private static LockListener.Outcome outcome(Throwable failure) {
 		if (failure instanceof LockNotAcquiredException) {
 			return LockListener.Outcome.TIMEOUT;
@@ -169,7 +164,8 @@ final class AsynchronousCallers {
 
 		/* Whether the future was completed with the handle that was granted. */
 		private boolean isGiven() {
-			return this.outcome instanceof Waiter.Outcome.Granted granted && has(this.future, granted.handle());
+			return this.outcome instanceof Waiter.Outcome.Granted granted
+					&& Reentry.isGiven(this.future, granted.handle());
 		}
 
 		/*

@@ -125,10 +125,15 @@ final class Reentry {
 		Handle.Relay.tell(this.handle.cohort(), this.strengthened, (done, ex) -> {
 			boolean given = (ex != null) ? future.completeExceptionally(failed(StoreCalls.cause(ex)))
 					: future.complete(detached);
-			if (ex != null || (!given && !AsynchronousCallers.has(future, detached))) {
+			if (ex != null || (!given && !isGiven(future, detached))) {
 				var unused = detached.closeAsync();
 			}
 		});
+	}
+
+	/* Whether a future was completed with this handle, and not by another party. */
+	static boolean isGiven(CompletableFuture<LockHandle> future, LockHandle handle) {
+		return future.isDone() && !future.isCompletedExceptionally() && future.join() == handle;
 	}
 
 	private RuntimeException failure(Throwable cause) {
