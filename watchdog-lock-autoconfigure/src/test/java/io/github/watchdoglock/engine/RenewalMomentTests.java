@@ -222,7 +222,8 @@ class RenewalMomentTests extends InstancesByHand {
 		};
 		this.threads.last().work.run();
 		assertThat(this.threads.failures).isEmpty();
-		// Each time it looks whether the machine has slept: a quarter of what may go unnoticed.
+		// Each time it looks whether the machine has slept: a quarter of what may go
+		// unnoticed.
 		assertThat(this.threads.parks).hasSizeBetween(370, 400);
 	}
 
