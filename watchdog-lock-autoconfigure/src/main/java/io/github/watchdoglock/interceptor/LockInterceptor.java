@@ -104,12 +104,13 @@ final class LockInterceptor implements MethodInterceptor {
 			}
 			throw ex;
 		}
-		this.skippedJobs.end(call.method().method());
 		if (acquisition instanceof LockAcquirer.Refused refused) {
+			this.skippedJobs.end(call.method().method());
 			return refused.resolve(call);
 		}
 		LockAcquirer.Acquired acquired = (LockAcquirer.Acquired) acquisition;
 		try {
+			this.skippedJobs.end(call.method().method());
 			return run(call, acquired.locks());
 		}
 		catch (Error ex) {

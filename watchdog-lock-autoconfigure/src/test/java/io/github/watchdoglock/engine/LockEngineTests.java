@@ -353,7 +353,7 @@ class LockEngineTests {
 		this.core.heardFromStore();
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.engine.forceRelease(KEY))
 			.withMessage("Could not force lock 'orders': the store did not answer within its time-out");
-		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(6).toNanos(),
+		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(14).toNanos(),
 				Duration.ofSeconds(4).toNanos());
 		assertThat(this.inspector.timeouts).containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(2));
 	}

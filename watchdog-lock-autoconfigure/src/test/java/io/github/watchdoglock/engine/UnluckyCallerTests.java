@@ -88,7 +88,7 @@ class UnluckyCallerTests {
 		test.pass(Duration.ofSeconds(3));
 		CompletableFuture<LockHandle> second = test.ask(LockRequest.of("orders").withWaitTime(Duration.ofMillis(-1)));
 		assertThat(first).isNotDone();
-		test.pass(Duration.ofSeconds(4));
+		test.pass(Duration.ofSeconds(12));
 		assertThat(first).isCompletedExceptionally();
 		test.pass(Duration.ofSeconds(3));
 		assertThat(second).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(LockStoreException.class);

@@ -53,7 +53,7 @@ public class KeyExpressionBenchmark {
 	@Setup
 	public void parse() throws NoSuchMethodException {
 		Method method = Orders.class.getDeclaredMethod("pay", Order.class);
-		this.expression = new LockExpressionParser(new DefaultListableBeanFactory()).key("#order.id", method,
+		this.expression = new LockExpressionParser(new DefaultListableBeanFactory()).key("'key'", "#order.id", method,
 				Orders.class);
 	}
 
