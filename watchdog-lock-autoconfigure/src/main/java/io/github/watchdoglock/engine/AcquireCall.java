@@ -54,7 +54,9 @@ final class AcquireCall extends StoreCall<AcquireAnswer> {
 		Waiter head = cohort.waiters().first();
 		this.terms = head.terms;
 		this.queued = cohort.waiters().anyPatient();
-		this.attempt.sent(this.core.now() + this.terms.length());
+		long now = this.core.now();
+		this.core.noticeSleepFor(this.terms, now);
+		this.attempt.sent(now + this.terms.length());
 		this.attempt.lingers &= !head.kind.isShared()
 				&& this.core.idleGrants().time(head.key, this.terms, head.rules) > 0;
 		boolean several = this.attempt.lingers || this.cohort.waiters().size() > 1;

@@ -271,7 +271,8 @@ final class Core {
 	}
 
 	/*
-	 * A lease was granted or renewed: a sleep of the machine must not outlast its margin.
+	 * A lease is about to be asked for, or was renewed: a sleep of the machine must not
+	 * outlast its margin. Before it is sent, since what was ignored so far counts then.
 	 */
 	void noticeSleepFor(Terms terms, long sent) {
 		this.clock.tolerate(terms.tolerance(), sent + terms.length());

@@ -80,7 +80,6 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 		this.terms = terms;
 		this.outlivesTerms = leaseEnd - sent - terms.length() > 0;
 		this.renewAt = sent + terms.firstRenewal(core().chance());
-		core().noticeSleepFor(terms, sent);
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
 		}
@@ -467,6 +466,7 @@ class Grant extends LeaseDeadline implements Steps.Revertible {
 	}
 
 	RenewCommand beginRenewal(Terms terms) {
+		core().noticeSleepFor(terms, core().now());
 		return beginRenewal(terms.lease().duration(), terms.timeout());
 	}
 

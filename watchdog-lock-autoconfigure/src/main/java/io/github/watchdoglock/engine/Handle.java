@@ -81,7 +81,6 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 		Handle handle = rules.isLimited() ? new Limited(this.hold, reads, rules)
 				: new Handle(this.hold, reads, rules.onLoss());
 		this.hold.add(handle);
-		this.hold.keepFor(rules.minHold());
 		return handle;
 	}
 

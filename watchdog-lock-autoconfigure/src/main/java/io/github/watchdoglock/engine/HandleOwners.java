@@ -85,8 +85,12 @@ abstract class HandleOwners implements Cloneable {
 		}
 		if (--this.attached == 0) {
 			this.thread = null;
+			left();
 		}
 	}
+
+	/* It belongs to no thread any more. */
+	abstract void left();
 
 	/* From now on it belongs to no thread. */
 	void moveToNone(Handle handle) {

@@ -473,11 +473,8 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 	}
 
 	@Override
-	void moveToNone(Handle handle) {
-		super.moveToNone(handle);
-		if (thread() == null) {
-			this.whenLostByThread = null;
-		}
+	void left() {
+		this.whenLostByThread = null;
 	}
 
 	private enum State {

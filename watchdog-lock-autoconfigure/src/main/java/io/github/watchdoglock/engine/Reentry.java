@@ -45,11 +45,15 @@ final class Reentry {
 
 	private final CompletableFuture<Void> strengthened;
 
-	private Reentry(Core core, Handle handle, long timeout, CompletableFuture<Void> strengthened) {
+	/** Applies when the handle has its lease: before, there is no re-entry. */
+	private final long minHold;
+
+	private Reentry(Core core, Handle handle, long timeout, CompletableFuture<Void> strengthened, long minHold) {
 		this.core = core;
 		this.handle = handle;
 		this.timeout = timeout;
 		this.strengthened = strengthened;
+		this.minHold = minHold;
 	}
 
 	/* Null where the calling thread has nothing of the key. */
@@ -67,7 +71,7 @@ final class Reentry {
 			if (again != null) {
 				// Of the longer lease, which the command is for.
 				long timeout = Math.max(terms.timeout().toNanos(), hold.grant.terms.timeout().toNanos());
-				begun[0] = new Reentry(core, again, timeout, Strengthening.begin(hold, terms));
+				begun[0] = new Reentry(core, again, timeout, Strengthening.begin(hold, terms), rules.minHold());
 			}
 		});
 		if (begun[0] == null) {
@@ -92,9 +96,20 @@ final class Reentry {
 		}
 	}
 
+	private boolean isStrong() {
+		return this.strengthened.isDone() && !this.strengthened.isCompletedExceptionally();
+	}
+
+	private void keep() {
+		if (this.minHold > 0) {
+			Hold hold = this.handle.hold();
+			hold.grant.cohort.change(hold, () -> hold.keepFor(this.minHold));
+		}
+	}
+
 	/* Until the handle has its lease; it is closed where that fails. */
 	void await() throws InterruptedException {
-		if (!this.strengthened.isDone() || this.strengthened.isCompletedExceptionally()) {
+		if (!isStrong()) {
 			boolean granted = false;
 			try {
 				// As much again for a store that breaks its promise.
@@ -113,16 +128,21 @@ final class Reentry {
 				}
 			}
 		}
+		keep();
 	}
 
 	/* Give the handle, which belongs to no thread, to who waits for it. */
 	void complete(CompletableFuture<LockHandle> future) {
 		LockHandle detached = this.handle.detach();
-		if (this.strengthened.isDone() && !this.strengthened.isCompletedExceptionally()) {
+		if (isStrong()) {
+			keep();
 			future.complete(detached);
 			return;
 		}
 		Handle.Relay.tell(this.handle.cohort(), this.strengthened, (done, ex) -> {
+			if (ex == null) {
+				keep();
+			}
 			boolean given = (ex != null) ? future.completeExceptionally(failed(StoreCalls.cause(ex)))
 					: future.complete(detached);
 			if (ex != null || (!given && !isGiven(future, detached))) {

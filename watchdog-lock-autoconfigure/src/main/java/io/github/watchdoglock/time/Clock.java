@@ -82,7 +82,7 @@ public final class Clock implements Ticker {
 	/** The least of those that apply now. */
 	private volatile long tolerance = Long.MAX_VALUE;
 
-	private long lasting = Long.MAX_VALUE;
+	private volatile long lasting = Long.MAX_VALUE;
 
 	/** Those of leases that end, replaced as a whole. */
 	private volatile List<Tolerance> passing = List.of();
@@ -123,6 +123,9 @@ public final class Clock implements Ticker {
 	 */
 	public void tolerate(long nanos, long until) {
 		long limit = Math.max(nanos, SMALLEST_TOLERANCE);
+		if (limit >= this.lasting) {
+			return;
+		}
 		for (Tolerance known : this.passing) {
 			if (known.nanos() <= limit && known.until() - until >= 0) {
 				return;
@@ -134,9 +137,7 @@ public final class Clock implements Ticker {
 		try {
 			List<Tolerance> all = new ArrayList<>(this.passing);
 			all.removeIf((known) -> known.nanos() >= limit && known.until() - added.until() <= 0);
-			if (limit < this.lasting) {
-				all.add((all.size() < MOST_PASSING) ? added : added.with(all.remove(0)));
-			}
+			all.add((all.size() < MOST_PASSING) ? added : added.with(all.remove(0)));
 			choose(all, read());
 		}
 		finally {

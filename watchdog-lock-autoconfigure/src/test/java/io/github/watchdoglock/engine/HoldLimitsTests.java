@@ -240,6 +240,24 @@ class HoldLimitsTests {
 	}
 
 	@Test
+	void aReEnteredHandleIsAbandonedThoughItsCallbackForLossesRefersToIt() throws Exception {
+		List<LockLoss> losses = new ArrayList<>();
+		LockHandle outer = TestEngine.onThreadThatEnds(() -> {
+			LockHandle held = this.test.engine.acquire(ORDERS);
+			referToItself(this.test.engine.acquire(ORDERS).detach(), losses);
+			held.close();
+			return held;
+		});
+		await().until(() -> {
+			System.gc();
+			this.test.pass(Duration.ofSeconds(10));
+			return this.test.events.heard.contains("lost: ABANDONED");
+		});
+		assertThat(outer.isHeld()).isFalse();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
 	void callbacksForLossesAreCalledThoughOnlyTheHandleIsKept() {
 		List<LockLoss> losses = new ArrayList<>();
 		LockHandle handle = this.test.ask(ORDERS).join();

@@ -106,6 +106,13 @@ class SleepTests {
 	}
 
 	@Test
+	void whatWasIgnoredBeforeAShortLeaseIsAskedForDoesNotEndIt() {
+		this.ticker.sleep(Duration.ofSeconds(2));
+		LockHandle brief = this.test.ask(LockRequest.of("brief").withLease(Lease.fixed(Duration.ofSeconds(2)))).join();
+		assertThat(brief.remaining()).isEqualTo(Duration.ofMillis(1_980));
+	}
+
+	@Test
 	void theToleranceRisesAgainWhenAShortLeaseIsOver() {
 		LockRequest brief = LockRequest.of("brief").withLease(Lease.fixed(Duration.ofSeconds(1)));
 		this.test.ask(brief).join().close();

@@ -151,7 +151,8 @@ class StrengtheningTests {
 	void aReEntryThatTheStoreDoesNotConfirmFailsAndTheHoldGoesOnAsItWas() throws Exception {
 		LockHandle outer = this.test.engine.acquire(fixed(5));
 		this.store.down = true;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED))
+		assertThatExceptionOfType(LockStoreException.class)
+			.isThrownBy(() -> this.test.engine.acquire(RENEWED.withMinHoldTime(Duration.ofMinutes(10))))
 			.withMessageContaining("'orders'")
 			.withMessageEndingWith("could not be strengthened: down");
 		this.store.down = false;
@@ -160,6 +161,14 @@ class StrengtheningTests {
 		assertThat(this.test.events.heard).containsExactly("acquired", "renewal failed");
 		outer.close();
 		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void theMinimumOfAStrongerReEntryAppliesOnceTheStoreHasConfirmedIt() throws Exception {
+		LockHandle outer = this.test.engine.acquire(fixed(5));
+		this.test.engine.acquire(RENEWED.withMinHoldTime(Duration.ofMinutes(10))).close();
+		outer.close();
+		assertThat(this.other.engine.find(KEY)).isPresent();
 	}
 
 	@Test
