@@ -23,6 +23,7 @@ import java.util.function.BiConsumer;
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.StoreCalls;
@@ -142,9 +143,10 @@ final class HandOff {
 		}
 		else {
 			// The lease may last, but nobody here can rely on it.
-			if (answer == null && !this.grant.kind().isShared()) {
-				// Of what is shared they have an attempt that goes on.
-				this.cohort.waiters().allUnansweredFail(StoreCalls.cause(ex));
+			Throwable cause = StoreCalls.cause(ex);
+			if (answer == null && !this.grant.kind().isShared() && !(cause instanceof NotConnectedException)) {
+				// If the grant is shared, or there is no connection, an attempt decides.
+				this.cohort.waiters().allUnansweredFail(cause);
 			}
 			release();
 		}

@@ -39,6 +39,7 @@ import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.NoWakeUps;
+import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
@@ -376,6 +377,38 @@ class LingerTests {
 		CompletableFuture<LockHandle> caller = this.test.ask(ORDERS);
 		assertThat(caller).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(LockStoreException.class);
 		this.store.down = false;
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+		nothingIsLeft();
+	}
+
+	@Test
+	void aCallerWithWaitTimeWaitsForAConnection() {
+		long token = useOnce();
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.disconnected = true;
+		CompletableFuture<LockHandle> caller = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> tried = this.test.ask(TRY);
+		assertThat(caller).isNotDone();
+		assertThat(tried).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.withCauseInstanceOf(NotConnectedException.class);
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(caller).isNotDone();
+		this.store.disconnected = false;
+		this.test.pass(Duration.ofSeconds(2));
+		LockHandle handle = caller.join();
+		assertThat(handle.fencingToken()).isGreaterThan(token);
+		handle.close();
+	}
+
+	@Test
+	void aTryFailsAtOnceWithoutAConnection() {
+		useOnce();
+		this.ticker.advance(Duration.ofMillis(251));
+		this.store.disconnected = true;
+		assertThat(this.test.ask(TRY)).isCompletedExceptionally();
+		this.store.disconnected = false;
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		nothingIsLeft();

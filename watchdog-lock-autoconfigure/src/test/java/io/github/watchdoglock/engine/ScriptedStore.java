@@ -31,6 +31,7 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
@@ -57,6 +58,9 @@ final class ScriptedStore implements LeaseStore {
 
 	/** No command has an effect. */
 	boolean down;
+
+	/** There is no connection, so that no command is sent. */
+	boolean disconnected;
 
 	/** No command has an effect, nor will have one. */
 	boolean refusing;
@@ -89,6 +93,9 @@ final class ScriptedStore implements LeaseStore {
 		}
 		if (this.down) {
 			return CompletableFuture.failedFuture(new LockStoreException("down", null));
+		}
+		if (this.disconnected) {
+			return CompletableFuture.failedFuture(new NotConnectedException("disconnected", null));
 		}
 		if (this.refusing) {
 			return CompletableFuture.failedFuture(new CommandRefusedException("refused", null));
