@@ -79,6 +79,22 @@ class WaitTests extends TwoInstances {
 	}
 
 	@Test
+	void aCallerWaitsForAConnectionForItsWaitTimeAndAtMostTwoSeconds() {
+		this.store.disconnected = true;
+		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
+		CompletableFuture<LockHandle> half = this.test.ask(ORDERS.withWaitTime(Duration.ofMillis(500)));
+		CompletableFuture<LockHandle> minute = this.test.ask(ORDERS.withWaitTime(Duration.ofMinutes(1)));
+		this.test.pass(Duration.ofMillis(490));
+		assertThat(half).isNotDone();
+		this.test.pass(Duration.ofMillis(20));
+		assertThat(half).isCompletedExceptionally();
+		this.test.pass(Duration.ofMillis(1_480));
+		assertThat(minute).isNotDone();
+		this.test.pass(Duration.ofMillis(20));
+		assertThat(minute).isCompletedExceptionally();
+	}
+
+	@Test
 	void instancesAreServedInOrderOfArrival() {
 		TestEngine third = TestEngine.over(this.ticker, this.memory);
 		LockHandle holder = this.test.ask(ORDERS).join();

