@@ -31,6 +31,9 @@ final class ScriptCall {
 	/* The client is started, too, which takes seconds where the JVM is slow. */
 	private static final Duration CONNECTING = Duration.ofSeconds(10);
 
+	/* A driver that blocks also sends nothing while it waits for earlier responses. */
+	private static final String NOT_SENT = "the connection is still being opened, or earlier commands have no response";
+
 	private final LockScript script;
 
 	private final byte[][] keys;
@@ -93,7 +96,8 @@ final class ScriptCall {
 			}
 		}
 		finally {
-			ended = this.answer.completeExceptionally(new TimeoutException("the connection is still being opened"));
+			ended = this.answer.completeExceptionally(this.sent
+					? StoreFailures.noResponse(Duration.ofNanos(this.timeout)) : new TimeoutException(NOT_SENT));
 		}
 		if (ended && carrier != null) {
 			carrier.cancel();

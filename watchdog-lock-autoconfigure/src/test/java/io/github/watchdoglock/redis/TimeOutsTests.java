@@ -51,6 +51,19 @@ class TimeOutsTests {
 	}
 
 	@Test
+	void reasonDependsOnWhetherTheCallWasSent() {
+		ScriptCall sent = call();
+		CompletableFuture<List<String>> answer = sent.within(Duration.ofMillis(50), this.timeOuts);
+		assertThat(sent.send()).isTrue();
+		assertThatThrownBy(answer::join).cause()
+			.isInstanceOf(TimeoutException.class)
+			.hasMessage("no response within 50 ms");
+		assertThatThrownBy(() -> call().within(Duration.ofMillis(50), this.timeOuts).join()).cause()
+			.isInstanceOf(TimeoutException.class)
+			.hasMessage("the connection is still being opened, or earlier commands have no response");
+	}
+
+	@Test
 	void callThatWasAnsweredDistrustsNobody() {
 		ScriptCall answered = call();
 		CompletableFuture<List<String>> answer = answered.within(Duration.ofMillis(20), this.timeOuts);
