@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.PrintableText;
@@ -32,7 +33,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * What people see of an instance: {@code name@host:port}, or {@code name@host#pid} where
- * no web server has a port, or before the port is known. Thread-safe.
+ * no web server has a port, or before the port is known. It is computed when the engine
+ * is created and when a context has started, since callers ask for it in a step of a key.
+ * Thread-safe.
  */
 final class InstanceLabel implements Supplier<String>, ApplicationListener<ContextRefreshedEvent> {
 
@@ -41,9 +44,10 @@ final class InstanceLabel implements Supplier<String>, ApplicationListener<Conte
 	/* Finding the host may take seconds. */
 	private final Supplier<String> instance;
 
-	private volatile boolean started;
+	/* Guards writes: a label without the port must not replace one with the port. */
+	private final ReentrantLock lock = new ReentrantLock();
 
-	/* Null until it no longer changes. */
+	/* Null until it is needed. */
 	private volatile @Nullable String label;
 
 	InstanceLabel(WatchdogLockProperties properties, ApplicationContext context) {
@@ -56,25 +60,37 @@ final class InstanceLabel implements Supplier<String>, ApplicationListener<Conte
 	/* Web servers start before this event, that of a child context after it. */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		this.label = null;
-		if (event.getApplicationContext() == this.context) {
-			this.started = true;
+		this.lock.lock();
+		try {
+			if (this.label != null) {
+				resolve();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/* Finds the host and the port, so not to be called in a step of a key. */
+	String resolve() {
+		String found = this.instance.get();
+		this.lock.lock();
+		try {
+			// Boot sets this property whichever web server there is.
+			String port = this.context.getEnvironment().getProperty("local.server.port");
+			String resolved = found + ((port != null) ? ":" + port : "#" + ProcessHandle.current().pid());
+			this.label = resolved;
+			return resolved;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
 	@Override
 	public String get() {
 		String known = this.label;
-		if (known != null) {
-			return known;
-		}
-		// Boot sets this property whichever web server there is.
-		String port = this.context.getEnvironment().getProperty("local.server.port");
-		String found = this.instance.get() + ((port != null) ? ":" + port : "#" + ProcessHandle.current().pid());
-		if (this.started) {
-			this.label = found;
-		}
-		return found;
+		return (known != null) ? known : resolve();
 	}
 
 	/* Redis refuses names of clients with spaces or beyond ASCII. */

@@ -75,6 +75,7 @@ class LockEngineConfiguration {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
 		NamedLocks named = NamedLocks.of(environment, properties);
+		label.resolve();
 		EngineSettings settings = settings(properties, label, leases).withLinger(named.linger())
 			.withHandOffs(named.handOffs());
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),

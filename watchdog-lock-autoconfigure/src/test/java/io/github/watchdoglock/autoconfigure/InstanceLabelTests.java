@@ -16,6 +16,14 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -24,9 +32,12 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
 import org.springframework.mock.env.MockPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link InstanceLabel}.
@@ -36,6 +47,9 @@ class InstanceLabelTests {
 	private static final String PID = "#" + ProcessHandle.current().pid();
 
 	private final MockPropertySource port = new MockPropertySource();
+
+	/* Receives the names of the properties that are asked for. */
+	private Function<String, @Nullable Object> asked = (name) -> null;
 
 	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class))
@@ -59,12 +73,11 @@ class InstanceLabelTests {
 	}
 
 	@Test
-	void portIsLookedForUntilTheContextHasStarted() {
+	void portIsFoundWhenTheContextHasStarted() {
 		this.contexts.withInitializer(this::addPort).run((context) -> {
 			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class), context);
 			assertThat(label.get()).isEqualTo("shop@till" + PID);
 			this.port.setProperty("local.server.port", "8080");
-			assertThat(label.get()).isEqualTo("shop@till:8080");
 			label.onApplicationEvent(new ContextRefreshedEvent(context));
 			assertThat(label.get()).isEqualTo("shop@till:8080").isSameAs(label.get());
 		});
@@ -80,8 +93,55 @@ class InstanceLabelTests {
 		});
 	}
 
+	@Test
+	void acquiringALockAsksNeitherForTheHostNorForThePort() {
+		Set<String> names = ConcurrentHashMap.newKeySet();
+		this.asked = (name) -> {
+			names.add(name);
+			return null;
+		};
+		this.contexts.withInitializer(this::addPort).run((context) -> {
+			context.getBean(EngineBean.class);
+			assertThat(names).contains("HOSTNAME", "local.server.port");
+			names.clear();
+			context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
+			assertThat(names).doesNotContain("HOSTNAME", "local.server.port");
+		});
+	}
+
+	@Test
+	void portThatIsSetWhileTheLabelIsComputedIsFound() {
+		this.contexts.withInitializer(this::addPort).run((context) -> {
+			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class), context);
+			Thread refresh = new Thread(() -> label.onApplicationEvent(new ContextRefreshedEvent(context)));
+			this.asked = (name) -> {
+				if (!name.equals("local.server.port")) {
+					return null;
+				}
+				if (Thread.currentThread() == refresh) {
+					return "8080";
+				}
+				if (refresh.getState() == Thread.State.NEW) {
+					refresh.start();
+					await().until(() -> refresh.getState() == Thread.State.WAITING || !refresh.isAlive());
+				}
+				return null;
+			};
+			label.get();
+			refresh.join(Duration.ofSeconds(20).toMillis());
+			assertThat(label.get()).isEqualTo("shop@till:8080");
+		});
+	}
+
 	private void addPort(ConfigurableApplicationContext context) {
-		context.getEnvironment().getPropertySources().addFirst(this.port);
+		MutablePropertySources sources = context.getEnvironment().getPropertySources();
+		sources.addFirst(new PropertySource<>("asked") {
+			@Override
+			public @Nullable Object getProperty(String name) {
+				return InstanceLabelTests.this.asked.apply(name);
+			}
+		});
+		sources.addFirst(this.port);
 	}
 
 	private static String label(ApplicationContext context) {
