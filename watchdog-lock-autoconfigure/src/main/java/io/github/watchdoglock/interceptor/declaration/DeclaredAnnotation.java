@@ -72,7 +72,7 @@ record DeclaredAnnotation<A extends Annotation>(A annotation, Class<A> type, Cla
 		String found = null;
 		for (Method method : candidate.getDeclaredMethods()) {
 			AliasFor alias = method.getAnnotation(AliasFor.class);
-			if (alias != null && alias.annotation() != Annotation.class
+			if (alias != null && alias.annotation() != Annotation.class && alias.annotation() != candidate
 					&& isSame(aliased(alias, method), find(alias.annotation(), attribute))
 					&& (found == null || method.getName().equals(attribute))) {
 				found = method.getName();

@@ -59,6 +59,7 @@ class DeclaredAnnotationTests {
 			minimum | @LockedJob | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
 			stock | @PerArticle | 'article' is '#article', and the method has no parameter named | Write #sku.
 			named | @PerArticle | 'lock' is '#sku', but names are not evaluated | Use article = "#sku".
+			aliased | @PerShop | 'article' is '#article', and the method has no parameter named | Write #sku.
 			fixed | @PerOrder | 'key' of its @DistributedLock is '#orderId', and the method has no | Write #sku.
 			nested | @Nightly | 'least' is 'long', which is no duration | Write a duration
 			both | @Nightly | 'least' is 'short', which is no duration | Write a duration
@@ -93,6 +94,22 @@ class DeclaredAnnotationTests {
 
 		@AliasFor(annotation = DistributedLock.class, attribute = "value")
 		String lock() default "articles";
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@DistributedLock("shops")
+	@interface PerShop {
+
+		@AliasFor(annotation = PerShop.class, attribute = "shop")
+		String value() default "";
+
+		@AliasFor(annotation = PerShop.class, attribute = "value")
+		String shop() default "";
+
+		@AliasFor(annotation = DistributedLock.class, attribute = "key")
+		String article() default "#sku";
 
 	}
 
@@ -160,6 +177,10 @@ class DeclaredAnnotationTests {
 
 		@PerArticle(lock = "#sku")
 		void named(String sku) {
+		}
+
+		@PerShop(value = "east", article = "#article")
+		void aliased(String sku) {
 		}
 
 		@PerOrder
