@@ -56,9 +56,9 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 	LockDefaults of(String name) {
 		this.names.add(name);
 		WatchdogLockProperties all = this.properties.get();
-		LockDefaults defaults = new LockDefaults(all.leaseTime(), Renewal.DEFAULT, all.waitTime(), null,
-				all.maxHoldTime(), 0, all.onContention().policy, all.onLoss().policy, all.leaseLimits()::check,
-				all.keyRules()::admit);
+		// The engine applies the maximum of the instance, to first acquisitions only.
+		LockDefaults defaults = new LockDefaults(all.leaseTime(), Renewal.DEFAULT, all.waitTime(), null, null, 0,
+				all.onContention().policy, all.onLoss().policy, all.leaseLimits()::check, all.keyRules()::admit);
 		NamedLockProperties named = this.named.get().of(name);
 		return (named != null) ? named.over(defaults) : defaults;
 	}

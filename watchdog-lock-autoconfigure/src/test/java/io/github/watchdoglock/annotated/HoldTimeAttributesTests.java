@@ -17,8 +17,13 @@
 package io.github.watchdoglock.annotated;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockNotAcquiredException;
@@ -26,6 +31,7 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +46,7 @@ class HoldTimeAttributesTests {
 	private static final LockKey KEY = LockKey.of("quick");
 
 	@RegisterExtension
-	static final LocalApplication application = new LocalApplication(Beans.class);
+	static final LocalApplication application = new LocalApplication(Beans.class, "watchdog-lock.max-hold-time=300ms");
 
 	private final Work work = application.bean(Work.class);
 
@@ -60,12 +66,49 @@ class HoldTimeAttributesTests {
 		assertThat(this.work.stuck()).isEqualTo(LockLoss.Reason.MAX_HOLD);
 	}
 
+	@Test
+	void maximumOfTheInstanceDoesNotLimitAReEntry() {
+		assertThat(this.work.outer()).isEmpty();
+	}
+
+	@Test
+	void maximumOfTheInstanceLimitsAMethodThatSetsNone() {
+		assertThat(this.work.unlimited()).isEqualTo(LockLoss.Reason.MAX_HOLD);
+	}
+
 	static class Work {
 
 		private final LocalLocks locks;
 
-		Work(LocalLocks locks) {
+		private final ObjectProvider<Work> proxy;
+
+		Work(LocalLocks locks, ObjectProvider<Work> proxy) {
 			this.locks = locks;
+			this.proxy = proxy;
+		}
+
+		@DistributedLock(name = "nested", maxHoldTime = "1h")
+		Optional<LockLoss> outer() {
+			return this.proxy.getObject().inner();
+		}
+
+		@DistributedLock(name = "nested")
+		Optional<LockLoss> inner() {
+			LockHandle handle = this.locks.current().get(0);
+			try {
+				return Optional.of(handle.whenLost().toCompletableFuture().get(1, TimeUnit.SECONDS));
+			}
+			catch (TimeoutException ex) {
+				return Optional.empty();
+			}
+			catch (InterruptedException | ExecutionException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@DistributedLock(name = "unlimited")
+		LockLoss.Reason unlimited() {
+			return this.locks.current().get(0).whenLost().toCompletableFuture().join().reason();
 		}
 
 		@DistributedLock(name = "quick", minHoldTime = "2s")

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * gives a lease time
  * @param waitTime the wait: zero tries once, negative waits without end
  * @param minHoldTime how long a lock stays taken at least, null for no minimum
- * @param maxHoldTime how long a lock is held at most, null for no maximum
+ * @param maxHoldTime how long a lock is held at most, null if the name has no maximum of
+ * its own
  * @param permits how many may have a lock at once; 0 for one, an exclusive lock
  * @param onContention what happens when the wait is over, not
  * {@link OnContention#DEFAULT}
