@@ -36,9 +36,6 @@ public class LockConfigurationException extends RuntimeException {
 
 	private final String action;
 
-	/* What stands behind the name of an annotation; null where it is about none. */
-	private final @Nullable String declaration;
-
 	/**
 	 * Create an exception.
 	 * @param description what is wrong
@@ -47,7 +44,6 @@ public class LockConfigurationException extends RuntimeException {
 	public LockConfigurationException(String description, String action) {
 		super(description);
 		this.action = action;
-		this.declaration = null;
 	}
 
 	/**
@@ -68,14 +64,8 @@ public class LockConfigurationException extends RuntimeException {
 	 * @param cause what told of it, or null
 	 */
 	public LockConfigurationException(Method method, String problem, String action, @Nullable Throwable cause) {
-		this(annotation(method), describe(method) + ": " + problem, action, cause);
-	}
-
-	private LockConfigurationException(String annotation, String declaration, String action,
-			@Nullable Throwable cause) {
-		super("@" + annotation + " on " + declaration, cause);
+		super("@" + annotation(method) + " on " + describe(method) + ": " + problem, cause);
 		this.action = action;
-		this.declaration = declaration;
 	}
 
 	/* By its name: this package knows no annotations. */
@@ -89,22 +79,6 @@ public class LockConfigurationException extends RuntimeException {
 			.flatMap((type) -> Stream.concat(Stream.of(type),
 					Arrays.stream(type.getAnnotations()).map(Annotation::annotationType)))
 			.anyMatch((type) -> type.getSimpleName().equals(annotation));
-	}
-
-	/**
-	 * Return this exception with the name of another annotation in its message.
-	 * @param annotation simple name of the annotation that the method has
-	 * @return an exception with the same action, cause and stack trace; this one if it is
-	 * not about the annotation of a method
-	 */
-	public LockConfigurationException of(String annotation) {
-		if (this.declaration == null) {
-			return this;
-		}
-		LockConfigurationException named = new LockConfigurationException(annotation, this.declaration, this.action,
-				getCause());
-		named.setStackTrace(getStackTrace());
-		return named;
 	}
 
 	/**

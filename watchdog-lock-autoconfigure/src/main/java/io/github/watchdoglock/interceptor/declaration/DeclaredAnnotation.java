@@ -57,12 +57,27 @@ record DeclaredAnnotation<A extends Annotation>(A annotation, Class<A> type, Cla
 		return "'" + name(attribute) + "'" + (has(attribute) ? "" : " of its @" + this.type.getSimpleName());
 	}
 
-	LockConfigurationException named(LockConfigurationException problem) {
-		return problem.of(this.written.getSimpleName());
+	LockConfigurationException problem(Method method, String problem, String action) {
+		return new LockConfigurationException("@" + this.written.getSimpleName() + place(method) + problem, action);
 	}
 
-	LockConfigurationException problem(Method method, String problem, String action) {
-		return named(new LockConfigurationException(method, problem, action));
+	/* The same problem with this annotation in its message, if it is about the method. */
+	LockConfigurationException named(LockConfigurationException problem, Method method) {
+		String message = String.valueOf(problem.getMessage());
+		String place = place(method);
+		int index = message.indexOf(place);
+		if (index < 0) {
+			return problem;
+		}
+		LockConfigurationException named = problem(method, message.substring(index + place.length()),
+				problem.getAction());
+		named.initCause(problem.getCause());
+		named.setStackTrace(problem.getStackTrace());
+		return named;
+	}
+
+	private static String place(Method method) {
+		return " on " + LockConfigurationException.describe(method) + ": ";
 	}
 
 	private @Nullable String find(Class<? extends Annotation> candidate, String attribute) {

@@ -73,12 +73,12 @@ final class LockSpecReader {
 			Method method, Class<?> targetClass) {
 		List<DeclaredAnnotation<?>> all = Stream.<DeclaredAnnotation<?>>concat(leaders.stream(), locks.stream())
 			.toList();
-		ResultType result = read(all.get(0), () -> ResultType.of(method, targetClass));
+		ResultType result = read(all.get(0), method, () -> ResultType.of(method, targetClass));
 		List<LockSpec> specs = Stream
-			.concat(leaders.stream().map((leader) -> read(leader, () -> readLeader(leader, method, result))),
-					locks.stream().map((lock) -> read(lock, () -> readLock(lock, method, targetClass, result))))
+			.concat(leaders.stream().map((leader) -> read(leader, method, () -> readLeader(leader, method, result))),
+					locks.stream().map((lock) -> read(lock, method, () -> readLock(lock, method, targetClass, result))))
 			.toList();
-		read(all.get(0), () -> {
+		read(all.get(0), method, () -> {
 			SameKey.check(specs, method);
 			return specs;
 		});
@@ -86,12 +86,12 @@ final class LockSpecReader {
 	}
 
 	/* What is wrong is said of the annotation in the source code. */
-	private static <T> T read(DeclaredAnnotation<?> annotation, Supplier<T> reader) {
+	private static <T> T read(DeclaredAnnotation<?> annotation, Method method, Supplier<T> reader) {
 		try {
 			return reader.get();
 		}
 		catch (LockConfigurationException ex) {
-			throw annotation.named(ex);
+			throw annotation.named(ex, method);
 		}
 	}
 

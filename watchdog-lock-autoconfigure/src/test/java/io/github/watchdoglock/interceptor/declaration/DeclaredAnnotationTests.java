@@ -23,6 +23,7 @@ import java.lang.annotation.Target;
 import java.util.concurrent.Future;
 
 import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.annotation.LeaderOnly;
@@ -74,6 +75,15 @@ class DeclaredAnnotationTests {
 			.withMessageStartingWith(annotation + " on " + PLACE + "Wrong." + method + "(")
 			.withMessageContaining(problem)
 			.satisfies((ex) -> assertThat(ex.getAction()).contains(action));
+	}
+
+	@Test
+	void problemKeepsItsCauseAndItsStackTrace() {
+		assertThatExceptionOfType(LockConfigurationException.class)
+			.isThrownBy(() -> this.fixture.lockedMethod(Wrong.class, "tooLongJob"))
+			.withMessageStartingWith("@LockedJob on ")
+			.withCauseInstanceOf(LockKeyException.class)
+			.satisfies((ex) -> assertThat(ex.getStackTrace()[0].getMethodName()).isEqualTo("name"));
 	}
 
 	@Test
@@ -156,6 +166,13 @@ class DeclaredAnnotationTests {
 				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")
 		void longName() {
+		}
+
+		@LockedJob("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")
+		void tooLongJob() {
 		}
 
 		@LockedJob("#sku")
