@@ -70,7 +70,7 @@ final class Figures {
 	static OptionalInt age(Path root, String commit) {
 		try {
 			Process git = new ProcessBuilder("git", "rev-list", "--count", commit + "..HEAD").directory(root.toFile())
-				.redirectErrorStream(true)
+				.redirectError(ProcessBuilder.Redirect.DISCARD)
 				.start();
 			String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
 			return (git.waitFor() == 0) ? OptionalInt.of(Integer.parseInt(answer)) : OptionalInt.empty();

@@ -19,6 +19,7 @@ package io.github.watchdoglock.pages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,6 +83,28 @@ class PlantedProblemsTests {
 	@Test
 	void figuresAreNotOldWithoutAHistory() {
 		assertThat(Figures.age(this.root, "0123abc")).isEmpty();
+	}
+
+	/* Git warns of a name that is both a branch and a tag. */
+	@Test
+	void warningOfGitIsNotReadAsAnAge() throws IOException, InterruptedException {
+		git("init", "--quiet");
+		commit("first");
+		git("branch", "0123abc");
+		git("tag", "0123abc");
+		commit("second");
+		assertThat(Figures.age(this.root, "0123abc")).hasValue(1);
+	}
+
+	private void commit(String message) throws IOException, InterruptedException {
+		git("-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false", "commit",
+				"--quiet", "--allow-empty", "-m", message);
+	}
+
+	private void git(String... arguments) throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>(List.of("git"));
+		command.addAll(List.of(arguments));
+		assertThat(new ProcessBuilder(command).directory(this.root.toFile()).inheritIO().start().waitFor()).isZero();
 	}
 
 	@Test
