@@ -22,6 +22,7 @@ import java.util.Optional;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockInterruptedException;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -47,8 +48,12 @@ class ForeignLocks {
 				.withMaxHoldTime(most);
 			try {
 				Optional<LockHandle> acquired = locks.tryAcquire(request).map(LockHandle::detach);
-				// Frees the lock in Redis, too, when lockAtMostFor is over
-				acquired.ifPresent((handle) -> handle.whenLost().thenRun(handle::close));
+				// After lockAtMostFor, a renewed lock is released; a fixed lease expires
+				acquired.ifPresent((handle) -> handle.whenLost().thenAccept((loss) -> {
+					if (loss.reason() == LockLoss.Reason.MAX_HOLD) {
+						handle.close();
+					}
+				}));
 				return acquired.map((handle) -> handle::close);
 			}
 			catch (InterruptedException ex) {

@@ -39,6 +39,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests that {@link ForeignLocks} fulfils the contract of a {@link LockProvider}: the
@@ -90,6 +91,16 @@ class LockProviderContractTests {
 		TimeUnit.MILLISECONDS.sleep(55);
 		assertThat(isTaken("job")).isFalse();
 		assertThat(lock("job", Duration.ofMillis(50))).hasValueSatisfying(SimpleLock::unlock);
+	}
+
+	/* A holder loses a fixed lease before the key is free. */
+	@Test
+	void fixedLeaseIsNotReleasedBeforeLockAtMostFor() {
+		Duration most = Duration.ofSeconds(2);
+		long begin = System.nanoTime();
+		assertThat(lock("job", most)).isPresent();
+		await().pollInterval(Duration.ofMillis(2)).until(() -> !isTaken("job"));
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(most);
 	}
 
 	/* The last renewal was confirmed just before. */
