@@ -89,8 +89,9 @@ public final class TestLocks implements AutoCloseable {
 	 * Let another instance take a lock and keep it, renewed, until the handle is closed
 	 * (by any thread) or the test method has ended. The key of a role
 	 * ({@link LockKey#ofRole}) is taken from whoever leads, whose term is lost; after the
-	 * test method the application leads again. If the application has no lock with that
-	 * name, a warning after the test method lists the names that it has.
+	 * test method the application leads again. If neither an annotation nor a property
+	 * has the name of the lock, and the application has not asked for it so far, a
+	 * warning after the test method lists the names that are known.
 	 * @param key the lock
 	 * @return what the other instance has of it
 	 * @throws IllegalStateException if the lock is taken
@@ -241,9 +242,9 @@ public final class TestLocks implements AutoCloseable {
 		known.addAll(this.acquired.names());
 		held.removeAll(known);
 		if (!held.isEmpty() && !known.isEmpty()) {
-			logger.warn("TestLocks.holdElsewhere had no effect, because the application has no lock with the name "
-					+ held + ". Correct the name in the test. The application's lock names are " + known
-					+ ", and names are case-sensitive.");
+			logger.warn("TestLocks.holdElsewhere had no effect, because the application has not asked for a lock with"
+					+ " the name " + held + " so far. If the name is wrong, correct it in the test. The lock names"
+					+ " that are known so far are " + known + ", and names are case-sensitive.");
 		}
 	}
 

@@ -111,10 +111,10 @@ class AutoConfigureTestLocksTests {
 		this.locks.holdElsewhere(LockKey.of("flash-sal", "phone"));
 		this.locks.holdElsewhere(PHONE);
 		this.locks.reset();
-		assertThat(output).contains(
-				"TestLocks.holdElsewhere had no effect, because the application has no lock with"
-						+ " the name [flash-sal]. Correct the name in the test. The application's lock names are [",
-				"flash-sale");
+		assertThat(output)
+			.contains("TestLocks.holdElsewhere had no effect, because the application has not asked for a lock with"
+					+ " the name [flash-sal] so far. If the name is wrong, correct it in the test. The lock names"
+					+ " that are known so far are [", "flash-sale");
 	}
 
 	@Test
