@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -27,11 +28,12 @@ import io.github.watchdoglock.leader.RoleLocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks by which leaders are elected. They come from the engine and not from the bean
- * of the application, which may be a mock: a mock has no elections, so a request is never
- * granted.
+ * The locks that elect leaders. They come from the engine and not from the bean, which
+ * {@code @MockitoBean} or {@code @MockitoSpyBean} may have replaced: a request is never
+ * granted if a mock has replaced the bean. If the application defines a service of its
+ * own, there is no engine, and the locks come from that service.
  *
- * @param service the service that acquires the locks; null if the bean is a mock
+ * @param service the service that acquires the locks; null if a mock has replaced it
  * @param engine the engine; null if there is none
  */
 record EngineRoleLocks(Supplier<? extends @Nullable LockService> service,
@@ -40,7 +42,11 @@ record EngineRoleLocks(Supplier<? extends @Nullable LockService> service,
 	@Override
 	public CompletableFuture<LockHandle> ask(LockRequest request) {
 		LockService present = this.service.get();
-		return (present != null) ? present.acquireAsync(request) : new CompletableFuture<>();
+		if (present == null) {
+			return new CompletableFuture<>();
+		}
+		return Objects.requireNonNull(present.acquireAsync(request),
+				"LockService.acquireAsync returned null. If the bean is a mock, use @MockitoBean.");
 	}
 
 	@Override

@@ -330,7 +330,7 @@ final class Candidacy implements Leadership {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		log.say(Level.WARNING, () -> "Can't stand for '" + this.role + "', and goes on trying: "
-				+ ((cause != null) ? cause.getMessage() : "no answer"));
+				+ ((cause != null) ? cause.getMessage() : "LockService.acquireAsync returned no LockHandle"));
 	}
 
 	/* By who has the lock. Null where this instance does not stand any more. */

@@ -47,6 +47,7 @@ import io.github.watchdoglock.event.LeadershipEvent;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.Logged;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -268,6 +269,28 @@ class LeaderElectionTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("@LeaderOnly has no effect: the application has a LeaderElection of its own"));
+	}
+
+	@Test
+	void mockOfTheApplicationThatIsNotStubbedIsLogged() {
+		assertThat(linesWith(Mockito.mock(LockService.class, (call) -> null))).singleElement()
+			.asString()
+			.contains("Can't stand for 'reports'", "LockService.acquireAsync returned null");
+		assertThat(linesWith(Mockito.mock(LockService.class))).singleElement()
+			.asString()
+			.contains("Can't stand for 'reports'", "LockService.acquireAsync returned no LockHandle");
+	}
+
+	private List<String> linesWith(LockService service) {
+		try (Logged logged = new Logged(LeaderElections.class.getPackageName() + ".Candidacy")) {
+			this.plain.withBean(LockService.class, () -> service)
+				.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isFalse();
+				});
+			return List.copyOf(logged.lines());
+		}
 	}
 
 	@Test
