@@ -83,7 +83,7 @@ final class HandOff {
 	/* Otherwise that is settled. */
 	private boolean isToBeHandedOn(long now) {
 		boolean awaited = this.cohort.isAwaited();
-		// One that may have been taken by force goes back: the answer to that tells.
+		// A grant that may have been forced is released: the store's answer decides.
 		boolean handedOn = awaited && !this.grant.isForced() && this.grant.suits(this.cohort.waiters().first())
 				&& !this.before.keepsKey() && this.before.mayHandOn(now);
 		if (!handedOn && (awaited || !this.before.linger())) {

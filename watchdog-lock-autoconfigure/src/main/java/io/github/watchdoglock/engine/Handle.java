@@ -283,8 +283,8 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 	}
 
 	/**
-	 * That of a re-entry with a maximum of its own, which applies to the hold while this
-	 * is open.
+	 * A handle of a re-entry with its own maximum hold time, which applies to the hold
+	 * while the handle is open.
 	 */
 	private static final class Limited extends Handle {
 

@@ -22,7 +22,7 @@ end
 if ARGV[2] and string.sub(value, 37, 52) ~= ARGV[2] then
   return 'free'
 end
--- Before any message: where Redis refuses writes, nobody is told of what did not happen.
+-- Before any message: if Redis refuses writes, no instance receives a message.
 write_first(key, ttl, retention)
 local to, owner = messages(key, ARGV[1]), ''
 if state ~= 'k' then

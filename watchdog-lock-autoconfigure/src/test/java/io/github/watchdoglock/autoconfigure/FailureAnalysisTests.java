@@ -147,7 +147,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void orderOfTheAdviceThatIsNoNumberIsToldAsAProperty(CapturedOutput output) {
+	void adviceOrderThatIsNotANumberIsReportedAsAProperty(CapturedOutput output) {
 		assertThatException().isThrownBy(
 				() -> start(WrongLease.class, "--watchdog-lock.store=local", "--watchdog-lock.advice-order=first"));
 		assertThat(output).contains("Property: watchdog-lock.advice-order").doesNotContain("Advisor sorting failed");

@@ -81,7 +81,7 @@ class HandOffBudgetTests {
 	}
 
 	@Test
-	void onlyWhatWasAskedAfterTheWordOfForceContradictsIt() {
+	void onlyARenewalSentAfterTheForceMessageContradictsIt() {
 		this.budget.forced(7);
 		this.budget.confirmed(7);
 		assertThat(this.budget.isForced()).isTrue();

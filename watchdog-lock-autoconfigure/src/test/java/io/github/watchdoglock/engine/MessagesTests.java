@@ -222,7 +222,7 @@ class MessagesTests {
 
 	@ParameterizedTest
 	@MethodSource("leases")
-	void wrongWordOfForceIsForgotten(Lease lease) {
+	void wrongMessageOfForceIsForgotten(Lease lease) {
 		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
 		this.store.down = true;
 		this.test.engine.cohorts.forced(KEY, last());

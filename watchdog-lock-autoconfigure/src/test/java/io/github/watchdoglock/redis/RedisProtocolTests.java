@@ -192,7 +192,7 @@ class RedisProtocolTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void nobodyIsToldOfAForceThatTheServerRefuses(boolean shared) {
+	void noMessageIsSentIfTheServerRefusesAForce(boolean shared) {
 		StoreCommands held = shared ? StoreCommands.fresh().as(Kind.READ) : StoreCommands.fresh();
 		held.acquire(store);
 		if (shared) {

@@ -94,7 +94,7 @@ final class AttributeReader {
 
 	private static String advice(String attribute) {
 		return switch (attribute) {
-			case "waitTime" -> "Write -1 to wait without end, 0s to try once, or a duration such as 10s.";
+			case "waitTime" -> "Write -1 to wait indefinitely, 0s to try once, or a duration such as 10s.";
 			case "leaseTime" -> "Leave it out to have the lease of watchdog-lock.lease-time, renewed, or write a"
 					+ " duration such as 30s.";
 			default -> "Write a duration such as 30s, or leave it out.";

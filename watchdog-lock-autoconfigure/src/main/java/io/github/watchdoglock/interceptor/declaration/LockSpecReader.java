@@ -183,7 +183,8 @@ final class LockSpecReader {
 		}
 		if (given.compareTo(MAXIMUM) > 0) {
 			throw new LockConfigurationException(method, declared.quoted("waitTime") + " is '" + annotation.waitTime()
-					+ "', longer than " + MAXIMUM.toDays() + " days", "Give a shorter one, or -1 to wait without end.");
+					+ "', longer than " + MAXIMUM.toDays() + " days",
+					"Give a shorter one, or -1 to wait indefinitely.");
 		}
 		return given;
 	}

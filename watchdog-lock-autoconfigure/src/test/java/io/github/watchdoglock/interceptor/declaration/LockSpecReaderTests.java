@@ -191,13 +191,13 @@ class LockSpecReaderTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
 					badWait       | 'waitTime' is 'soon', which is no duration | 500ms, 10s or PT1M
-					hugeWait      | 'waitTime' is '900000000h', longer than 36500 days | -1 to wait without end
+					hugeWait      | 'waitTime' is '900000000h', longer than 36500 days | -1 to wait indefinitely
 					bareWait      | 'waitTime' is '10', a number without a unit | Write 10s for seconds, or 10ms for
 					oddZero       | 'waitTime' is '00', a number without a unit | Write 00s
 					configured    | 'waitTime' is '10' (by '${job.wait}'), a number without a unit | Write 10s for
-					bareMinus     | 'waitTime' is '-5', a number without a unit | -1 to wait without end
-					minusWait     | 'waitTime' is '-5s', and the only negative value allowed is -1 | -1 to wait without end, 0s to try once
-					minusMillis   | 'waitTime' is '-1ms', and the only negative value allowed is -1 | -1 to wait without end
+					bareMinus     | 'waitTime' is '-5', a number without a unit | -1 to wait indefinitely
+					minusWait     | 'waitTime' is '-5s', and the only negative value allowed is -1 | -1 to wait indefinitely, 0s to try once
+					minusMillis   | 'waitTime' is '-1ms', and the only negative value allowed is -1 | -1 to wait indefinitely
 					bareLease     | 'leaseTime' is '30', a number without a unit | Write 30s for seconds
 					minusLease    | 'leaseTime' is '-PT5S', and the only negative value allowed is -1 | watchdog-lock.lease-time
 					bareMaximum   | 'maxHoldTime' is '5', a number without a unit | Write 5s for seconds

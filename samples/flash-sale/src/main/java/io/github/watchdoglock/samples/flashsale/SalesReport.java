@@ -25,9 +25,9 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import org.springframework.stereotype.Service;
 
 /**
- * A report that takes its time: longer than the lease, so that the watchdog renews it.
- * One instance at a time writes it; whoever comes meanwhile is told at once. A report
- * that loses its lock is written to its end, because it changes nothing.
+ * A report that takes longer than the lease, so that the watchdog renews the lease. One
+ * instance at a time writes it; other callers are rejected at once. A report that loses
+ * its lock is written to its end, because it changes nothing.
  */
 @Service
 public class SalesReport {
