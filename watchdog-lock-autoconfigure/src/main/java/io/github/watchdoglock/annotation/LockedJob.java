@@ -29,9 +29,10 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * A job that one instance does while the others leave it out: the lock is tried once, and
- * a run that does not get it is skipped. Stands beside {@code @Scheduled}: such a run is
- * also skipped, and logged, while Redis fails. Without {@code @Scheduled} the method
- * throws a {@link io.github.watchdoglock.LockStoreException} then.
+ * a run that does not get it is skipped. If the method also has {@code @Scheduled} and
+ * returns void, its calls are also skipped, and logged, while Redis fails; other methods
+ * throw a {@link io.github.watchdoglock.LockStoreException} then. All methods throw it if
+ * Redis refuses the command, for example because of missing permissions.
  * <p>
  * Not promised: that a job runs once per trigger. An instance whose clock is behind runs
  * it again as soon as the first run is over, unless {@link #minHoldTime()} keeps the lock

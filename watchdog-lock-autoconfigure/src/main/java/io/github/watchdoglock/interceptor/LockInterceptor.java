@@ -56,7 +56,7 @@ final class LockInterceptor implements MethodInterceptor {
 
 	private final Work work;
 
-	private final SkippedJobs skippedJobs = new SkippedJobs();
+	private final SkippedJobs skippedJobs = new SkippedJobs(System::nanoTime);
 
 	private final StageResultHandler stages;
 

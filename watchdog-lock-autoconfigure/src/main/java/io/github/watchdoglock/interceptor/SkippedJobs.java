@@ -20,9 +20,11 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.annotation.LockedJob;
+import io.github.watchdoglock.store.CommandRefusedException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +45,19 @@ final class SkippedJobs {
 
 	private final Map<Method, Skipped> skipped = new ConcurrentHashMap<>();
 
+	private final LongSupplier clock;
+
+	/* With a clock that counts as System.nanoTime() does. */
+	SkippedJobs(LongSupplier clock) {
+		this.clock = clock;
+	}
+
 	/* Skip a run, if that is what the failure means to the method. */
 	boolean skip(Method method, LockStoreException failure) {
-		if (!isScheduledJob(method)) {
+		if (isRefusal(failure) || !isScheduledJob(method)) {
 			return false;
 		}
-		long now = System.nanoTime();
+		long now = this.clock.getAsLong();
 		Skipped job = this.skipped.compute(method, (key, before) -> Skipped.next(before, now));
 		if (job.loggedAt() == now) {
 			logger.warn("Job '" + name(method) + "' was skipped, because its lock is not available. "
@@ -61,13 +70,18 @@ final class SkippedJobs {
 	void end(Method method) {
 		Skipped job = this.skipped.isEmpty() ? null : this.skipped.remove(method);
 		if (job != null) {
-			logger.info(
-					"The lock of job '" + name(method) + "' is available again, after " + job.runs() + " skipped runs");
+			logger.info("Redis responds again. Skipped runs of job '" + name(method) + "': " + job.runs());
 		}
 	}
 
+	/* Retrying does not help: the configuration of the job or of Redis is wrong. */
+	private static boolean isRefusal(LockStoreException failure) {
+		return failure instanceof CommandRefusedException || failure.getCause() instanceof CommandRefusedException;
+	}
+
+	/* A caller of a method with a result would get null instead of it. */
 	private static boolean isScheduledJob(Method method) {
-		return AnnotatedElementUtils.hasAnnotation(method, LockedJob.class)
+		return method.getReturnType() == void.class && AnnotatedElementUtils.hasAnnotation(method, LockedJob.class)
 				&& (AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
 						|| AnnotatedElementUtils.hasAnnotation(method, Schedules.class));
 	}
