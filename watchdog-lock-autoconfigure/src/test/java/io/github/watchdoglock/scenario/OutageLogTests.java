@@ -64,7 +64,16 @@ class OutageLogTests {
 			List<String> lines = output.getAll().substring(before).lines().toList();
 			assertThat(lines).noneMatch((line) -> line.startsWith("\tat "));
 			assertThat(lines).hasSizeLessThan(12);
+			assertThat(levels(lines, ".ConnectionBackOff")).containsExactly("WARN", "INFO");
+			assertThat(levels(lines, ".SkippedJobs")).containsExactly("WARN", "INFO");
 		}
+	}
+
+	private static List<String> levels(List<String> lines, String logger) {
+		return lines.stream()
+			.filter((line) -> line.contains(logger + " "))
+			.map((line) -> line.contains(" WARN ") ? "WARN" : line.contains(" INFO ") ? "INFO" : line)
+			.toList();
 	}
 
 	@EnableScheduling
