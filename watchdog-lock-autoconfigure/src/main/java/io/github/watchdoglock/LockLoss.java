@@ -63,6 +63,12 @@ public record LockLoss(LockKey key, long token, Reason reason) {
 		SHUTDOWN,
 
 		/**
+		 * A later holder has raised the fence in the database: see
+		 * {@link LockRequest#withFenced(boolean)}.
+		 */
+		OVERTAKEN,
+
+		/**
 		 * A leader gave its term up. Of terms alone: a lock that is given up is no loss.
 		 */
 		RESIGNED;

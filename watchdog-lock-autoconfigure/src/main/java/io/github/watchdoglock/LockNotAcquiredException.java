@@ -55,6 +55,21 @@ public class LockNotAcquiredException extends LockException {
 		this.remaining = remaining;
 	}
 
+	/**
+	 * Create an exception for a lock that was granted, though its caller could not have
+	 * it in time.
+	 * @param key the lock
+	 * @param waited how long the caller waited
+	 * @param reason why, as a clause
+	 */
+	public LockNotAcquiredException(LockKey key, Duration waited, String reason) {
+		super("Lock '" + key + "' was not acquired within " + waited.toMillis() + " ms: " + reason);
+		this.key = key;
+		this.waited = waited;
+		this.holder = null;
+		this.remaining = null;
+	}
+
 	private static String describe(Duration waited) {
 		return waited.isZero() ? ": somebody else holds it, and it was tried once, without waiting"
 				: " within " + waited.toMillis() + " ms: somebody else holds it";

@@ -54,7 +54,7 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * @return the request
 	 */
 	static LockRequest of(LockKey key) {
-		return new LockRequestValue(key, null, null, null, null, null, false, null, null);
+		return new LockRequestValue(key, null, null, null, null, null, false, null, null, null);
 	}
 
 	/**
@@ -116,6 +116,13 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * write is not equal to one that says nothing
 	 */
 	@Nullable LockMode mode();
+
+	/**
+	 * Whether transactions under the lock are fenced, see {@link #withFenced(boolean)}.
+	 * @return null is the property {@code watchdog-lock.locks.<name>.fenced}, then
+	 * {@code watchdog-lock.fenced}
+	 */
+	@Nullable Boolean fenced();
 
 	/**
 	 * This request for another lock.
@@ -208,5 +215,22 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * permit
 	 */
 	LockRequest withMode(LockMode mode);
+
+	/**
+	 * This request with or without a fence in the application's database. When a fenced
+	 * lock is acquired, every fenced transaction of an earlier holder has ended, and none
+	 * will commit later. Acquiring it may wait for such a transaction, within the wait
+	 * time. A transaction of a holder that was overtaken is rolled back with a
+	 * {@link LockLostException}.
+	 * <p>
+	 * The lock must be acquired before the transaction begins. Only transactions of the
+	 * thread that holds it are fenced, and only those of the {@code DataSource} that has
+	 * the fence's table. Not for {@link LockService#acquireAsync(LockRequest)}.
+	 * @param fenced whether to fence
+	 * @return a new request
+	 * @throws IllegalArgumentException if this request is fenced and for a permit, for
+	 * reading, or for a lock that outlives its transaction
+	 */
+	LockRequest withFenced(boolean fenced);
 
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss, boolean releaseAfterTransaction,
-		@Nullable Integer permits, @Nullable LockMode mode) implements LockRequest {
+		@Nullable Integer permits, @Nullable LockMode mode, @Nullable Boolean fenced) implements LockRequest {
 
 	private static final int MOST_PERMITS = 64;
 
@@ -53,66 +53,89 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 			throw new IllegalArgumentException("Lock '" + key + "' is asked for with " + permits
 					+ " permits and to read: take one of them, permits to limit how many have it, or a mode");
 		}
+		if (Boolean.TRUE.equals(fenced)) {
+			checkFenced(key, releaseAfterTransaction, permits, mode);
+		}
+	}
+
+	private static void checkFenced(LockKey key, boolean releaseAfterTransaction, @Nullable Integer permits,
+			@Nullable LockMode mode) {
+		if ((permits != null && permits > 0) || mode == LockMode.READ) {
+			throw new IllegalArgumentException("Lock '" + key + "' is fenced, and requested "
+					+ ((mode == LockMode.READ) ? "for reading" : "with permits")
+					+ ": only one holder at a time can be fenced. Use withFenced(false), or an exclusive lock");
+		}
+		if (releaseAfterTransaction) {
+			throw new IllegalArgumentException("Lock '" + key
+					+ "' is fenced, and requested with withReleaseAfterTransaction(): a fenced lock must be acquired"
+					+ " before its transaction begins. Use one of the two");
+		}
 	}
 
 	@Override
 	public LockRequest withKey(LockKey key) {
 		return new LockRequestValue(key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits, this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockRequest withWaitTime(Duration waitTime) {
 		Objects.requireNonNull(waitTime, "'waitTime' must not be null");
 		return new LockRequestValue(this.key, waitTime, this.lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits, this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockRequest withLease(Lease lease) {
 		Objects.requireNonNull(lease, "'lease' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, lease, this.minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits, this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockRequest withMinHoldTime(Duration minHoldTime) {
 		Objects.requireNonNull(minHoldTime, "'minHoldTime' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, minHoldTime, this.maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits, this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockRequest withMaxHoldTime(Duration maxHoldTime) {
 		Objects.requireNonNull(maxHoldTime, "'maxHoldTime' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, maxHoldTime, this.onLoss,
-				this.releaseAfterTransaction, this.permits, this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockRequest withOnLoss(OnLoss onLoss) {
 		Objects.requireNonNull(onLoss, "'onLoss' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime, onLoss,
-				this.releaseAfterTransaction, this.permits, this.mode);
+				this.releaseAfterTransaction, this.permits, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockRequest withReleaseAfterTransaction() {
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
-				this.onLoss, true, this.permits, this.mode);
+				this.onLoss, true, this.permits, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockRequest withPermits(int permits) {
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
-				this.onLoss, this.releaseAfterTransaction, permits, this.mode);
+				this.onLoss, this.releaseAfterTransaction, permits, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockRequest withMode(LockMode mode) {
 		Objects.requireNonNull(mode, "'mode' must not be null");
 		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
-				this.onLoss, this.releaseAfterTransaction, this.permits, mode);
+				this.onLoss, this.releaseAfterTransaction, this.permits, mode, this.fenced);
+	}
+
+	@Override
+	public LockRequest withFenced(boolean fenced) {
+		return new LockRequestValue(this.key, this.waitTime, this.lease, this.minHoldTime, this.maxHoldTime,
+				this.onLoss, this.releaseAfterTransaction, this.permits, this.mode, fenced);
 	}
 
 }

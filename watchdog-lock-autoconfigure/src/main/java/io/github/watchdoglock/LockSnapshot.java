@@ -38,7 +38,7 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	 */
 	static LockSnapshot of(LockKey key, Status status, Lease lease) {
 		return new LockSnapshotValue(key, status, null, Instant.EPOCH, Duration.ZERO, 0, Duration.ZERO, lease, 0, false,
-				0, Mode.EXCLUSIVE);
+				0, Mode.EXCLUSIVE, false);
 	}
 
 	/**
@@ -115,6 +115,12 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	Mode mode();
 
 	/**
+	 * Whether a hold is fenced, see {@link LockRequest#withFenced(boolean)}.
+	 * @return whether it is; false while waiting
+	 */
+	boolean fenced();
+
+	/**
 	 * This snapshot with a thread.
 	 * @param thread its name; null for an asynchronous caller
 	 * @return a new snapshot
@@ -158,6 +164,13 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	 * @return a new snapshot
 	 */
 	LockSnapshot withMode(Mode mode);
+
+	/**
+	 * This snapshot with or without a fence.
+	 * @param fenced whether the hold is fenced
+	 * @return a new snapshot
+	 */
+	LockSnapshot withFenced(boolean fenced);
 
 	/**
 	 * How a caller asks for a lock, or has it. The same request is always of the same

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param key as the accessor says, which goes for the others, too
  */
 record LockSnapshotValue(LockKey key, Status status, @Nullable String thread, Instant since, Duration elapsed,
-		long fencingToken, Duration remaining, Lease lease, long renewals, boolean atRisk, int waiting,
-		Mode mode) implements LockSnapshot {
+		long fencingToken, Duration remaining, Lease lease, long renewals, boolean atRisk, int waiting, Mode mode,
+		boolean fenced) implements LockSnapshot {
 
 	LockSnapshotValue {
 		Objects.requireNonNull(key, "'key' must not be null");
@@ -44,37 +44,43 @@ record LockSnapshotValue(LockKey key, Status status, @Nullable String thread, In
 	@Override
 	public LockSnapshot withThread(@Nullable String thread) {
 		return new LockSnapshotValue(this.key, this.status, thread, this.since, this.elapsed, this.fencingToken,
-				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode);
+				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockSnapshot withSince(Instant since, Duration elapsed) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, since, elapsed, this.fencingToken,
-				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode);
+				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockSnapshot withHold(long fencingToken, Duration remaining) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, fencingToken,
-				remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode);
+				remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockSnapshot withRenewals(long renewals, boolean atRisk) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, this.fencingToken,
-				this.remaining, this.lease, renewals, atRisk, this.waiting, this.mode);
+				this.remaining, this.lease, renewals, atRisk, this.waiting, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockSnapshot withWaiting(int waiting) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, this.fencingToken,
-				this.remaining, this.lease, this.renewals, this.atRisk, waiting, this.mode);
+				this.remaining, this.lease, this.renewals, this.atRisk, waiting, this.mode, this.fenced);
 	}
 
 	@Override
 	public LockSnapshot withMode(Mode mode) {
 		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, this.fencingToken,
-				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, mode);
+				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, mode, this.fenced);
+	}
+
+	@Override
+	public LockSnapshot withFenced(boolean fenced) {
+		return new LockSnapshotValue(this.key, this.status, this.thread, this.since, this.elapsed, this.fencingToken,
+				this.remaining, this.lease, this.renewals, this.atRisk, this.waiting, this.mode, fenced);
 	}
 
 }

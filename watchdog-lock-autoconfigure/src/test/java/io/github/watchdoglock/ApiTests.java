@@ -42,7 +42,7 @@ class ApiTests {
 	private static final Pattern PUBLIC = Pattern.compile("^public ", Pattern.MULTILINE);
 
 	/* A wall that needs more of them is in the wrong place. */
-	private static final int MOST_PUBLIC_TYPES = 148;
+	private static final int MOST_PUBLIC_TYPES = 158;
 
 	private static final Map<String, Set<String>> API = Map.of("",
 			Set.of("Lease", "LocalLocks", "LockAction", "LockCallback", "LockConfigurationException", "LockException",
@@ -61,11 +61,12 @@ class ApiTests {
 			Set.of("LockAcquireObservationConvention", "LockHoldObservationConvention", "LockObservationContext"),
 			"autoconfigure",
 			Set.of("WatchdogLockAdviceAutoConfiguration", "WatchdogLockAutoConfiguration",
-					"WatchdogLockEndpointAutoConfiguration", "WatchdogLockHealthAutoConfiguration",
-					"WatchdogLockIntegrationAutoConfiguration", "WatchdogLockLeaderAutoConfiguration",
-					"WatchdogLockLeadersEndpointAutoConfiguration", "WatchdogLockMetricsAutoConfiguration",
-					"WatchdogLockObservationAutoConfiguration", "WatchdogLockReactiveAutoConfiguration",
-					"WatchdogLockRedisAutoConfiguration", "WatchdogLockTransactionAutoConfiguration"));
+					"WatchdogLockEndpointAutoConfiguration", "WatchdogLockFenceAutoConfiguration",
+					"WatchdogLockHealthAutoConfiguration", "WatchdogLockIntegrationAutoConfiguration",
+					"WatchdogLockLeaderAutoConfiguration", "WatchdogLockLeadersEndpointAutoConfiguration",
+					"WatchdogLockMetricsAutoConfiguration", "WatchdogLockObservationAutoConfiguration",
+					"WatchdogLockReactiveAutoConfiguration", "WatchdogLockRedisAutoConfiguration",
+					"WatchdogLockTransactionAutoConfiguration"));
 
 	@Test
 	void whatIsPublicIsOfTheApiOrSaidToBeInternal() throws IOException {

@@ -72,7 +72,7 @@ record LocalDescriptions(Supplier<String> instance, LocalLocks locks, Supplier<L
 		return new HeldDescriptor(lock.key().name(), id(lock.key(), listing), lock.fencingToken(), lock.thread(),
 				readable(lock.since()), readable(lock.elapsed()), readable(lock.remaining()), lock.renewals(),
 				lock.lease().duration(), lock.lease().renewed(), lock.atRisk(), lock.waiting(), lock.mode().tag(),
-				listing.stacks() ? stack(lock) : null);
+				lock.fenced(), listing.stacks() ? stack(lock) : null);
 	}
 
 	private WaitingDescriptor waiting(LockSnapshot lock, Listing listing) {

@@ -50,6 +50,8 @@ public final class LockHealth {
 
 	private final Supplier<List<RoleStatus>> roles;
 
+	private volatile Supplier<? extends @Nullable String> fence = () -> null;
+
 	/**
 	 * Create it.
 	 * @param locks what this instance holds
@@ -81,6 +83,16 @@ public final class LockHealth {
 	}
 
 	/**
+	 * Add what keeps fenced locks from being acquired, as a detail.
+	 * @param fence tells the problem, null if there is none
+	 * @return this
+	 */
+	public LockHealth withFence(Supplier<? extends @Nullable String> fence) {
+		this.fence = fence;
+		return this;
+	}
+
+	/**
 	 * How it is at this moment.
 	 * @return whether locks can be relied upon, and details
 	 */
@@ -91,11 +103,17 @@ public final class LockHealth {
 			.stream()
 			.filter((role) -> role.standing() || role.overdue() > 0)
 			.forEach((role) -> leaders.put(role.role(), details(role)));
-		if (leaders.isEmpty()) {
+		String fence = this.fence.get();
+		if (leaders.isEmpty() && fence == null) {
 			return locks;
 		}
 		Map<String, Object> details = new LinkedHashMap<>(locks.details());
-		details.put("leaders", leaders);
+		if (!leaders.isEmpty()) {
+			details.put("leaders", leaders);
+		}
+		if (fence != null) {
+			details.put("fence", fence);
+		}
 		return new Report(locks.inService(), details);
 	}
 

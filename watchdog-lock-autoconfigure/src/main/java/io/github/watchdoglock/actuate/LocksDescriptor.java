@@ -57,11 +57,12 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	 * @param atRisk whether renewing it fails at the moment
 	 * @param waiting how many callers of this instance wait for the same key
 	 * @param mode how it was asked for: exclusive, read, write, permit
+	 * @param fenced whether transactions under it are fenced
 	 * @param stack what the thread does at the moment, where that was asked for
 	 */
 	public record HeldDescriptor(String name, @Nullable String key, long token, @Nullable String thread, Instant since,
 			Duration heldFor, Duration remaining, long renewals, Duration lease, boolean renewed, boolean atRisk,
-			int waiting, String mode, @Nullable List<String> stack) {
+			int waiting, String mode, boolean fenced, @Nullable List<String> stack) {
 
 	}
 

@@ -117,6 +117,19 @@ public @interface DistributedLock {
 	LockMode mode() default LockMode.WRITE;
 
 	/**
+	 * Whether transactions under the lock are fenced: when the method begins, every
+	 * fenced transaction of an earlier holder has ended, and none will commit later,
+	 * whatever happened to Redis, clocks, networks and JVMs. For data in the SQL database
+	 * of the application. The transaction must begin under the lock, as that of a
+	 * {@code @Transactional} method with this annotation does. False: the property
+	 * {@code watchdog-lock.locks.<name>.fenced} applies, then
+	 * {@code watchdog-lock.fenced}.
+	 * @return whether to fence; not with {@link #permits()} or {@link LockMode#READ}, nor
+	 * on methods whose result is completed later
+	 */
+	boolean fenced() default false;
+
+	/**
 	 * How long to wait for the lock: {@code 0s} tries once, {@code -1} waits without end;
 	 * nothing else is negative. Empty: the property {@code watchdog-lock.wait-time}.
 	 * @return the duration

@@ -58,7 +58,8 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		WatchdogLockProperties all = this.properties.get();
 		// The engine applies the maximum of the instance, to first acquisitions only.
 		LockDefaults defaults = new LockDefaults(all.leaseTime(), Renewal.DEFAULT, all.waitTime(), null, null, 0,
-				all.onContention().policy, all.onLoss().policy, all.leaseLimits()::check, all.keyRules()::admit);
+				all.onContention().policy, all.onLoss().policy, all.leaseLimits()::check, all.keyRules()::admit,
+				all.fenced());
 		NamedLockProperties named = this.named.get().of(name);
 		return (named != null) ? named.over(defaults) : defaults;
 	}

@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -71,7 +72,7 @@ class LockEngineConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
-			ObjectProvider<RoleObserver> roles) {
+			ObjectProvider<RoleObserver> roles, ObjectProvider<AcquisitionGuard> guards) {
 		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
 		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
 		NamedLocks named = NamedLocks.of(environment, properties);
@@ -91,6 +92,7 @@ class LockEngineConfiguration {
 			LeaderElections.ensureCommitAllowed();
 		}));
 		roles.ifAvailable(engine::tellOfRoles);
+		guards.ifAvailable(engine.customizations()::guardFenced);
 		late.become(engine);
 		logger.info("Locks are kept in " + leases.place() + ", with a lease of "
 				+ PropertyProblems.print(properties.leaseTime()));

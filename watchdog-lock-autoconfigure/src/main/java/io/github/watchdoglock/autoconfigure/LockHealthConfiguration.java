@@ -18,12 +18,14 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.actuate.LockHealth;
 import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
@@ -57,12 +59,15 @@ class LockHealthConfiguration {
 	LockHealth watchdogLockHealth(LocalLocks locks, ObjectProvider<LateEngine> engine,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> renewals,
 			ObjectProvider<LockHealth.Lateness> lateness, WatchdogLockProperties properties,
-			ObjectProvider<LeaderElections> elections) {
+			ObjectProvider<LeaderElections> elections, ObjectProvider<AcquisitionGuard> guards) {
 		LateEngine late = engine.getIfAvailable();
 		return new LockHealth(locks, () -> (late != null && late.find() != null) ? renewals.getIfAvailable() : null,
 				lateness.getIfAvailable(() -> LockHealth.Lateness.UNKNOWN),
 				() -> (late != null) ? late.watchdogSilence() : Duration.ZERO, properties.leaseTime().dividedBy(4),
-				() -> elections.stream().flatMap((present) -> present.list().stream()).toList());
+				() -> elections.stream().flatMap((present) -> present.list().stream()).toList())
+			.withFence(() -> (late != null && late.find() != null)
+					? guards.stream().map(AcquisitionGuard::problem).filter(Objects::nonNull).findFirst().orElse(null)
+					: null);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -45,11 +45,12 @@ import org.jspecify.annotations.Nullable;
  * @param onLoss What happens to work whose lock is lost while it runs.
  * @param onContention What happens to a call of an annotated method whose lock is not to
  * be had in time.
+ * @param fenced Whether transactions under a lock are fenced in the database.
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable Integer permits, @Nullable Duration linger,
 		@Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable WhenLost onLoss,
-		@Nullable WhenContended onContention) {
+		@Nullable WhenContended onContention, @Nullable Boolean fenced) {
 
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
 		String prefix = property(name);
@@ -108,7 +109,8 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 				(this.maxHoldTime != null) ? this.maxHoldTime : defaults.maxHoldTime(),
 				(this.permits != null) ? this.permits : defaults.permits(),
 				(this.onContention != null) ? this.onContention.policy : defaults.onContention(),
-				(this.onLoss != null) ? this.onLoss.policy : defaults.onLoss(), defaults.leaseRule(), defaults.keys());
+				(this.onLoss != null) ? this.onLoss.policy : defaults.onLoss(), defaults.leaseRule(), defaults.keys(),
+				(this.fenced != null) ? this.fenced : defaults.fenced());
 	}
 
 	/* The request, with what it does not say. */
@@ -132,6 +134,9 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 		}
 		if ((request.onLoss() == null || request.onLoss() == OnLoss.DEFAULT) && this.onLoss != null) {
 			completed = completed.withOnLoss(this.onLoss.policy);
+		}
+		if (request.fenced() == null && this.fenced != null) {
+			completed = completed.withFenced(this.fenced);
 		}
 		return completed;
 	}

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.PrintableText;
@@ -54,7 +55,7 @@ final class NamedLocks {
 	private static final String READ = "WATCHDOGLOCK_LOCKS_";
 
 	static final List<String> ATTRIBUTES = List.of("lease-time", "wait-time", "min-hold-time", "max-hold-time",
-			"permits", "linger", "hand-offs", "renewal", "on-loss", "on-contention");
+			"permits", "linger", "hand-offs", "renewal", "on-loss", "on-contention", "fenced");
 
 	private final Map<String, NamedLockProperties> byName = new HashMap<>();
 
@@ -170,7 +171,11 @@ final class NamedLocks {
 	/* The request, with what is said of its name alone. */
 	LockRequest complete(LockRequest request) {
 		NamedLockProperties named = of(request.key().name());
-		return (named != null) ? named.complete(request, this.all.leaseTime()) : request;
+		LockRequest completed = (named != null) ? named.complete(request, this.all.leaseTime()) : request;
+		boolean exclusive = (completed.permits() == null || completed.permits() == 0)
+				&& completed.mode() != LockMode.READ;
+		return (this.all.fenced() && completed.fenced() == null && exclusive && !request.key().isRole())
+				? completed.withFenced(true) : completed;
 	}
 
 	/* The same, and with what counts when its lock is lost. */

@@ -19,6 +19,8 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 
 import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.listener.FenceObserver;
+import io.github.watchdoglock.metrics.FenceMeters;
 import io.github.watchdoglock.metrics.LeaderMeters;
 import io.github.watchdoglock.metrics.LockMeters;
 import io.github.watchdoglock.metrics.MeteredLeases;
@@ -58,6 +60,12 @@ public final class WatchdogLockMetricsAutoConfiguration {
 			LateEngine late = engine.getIfAvailable();
 			return (late != null) ? late.watchdogSilence() : Duration.ZERO;
 		});
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(FenceObserver.class)
+	FenceMeters watchdogLockFenceMeters(MeterRegistry registry, WatchdogLockProperties properties) {
+		return new FenceMeters(registry, properties.metrics().maxNames());
 	}
 
 	/* No default candidate, as the meters of locks. */

@@ -70,6 +70,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxIdLength How many characters the id of a lock may have.
  * @param adviceOrder Place of the lock among the advisors of a bean. The default puts it
  * outside transactions and caches.
+ * @param fenced Whether transactions under locks are fenced in the database: those of a
+ * holder that was overtaken are rolled back.
+ * @param fence The table of fenced locks.
  * @param events What is published as an event of the application.
  * @param metrics What is metered.
  * @param locks What is said of the locks of one name, in place of what is said here of
@@ -88,7 +91,8 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("0s") Duration linger, @DefaultValue("true") boolean wakeUps,
 		@DefaultValue("true") boolean warnOfUnsafeReplication, @DefaultValue("true") boolean awaitRelease,
 		@DefaultValue("always") ShowKeys showKeys, @DefaultValue("512") int maxIdLength,
-		@DefaultValue("2147482647") int adviceOrder, @DefaultValue Events events, @DefaultValue Metrics metrics,
+		@DefaultValue("2147482647") int adviceOrder, @DefaultValue("false") boolean fenced,
+		@DefaultValue FenceProperties fence, @DefaultValue Events events, @DefaultValue Metrics metrics,
 		@DefaultValue Map<String, NamedLockProperties> locks) {
 
 	public WatchdogLockProperties {
@@ -162,6 +166,46 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	 * are tagged 'other'.
 	 */
 	record Metrics(@DefaultValue("true") boolean enabled, @DefaultValue("100") int maxNames) {
+
+	}
+
+	/**
+	 * The table of fenced locks, in the database of the application.
+	 *
+	 * @param initializeSchema When the table is created at startup.
+	 * @param tableName Name of the table, with its schema if that is not the default one.
+	 * @param dataSource Name of the DataSource bean whose transactions are fenced, if
+	 * there are several.
+	 * @param retention How long the row of a lock that is not used is kept. Longer than
+	 * any lock is held.
+	 * @param trusted Whether a routing DataSource, or JTA, always leads to the database
+	 * that has the table.
+	 */
+	record FenceProperties(@DefaultValue("embedded") SchemaInitialization initializeSchema,
+			@DefaultValue("watchdog_lock_fence") String tableName, @Nullable String dataSource,
+			@DefaultValue("30d") Duration retention, @DefaultValue("false") boolean trusted) {
+
+	}
+
+	/**
+	 * When a table is created.
+	 */
+	enum SchemaInitialization {
+
+		/**
+		 * In an embedded database.
+		 */
+		EMBEDDED,
+
+		/**
+		 * In each database.
+		 */
+		ALWAYS,
+
+		/**
+		 * Not by this library.
+		 */
+		NEVER
 
 	}
 

@@ -39,6 +39,7 @@ class WatchdogLockRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/watchdoglock/redis/*.lua");
+		hints.resources().registerPattern("io/github/watchdoglock/fence/*.sql");
 		for (Class<?> annotation : List.of(DistributedLock.class, DistributedLocks.class, LeaderOnly.class,
 				LockedJob.class)) {
 			hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);

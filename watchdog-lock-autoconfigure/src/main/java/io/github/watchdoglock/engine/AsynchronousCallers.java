@@ -60,6 +60,11 @@ final class AsynchronousCallers {
 					+ "' can't be released after a transaction: acquired asynchronously it belongs to no thread;"
 					+ " use acquire, tryAcquire or execute"));
 		}
+		if (Boolean.TRUE.equals(request.fenced())) {
+			return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + request.key()
+					+ "' is fenced, and cannot be acquired asynchronously: the transactions of its thread are fenced."
+					+ " Use acquire, tryAcquire or execute, or withFenced(false)"));
+		}
 		Asking asking = new Asking(request, this.callers.call(request.key()));
 		try {
 			ask(request, asking);

@@ -81,6 +81,10 @@ final class Callers {
 		try {
 			return Optional.ofNullable(take(request, asked, request.releaseAfterTransaction()));
 		}
+		catch (LockNotAcquiredException ex) {
+			// A fenced lock: a transaction of an earlier holder is still open.
+			return Optional.empty();
+		}
 		catch (Error ex) {
 			asked.giveBack(ex);
 			throw ex;
@@ -123,6 +127,10 @@ final class Callers {
 		}
 		catch (InterruptedException ex) {
 			call.notAcquired(LockListener.Outcome.INTERRUPTED, ex);
+			throw ex;
+		}
+		catch (LockNotAcquiredException ex) {
+			call.notAcquired(LockListener.Outcome.TIMEOUT, null);
 			throw ex;
 		}
 		catch (RuntimeException | Error ex) {
@@ -170,6 +178,11 @@ final class Callers {
 				throw interruption;
 			}
 		}
+		boolean fenced = Boolean.TRUE.equals(request.fenced()) && !isFenced(request.key());
+		long start = fenced ? this.core.nowNoticingSleep() : 0;
+		if (fenced) {
+			this.customizations.guard().beforeAcquire(request);
+		}
 		Reentry again = Reentry.begin(this.core, request, terms);
 		if (again != null) {
 			asked.handle = again.handle;
@@ -190,7 +203,28 @@ final class Callers {
 			asked.handle = (Handle) ((Waiter.Outcome.Granted) outcome).handle();
 		}
 		this.core.threads().remember(Objects.requireNonNull(asked.handle));
+		if (fenced) {
+			admit(request, asked.handle, start);
+		}
 		return asked.handle;
+	}
+
+	private boolean isFenced(LockKey key) {
+		Handle outer = this.core.threads().find(key);
+		return outer != null && outer.hold().admission() != null;
+	}
+
+	/* The lock is granted; its caller has it if the guard agrees. */
+	private void admit(LockRequest request, Handle handle, long start) {
+		long wait = this.core.wait(request.waitTime());
+		long left = (wait < 0) ? Long.MAX_VALUE : Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
+		try {
+			handle.hold().admit(this.customizations.guard().admit(request, handle, Duration.ofNanos(left)));
+		}
+		catch (RuntimeException | Error ex) {
+			handle.close();
+			throw ex;
+		}
 	}
 
 	/* An outcome that no thread waits for is told. */

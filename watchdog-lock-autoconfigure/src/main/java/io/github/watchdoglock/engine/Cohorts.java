@@ -245,15 +245,15 @@ final class Cohorts implements WakeUps.Hints {
 		});
 	}
 
-	/* Its work does not end: the key is left to its lease. */
-	void forsake(LockKey key, long token) {
+	/* Its work continues: the key is left to its lease. */
+	void lose(LockKey key, long token, LockLoss.Reason reason) {
 		Cohort cohort = this.cohorts.get(KeyRules.bounded(key));
 		if (cohort != null) {
 			cohort.change(() -> {
 				forEachHold(cohort, (hold) -> {
 					if (hold.isOpen() && hold.token == token) {
 						cohort.keep(hold);
-						hold.lose(LockLoss.Reason.SHUTDOWN);
+						hold.lose(reason);
 					}
 				});
 			});
@@ -353,7 +353,8 @@ final class Cohorts implements WakeUps.Hints {
 			.withHold(hold.token, seen.remaining)
 			.withRenewals(seen.renewals, seen.atRisk)
 			.withMode(hold.mode())
-			.withWaiting(waiting);
+			.withWaiting(waiting)
+			.withFenced(hold.admission() != null);
 	}
 
 	private LockSnapshot snapshot(Waiter waiter, long now, int waiting) {

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.settings.KeyRules;
 
@@ -35,6 +36,9 @@ public final class Customizations {
 	private volatile Predicate<LockHandle> transactions = (handle) -> false;
 
 	private volatile UnaryOperator<LockRequest> completion = UnaryOperator.identity();
+
+	private volatile AcquisitionGuard guard = AcquisitionGuard
+		.rejecting("the application has no DataSource with a transaction manager. Leave 'fenced' out, or add one");
 
 	private final KeyRules keys;
 
@@ -61,12 +65,24 @@ public final class Customizations {
 	}
 
 	/**
+	 * Guard fenced locks.
+	 * @param guard the guard, which replaces one that rejects all
+	 */
+	public void guardFenced(AcquisitionGuard guard) {
+		this.guard = guard;
+	}
+
+	/**
 	 * Complete requests before they are answered.
 	 * @param completion adds what a request does not say itself, where the settings are
 	 * not to count; completes no request in two ways
 	 */
 	public void completeRequests(UnaryOperator<LockRequest> completion) {
 		this.completion = completion;
+	}
+
+	AcquisitionGuard guard() {
+		return this.guard;
 	}
 
 	Instrumentation instrumentation() {

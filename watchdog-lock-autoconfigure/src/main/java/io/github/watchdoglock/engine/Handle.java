@@ -89,6 +89,10 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 		return this.hold;
 	}
 
+	@Nullable Object admission() {
+		return this.hold.admission();
+	}
+
 	boolean reads() {
 		return this.reads;
 	}

@@ -72,6 +72,9 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 	/** Whether its deadline may be that of a lease which had another margin. */
 	boolean strengthened;
 
+	/** Of a fenced hold: what its guard has admitted it with. */
+	private volatile @Nullable Object admission;
+
 	private volatile State state = State.HELD;
 
 	private volatile @Nullable LockLoss loss;
@@ -119,6 +122,15 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 	/* How it has its key, which who reads may have of a grant that is nobody else's. */
 	Kind kind() {
 		return (this.mode == Mode.READ) ? Kind.READ : this.grant.kind();
+	}
+
+	@Nullable Object admission() {
+		return this.admission;
+	}
+
+	/* By the thread that has it, not within a step. */
+	void admit(Object admission) {
+		this.admission = admission;
 	}
 
 	private Core core() {
@@ -354,7 +366,7 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 	/* Whether the store may still keep the key of a hold that was lost. */
 	static boolean isOwed(LockLoss.Reason reason) {
 		return reason == LockLoss.Reason.EXPIRED || reason == LockLoss.Reason.MAX_HOLD
-				|| reason == LockLoss.Reason.SHUTDOWN;
+				|| reason == LockLoss.Reason.SHUTDOWN || reason == LockLoss.Reason.OVERTAKEN;
 	}
 
 	/* How long nobody is to have the key though it has ended. */

@@ -31,6 +31,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockSnapshot;
@@ -131,7 +132,25 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @param token the hold's fencing token
 	 */
 	public void forsake(LockKey key, long token) {
-		this.cohorts.forsake(key, token);
+		lose(key, token, LockLoss.Reason.SHUTDOWN);
+	}
+
+	/**
+	 * End a hold that its caller must no longer rely on.
+	 * @param key the lock
+	 * @param token the hold's fencing token
+	 * @param reason why
+	 */
+	public void lose(LockKey key, long token, LockLoss.Reason reason) {
+		this.cohorts.lose(key, token, reason);
+	}
+
+	/**
+	 * What the guard has admitted holds of the calling thread with.
+	 * @return one entry for each of its fenced holds, lost ones included
+	 */
+	public List<Object> admissions() {
+		return this.core.threads().admissions();
 	}
 
 	/**

@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockHandle;
@@ -84,6 +85,18 @@ final class ThreadHandles {
 		return mine().stream()
 			.anyMatch((other) -> other.isKept() && other.isAttached() && other.isOfSameHold(handle)
 					&& other.onLoss() == handle.onLoss());
+	}
+
+	/* One for each hold that a guard has admitted. */
+	List<Object> admissions() {
+		List<Handle> mine = mine();
+		return mine.isEmpty() ? List.of()
+				: mine.stream()
+					.filter(Handle::isAttached)
+					.map(Handle::admission)
+					.filter(Objects::nonNull)
+					.distinct()
+					.toList();
 	}
 
 	List<LockHandle> list() {

@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.listener.TransactionScope;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,7 @@ final class LockInterceptor implements MethodInterceptor {
 	private @Nullable Object handle(LockedInvocation call) throws Throwable {
 		LockAcquirer.Acquisition acquisition;
 		try {
-			acquisition = this.acquirer.acquire(call);
+			acquisition = acquire(call);
 		}
 		catch (LockStoreException ex) {
 			if (this.skippedJobs.skip(call.method().method(), ex)) {
@@ -117,6 +118,19 @@ final class LockInterceptor implements MethodInterceptor {
 			// One that came where work or release begin has given back nothing.
 			acquired.locks().close();
 			throw ex;
+		}
+	}
+
+	private LockAcquirer.Acquisition acquire(LockedInvocation call) throws Exception {
+		if (!call.method().leavesTransaction()) {
+			return this.acquirer.acquire(call);
+		}
+		TransactionScope.leave();
+		try {
+			return this.acquirer.acquire(call);
+		}
+		finally {
+			TransactionScope.end();
 		}
 	}
 

@@ -27,7 +27,7 @@ import io.github.watchdoglock.LockKey;
  * {@code %role:} and its encoded name, which no lock's k begins with. The braces make k
  * decide about the hash slot, whatever the prefix is. Thread-safe.
  */
-final class RedisKeys {
+public final class RedisKeys {
 
 	/* Two to the power of ten. */
 	private static final int RECENT = 1_024;
@@ -67,7 +67,13 @@ final class RedisKeys {
 		return of(this.prefix, key).getBytes(StandardCharsets.UTF_8);
 	}
 
-	static String of(String prefix, LockKey key) {
+	/**
+	 * The whole name of a lock's key.
+	 * @param prefix how all names begin
+	 * @param key the lock
+	 * @return the name, which no other lock has
+	 */
+	public static String of(String prefix, LockKey key) {
 		return prefix + ":{" + encode(key) + "}";
 	}
 

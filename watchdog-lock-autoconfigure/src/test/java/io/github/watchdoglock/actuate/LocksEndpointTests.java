@@ -84,7 +84,7 @@ class LocksEndpointTests {
 		assertThat(answer.json().get("instance")).asString().matches("shop@.+:\\d+");
 		assertThat(answer.list("held")).singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
 			.containsOnlyKeys("name", "key", "token", "thread", "since", "heldFor", "remaining", "renewals", "lease",
-					"renewed", "atRisk", "waiting", "mode")
+					"renewed", "atRisk", "waiting", "mode", "fenced")
 			.containsEntry("mode", "exclusive")
 			.containsEntry("name", "described")
 			.containsEntry("key", "42")

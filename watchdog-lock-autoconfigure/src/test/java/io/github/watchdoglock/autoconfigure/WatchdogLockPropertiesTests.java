@@ -123,11 +123,13 @@ class WatchdogLockPropertiesTests {
 			.collect(Collectors.toMap((property) -> (String) property.get("name"),
 					(property) -> (String) property.getOrDefault("description", "")));
 		Set<String> bound = Stream
-			.concat(names("watchdog-lock.", WatchdogLockProperties.class),
-					Stream.concat(names("watchdog-lock.events.", WatchdogLockProperties.Events.class),
-							Stream.concat(names("watchdog-lock.metrics.", WatchdogLockProperties.Metrics.class),
-									Stream.of("watchdog-lock.leaders"))))
-			.filter((name) -> !name.equals("watchdog-lock.events") && !name.equals("watchdog-lock.metrics"))
+			.concat(names("watchdog-lock.", WatchdogLockProperties.class), Stream.concat(
+					names("watchdog-lock.events.", WatchdogLockProperties.Events.class),
+					Stream.concat(names("watchdog-lock.metrics.", WatchdogLockProperties.Metrics.class),
+							Stream.concat(names("watchdog-lock.fence.", WatchdogLockProperties.FenceProperties.class),
+									Stream.of("watchdog-lock.leaders")))))
+			.filter((name) -> !Set.of("watchdog-lock.events", "watchdog-lock.fence", "watchdog-lock.metrics")
+				.contains(name))
 			.collect(Collectors.toSet());
 		assertThat(described.keySet()).isEqualTo(bound);
 		assertThat(described.values()).allMatch((description) -> description.endsWith("."))

@@ -34,6 +34,7 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.LeaseLimits;
@@ -69,7 +70,8 @@ public final class FakeLockService implements LockService, AutoCloseable {
 		EngineSettings settings = new EngineSettings(() -> "tested", LEASE, Duration.ZERO, POLL, LeaseLimits.defaults(),
 				null, null, OnLoss.REPORT, true);
 		this.engine = new LockEngine(settings, store, store, store, acquired);
-		this.locks = new TestLocks(store, acquired, Set::of);
+		this.locks = new TestLocks(store, acquired, Set::of,
+				() -> AcquisitionGuard.rejecting("a FakeLockService has no database"));
 	}
 
 	/**

@@ -34,6 +34,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
@@ -75,14 +76,18 @@ public final class TestLocks implements AutoCloseable {
 
 	private final Supplier<Set<String>> declared;
 
+	private final Supplier<AcquisitionGuard> guard;
+
 	/*
 	 * Needs no lock service of the application, which may be a mock. Declared are the
 	 * lock names of annotations and properties.
 	 */
-	TestLocks(InMemoryLeaseStore store, AcquiredLocks acquired, Supplier<Set<String>> declared) {
+	TestLocks(InMemoryLeaseStore store, AcquiredLocks acquired, Supplier<Set<String>> declared,
+			Supplier<AcquisitionGuard> guard) {
 		this.other = new LockEngine(EngineSettings.of(OTHER).withKeys(ANY), store, store, store);
 		this.acquired = acquired;
 		this.declared = declared;
+		this.guard = guard;
 	}
 
 	/**
@@ -176,6 +181,18 @@ public final class TestLocks implements AutoCloseable {
 			throw new IllegalStateException("Lock '" + key
 					+ "' is not held, so it can't be lost: do it while the method runs, such as in a mock that it calls");
 		}
+	}
+
+	/**
+	 * Let another instance overtake the holder of a fenced lock: the holder's next
+	 * transaction is rolled back with a {@link io.github.watchdoglock.LockLostException}.
+	 * Waits for the end of the one that is open. Methods that are called later acquire
+	 * the lock again.
+	 * @param key the lock
+	 * @throws IllegalStateException if no fenced method has begun under the lock
+	 */
+	public void overtake(LockKey key) {
+		this.guard.get().overtake(key);
 	}
 
 	/**

@@ -20,8 +20,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -41,8 +43,9 @@ class TestLocksConfiguration {
 
 	@Bean
 	TestLocks watchdogLockTestLocks(InMemoryLeaseStore store, @Qualifier("watchdogLockObserver") AcquiredLocks acquired,
-			@Qualifier("watchdogLockNames") Supplier<Set<String>> names) {
-		return new TestLocks(store, acquired, names);
+			@Qualifier("watchdogLockNames") Supplier<Set<String>> names, ObjectProvider<AcquisitionGuard> guards) {
+		return new TestLocks(store, acquired, names,
+				() -> guards.getIfAvailable(() -> AcquisitionGuard.rejecting("the application has no DataSource")));
 	}
 
 }

@@ -44,10 +44,11 @@ import org.jspecify.annotations.Nullable;
  * @param leaseRule refuses leases that an annotation may not ask for, by an
  * {@link IllegalArgumentException} that says why and what to do
  * @param keys what becomes of a key before it is used
+ * @param fenced whether transactions under a lock are fenced
  */
 public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTime, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, int permits, OnContention onContention, OnLoss onLoss,
-		Consumer<Lease> leaseRule, UnaryOperator<LockKey> keys) {
+		Consumer<Lease> leaseRule, UnaryOperator<LockKey> keys, boolean fenced) {
 
 	/**
 	 * How many may have a lock at once, at most.
@@ -77,7 +78,7 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 	public LockDefaults(Duration leaseTime, Duration waitTime, @Nullable Duration maxHoldTime,
 			OnContention onContention, OnLoss onLoss, Consumer<Lease> leaseRule) {
 		this(leaseTime, Renewal.DEFAULT, waitTime, null, maxHoldTime, 0, onContention, onLoss, leaseRule,
-				UnaryOperator.identity());
+				UnaryOperator.identity(), false);
 	}
 
 }

@@ -42,10 +42,11 @@ import org.jspecify.annotations.Nullable;
  * @param maxHoldTime how long it is held at most, null for no maximum
  * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
  * @param contention what happens when it is not to be had in time
+ * @param fenced whether transactions under it are fenced
  */
 record LockSpec(String name, @Nullable LockExpression condition, @Nullable LockExpression key,
 		UnaryOperator<LockKey> keys, LockKind kind, Duration waitTime, Lease lease, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention) {
+		@Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention, boolean fenced) {
 
 	/*
 	 * One for each lock that the key stands for, none of them twice; none without need.
@@ -65,6 +66,9 @@ record LockSpec(String name, @Nullable LockExpression condition, @Nullable LockE
 			.withWaitTime(this.waitTime)
 			.withLease(this.lease)
 			.withOnLoss(this.onLoss);
+		if (this.fenced) {
+			request = request.withFenced(true);
+		}
 		if (this.minHoldTime != null) {
 			request = request.withMinHoldTime(this.minHoldTime);
 		}

@@ -16,9 +16,12 @@
 
 package io.github.watchdoglock.interceptor.declaration;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -27,6 +30,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -39,6 +43,9 @@ import io.github.watchdoglock.interceptor.key.LockExpressionParser;
 import io.github.watchdoglock.interceptor.lock.RoleTerms;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -53,6 +60,13 @@ final class LockSpecReader {
 	/* A century: beyond it arithmetic on nanoseconds would overflow. */
 	private static final Duration MAXIMUM = Duration.ofDays(36_500);
 
+	/* Annotations, and the attribute that has the propagation. */
+	private static final Map<String, String> TRANSACTIONAL = Map.of(
+			"org.springframework.transaction.annotation.Transactional", "propagation",
+			"jakarta.transaction.Transactional", "value");
+
+	private static final Set<String> LEAVING = Set.of("REQUIRES_NEW", "NOT_SUPPORTED");
+
 	private final Function<String, LockDefaults> defaults;
 
 	private final AttributeReader attributes;
@@ -61,12 +75,15 @@ final class LockSpecReader {
 
 	private final RoleTerms roles;
 
+	private final Runnable whenFenced;
+
 	LockSpecReader(Function<String, LockDefaults> defaults, AttributeReader attributes,
-			LockExpressionParser expressions, RoleTerms roles) {
+			LockExpressionParser expressions, RoleTerms roles, Runnable whenFenced) {
 		this.defaults = defaults;
 		this.attributes = attributes;
 		this.expressions = expressions;
 		this.roles = roles;
+		this.whenFenced = whenFenced;
 	}
 
 	LockedMethod read(List<DeclaredAnnotation<DistributedLock>> locks, List<DeclaredAnnotation<LeaderOnly>> leaders,
@@ -82,7 +99,8 @@ final class LockSpecReader {
 			SameKey.check(specs, method);
 			return specs;
 		});
-		return new LockedMethod(method, result, specs, this.roles);
+		return new LockedMethod(method, result, specs, this.roles,
+				specs.stream().anyMatch(LockSpec::fenced) && leavesTransaction(method, targetClass));
 	}
 
 	/* What is wrong is said of the annotation in the source code. */
@@ -114,7 +132,7 @@ final class LockSpecReader {
 				"Return ");
 		this.roles.stand(role);
 		return new LockSpec(key.name(), null, null, (any) -> key, LockKind.EXCLUSIVE, Duration.ZERO,
-				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention);
+				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention, false);
 	}
 
 	private LockSpec readLock(DeclaredAnnotation<DistributedLock> annotation, Method method, Class<?> targetClass,
@@ -124,7 +142,8 @@ final class LockSpecReader {
 				key(annotation, method, targetClass), defaults.keys(), LockKind.of(annotation, method, defaults),
 				waitTime(annotation, method), lease(annotation, method), minHoldTime(annotation, method),
 				maxHoldTime(annotation, method), onLoss(annotation.annotation(), defaults),
-				contention(annotation, method, targetClass, result, defaults.onContention()));
+				contention(annotation, method, targetClass, result, defaults.onContention()),
+				fenced(annotation, method, result, defaults));
 	}
 
 	private String name(DeclaredAnnotation<DistributedLock> annotation, Method method) {
@@ -273,6 +292,51 @@ final class LockSpecReader {
 				(own != OnContention.DEFAULT) ? why
 						: "watchdog-lock.on-contention or watchdog-lock.locks.<name>.on-contention is SKIP",
 				settable ? "Set " + declared.name("onContention") + " = OnContention.FAIL, or return " : "Return ");
+	}
+
+	private boolean fenced(DeclaredAnnotation<DistributedLock> declared, Method method, ResultType result,
+			LockDefaults defaults) {
+		boolean annotated = declared.annotation().fenced();
+		if (!annotated && !defaults.fenced()) {
+			return false;
+		}
+		LockKind kind = LockKind.of(declared, method, defaults);
+		String problem = null;
+		if (kind.permits() > 0) {
+			problem = "it has permits: only one holder at a time can be fenced";
+		}
+		else if (kind.mode() == LockMode.READ) {
+			problem = declared.quoted("mode") + " is READ: only one holder at a time can be fenced";
+		}
+		else if (result.kind() != ResultType.Kind.PLAIN) {
+			problem = "its result is completed later: only transactions of the thread that calls the method are fenced";
+		}
+		if (problem != null) {
+			throw new LockConfigurationException(method,
+					(annotated ? declared.quoted("fenced") + " is true" : "it is fenced by the properties") + ", and "
+							+ problem,
+					annotated ? "Leave it out, and check the fencing token in your own statements."
+							: "Set watchdog-lock.locks.<name>.fenced=false for this lock.");
+		}
+		this.whenFenced.run();
+		return true;
+	}
+
+	/* By name: the application may have neither of the two. */
+	private static boolean leavesTransaction(Method method, Class<?> targetClass) {
+		for (AnnotatedElement element : List.of(ClassUtils.getMostSpecificMethod(method, targetClass), targetClass)) {
+			MergedAnnotations annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+			for (Map.Entry<String, String> transactional : TRANSACTIONAL.entrySet()) {
+				MergedAnnotation<?> annotation = annotations.get(transactional.getKey());
+				if (annotation.isPresent()) {
+					return annotation.getValue(transactional.getValue())
+						.map(Object::toString)
+						.filter(LEAVING::contains)
+						.isPresent();
+				}
+			}
+		}
+		return false;
 	}
 
 }

@@ -63,6 +63,8 @@ public final class LockSpecSource {
 
 	private final LockSpecReader reader;
 
+	private volatile boolean fenced;
+
 	/**
 	 * Create a source.
 	 * @param defaults what counts where an annotation is silent, by the lock's name;
@@ -85,7 +87,7 @@ public final class LockSpecSource {
 	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
 			BeanFactory beanFactory, RoleTerms roles) {
 		this.reader = new LockSpecReader(defaults, new AttributeReader(placeholders),
-				new LockExpressionParser(beanFactory), roles);
+				new LockExpressionParser(beanFactory), roles, () -> this.fenced = true);
 	}
 
 	/**
@@ -115,6 +117,14 @@ public final class LockSpecSource {
 	 */
 	public Pointcut pointcut() {
 		return new LockPointcut(this);
+	}
+
+	/**
+	 * Whether any method that was read so far has a fenced lock.
+	 * @return whether the fence is used
+	 */
+	public boolean isAnyFenced() {
+		return this.fenced;
 	}
 
 	boolean mayBeLocked(Class<?> type) {

@@ -33,8 +33,11 @@ import org.jspecify.annotations.Nullable;
  * @param result what it returns
  * @param specs what is said of its locks, at least one
  * @param roles the terms of this instance
+ * @param leavesTransaction whether it begins a transaction of its own, or runs without
+ * one, though its caller is in one
  */
-public record LockedMethod(Method method, ResultType result, List<LockSpec> specs, RoleTerms roles) {
+public record LockedMethod(Method method, ResultType result, List<LockSpec> specs, RoleTerms roles,
+		boolean leavesTransaction) {
 
 	/**
 	 * The locks that a call needs.

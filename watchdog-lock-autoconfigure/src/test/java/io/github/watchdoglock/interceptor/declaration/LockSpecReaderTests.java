@@ -122,7 +122,7 @@ class LockSpecReaderTests {
 	private LockDefaults ofPermits(int permits) {
 		LockDefaults other = this.fixture.defaults;
 		return new LockDefaults(other.leaseTime(), other.renewal(), other.waitTime(), null, null, permits,
-				other.onContention(), other.onLoss(), other.leaseRule(), other.keys());
+				other.onContention(), other.onLoss(), other.leaseRule(), other.keys(), false);
 	}
 
 	@Test

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.sql.SQLException;
+import java.util.Arrays;
+
+import javax.sql.DataSource;
+
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.autoconfigure.WatchdogLockProperties.FenceProperties;
+import io.github.watchdoglock.autoconfigure.WatchdogLockProperties.SchemaInitialization;
+import io.github.watchdoglock.fence.Fence;
+import io.github.watchdoglock.fence.FenceTable;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.StringUtils;
+
+/**
+ * Finds the database that has the table of fenced locks: the only or primary
+ * {@code DataSource}, unless one is named.
+ */
+final class FenceTableChoice {
+
+	private static final Log logger = LogFactory.getLog(FenceTableChoice.class);
+
+	private static final String PREFIX = "watchdog-lock.fence.";
+
+	private static final String JTA = "org.springframework.transaction.jta.JtaTransactionManager";
+
+	/* Connections, and what a database says while it starts or ends. */
+	private static final String[] PASSING = { "08", "53", "57P" };
+
+	private final ListableBeanFactory beans;
+
+	private final FenceProperties properties;
+
+	FenceTableChoice(ListableBeanFactory beans, FenceProperties properties) {
+		this.beans = beans;
+		this.properties = properties;
+	}
+
+	FenceTable choose() {
+		DataSource dataSource = dataSource();
+		FenceTable table = new FenceTable(dataSource, this.properties.tableName());
+		if (!this.properties.trusted()) {
+			rejectIfUnchecked(table.dataSource());
+		}
+		if (this.properties.initializeSchema() == SchemaInitialization.ALWAYS
+				|| (this.properties.initializeSchema() == SchemaInitialization.EMBEDDED
+						&& EmbeddedDatabaseConnection.isEmbedded(dataSource))) {
+			table.createIfMissing();
+		}
+		return table;
+	}
+
+	private DataSource dataSource() {
+		String name = this.properties.dataSource();
+		if (StringUtils.hasText(name)) {
+			if (!this.beans.containsBean(name) || !this.beans.isTypeMatch(name, DataSource.class)) {
+				throw new LockConfigurationException(PREFIX + "data-source is '" + name
+						+ "', and no DataSource bean has that name. There is: " + names(),
+						"Set it to the name of one of these beans.");
+			}
+			return this.beans.getBean(name, DataSource.class);
+		}
+		DataSource unique = this.beans.getBeanProvider(DataSource.class).getIfUnique();
+		if (unique == null) {
+			String present = names();
+			throw new LockConfigurationException(
+					present.isEmpty() ? "A lock is fenced, and the application has no DataSource bean."
+							: "A lock is fenced, and there are several DataSource beans, none of which is primary: "
+									+ present + ".",
+					present.isEmpty() ? "Leave out 'fenced', or add the database whose transactions it fences."
+							: "Set " + PREFIX + "data-source to the name of the one whose transactions are fenced.");
+		}
+		return unique;
+	}
+
+	private String names() {
+		return String.join(", ",
+				BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, DataSource.class, true, false));
+	}
+
+	private void rejectIfUnchecked(DataSource dataSource) {
+		boolean jta = this.beans.getBeanProvider(PlatformTransactionManager.class)
+			.stream()
+			.anyMatch((manager) -> hasSuperclass(manager.getClass(), JTA));
+		if (jta || dataSource instanceof AbstractRoutingDataSource) {
+			throw new LockConfigurationException("A lock is fenced, and the application has a "
+					+ (jta ? "JtaTransactionManager, whose transactions begin without a connection"
+							: "routing DataSource, which may lead transactions and the fence to different databases")
+					+ ".",
+					"Leave out 'fenced'; or name a DataSource of one database in " + PREFIX + "data-source; or, if all"
+							+ " fenced transactions use the database that has the table, set " + PREFIX
+							+ "trusted=true.");
+		}
+	}
+
+	private static boolean hasSuperclass(Class<?> type, String name) {
+		return type != null && (type.getName().equals(name) || hasSuperclass(type.getSuperclass(), name));
+	}
+
+	/*
+	 * A database that cannot be reached now may be reached when the first lock is needed.
+	 */
+	static void check(Fence fence, FenceProperties properties) {
+		try {
+			fence.check();
+		}
+		catch (SQLException ex) {
+			if (ex.getSQLState() == null || Arrays.stream(PASSING).anyMatch(ex.getSQLState()::startsWith)) {
+				logger.warn("The table of fenced locks could not be checked, since the database did not answer: "
+						+ ex.getMessage());
+				return;
+			}
+			throw new LockConfigurationException(
+					"The table '" + properties.tableName() + "' of fenced locks cannot be read: " + ex.getMessage(),
+					"Set " + PREFIX + "initialize-schema=always, or create the table with the script"
+							+ " io/github/watchdoglock/fence/schema-<database>.sql of this library.");
+		}
+	}
+
+}

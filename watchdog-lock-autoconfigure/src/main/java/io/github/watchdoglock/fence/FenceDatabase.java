@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fence;
+
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The differences between databases that the fence depends on.
+ */
+enum FenceDatabase {
+
+	/**
+	 * Share locks are granted while a raise waits, and last until the transaction ends.
+	 */
+	POSTGRESQL("PostgreSQL", "", " for share"),
+
+	/** InnoDB. */
+	MYSQL("MySQL", "", " for share"),
+
+	/** InnoDB. */
+	MARIADB("MariaDB", "", " lock in share mode"),
+
+	/** Statements end with the lock timeout of their session. */
+	H2("H2", "", " for update"),
+
+	/** The table hint keeps the lock until the transaction ends. */
+	SQL_SERVER("Microsoft SQL Server", " with (repeatableread, rowlock)", ""),
+
+	/** It has no share locks of rows. */
+	ORACLE("Oracle", "", " for update"),
+
+	/** Others that know {@code for update}. */
+	OTHER("", "", " for update");
+
+	/*
+	 * Timeouts of statements and of row locks, cancelled statements, deadlocks and
+	 * serialization failures, as the databases report them.
+	 */
+	private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03", "57014", "70100", "HYT00", "HYT01");
+
+	/* The same of MySQL, MariaDB, SQL Server and Oracle, with states that say less. */
+	private static final Set<Integer> CONFLICT_CODES = Set.of(1205, 1213, 1222, 1969, 3024, 1013, 30006);
+
+	private final String product;
+
+	private final String hint;
+
+	private final String suffix;
+
+	FenceDatabase(String product, String hint, String suffix) {
+		this.product = product;
+		this.hint = hint;
+		this.suffix = suffix;
+	}
+
+	static FenceDatabase of(Connection connection) throws SQLException {
+		String product = connection.getMetaData().getDatabaseProductName();
+		for (FenceDatabase database : values()) {
+			if (database.product.equals(product)) {
+				return database;
+			}
+		}
+		return OTHER;
+	}
+
+	/* Null if there is none for this database. */
+	@Nullable InputStream schema() {
+		String name = "schema-" + name().toLowerCase(Locale.ROOT).replace("_", "") + ".sql";
+		return FenceDatabase.class.getResourceAsStream(name);
+	}
+
+	/* Reads the row, and locks it until the transaction ends. */
+	String look(String table) {
+		return "select token, holder from " + table + this.hint + " where lock_hash = ?" + this.suffix;
+	}
+
+	/*
+	 * Whether a transaction may lose its row lock before it ends: the victim of a
+	 * deadlock, or DDL with an implicit commit.
+	 */
+	boolean looksAgain() {
+		return this != POSTGRESQL;
+	}
+
+	/*
+	 * Whether the database enforces that this transaction is read-only, and then rejects
+	 * locks of rows.
+	 */
+	boolean isReadOnly(Connection connection) throws SQLException {
+		if (this != POSTGRESQL || !connection.isReadOnly()) {
+			return false;
+		}
+		try (Statement statement = connection.createStatement();
+				ResultSet setting = statement.executeQuery("show transaction_read_only")) {
+			return setting.next() && "on".equals(setting.getString(1));
+		}
+	}
+
+	/*
+	 * Limit statements of a connection that have no timeout of their own. Answers the
+	 * limit before.
+	 */
+	int limitLocks(Connection connection, int millis) throws SQLException {
+		if (this != H2) {
+			return 0;
+		}
+		try (Statement statement = connection.createStatement()) {
+			int before;
+			try (ResultSet setting = statement.executeQuery("select lock_timeout()")) {
+				setting.next();
+				before = setting.getInt(1);
+			}
+			statement.execute("set lock_timeout " + millis);
+			return before;
+		}
+	}
+
+	/* Raises run at READ COMMITTED; to ask PostgreSQL would cost a round trip each. */
+	boolean repeatsRaises() {
+		return this == POSTGRESQL;
+	}
+
+	/* Whether another transaction has the row, or has changed it in the meantime. */
+	static boolean isConflict(SQLException ex) {
+		return ex instanceof SQLTimeoutException || (ex.getSQLState() != null && CONFLICTS.contains(ex.getSQLState()))
+				|| CONFLICT_CODES.contains(ex.getErrorCode());
+	}
+
+	/* … and a repetition may succeed at once. */
+	static boolean isSerializationFailure(SQLException ex) {
+		return "40001".equals(ex.getSQLState()) || "40P01".equals(ex.getSQLState());
+	}
+
+	static boolean isDuplicate(SQLException ex) {
+		return ex.getSQLState() != null && ex.getSQLState().startsWith("23");
+	}
+
+}

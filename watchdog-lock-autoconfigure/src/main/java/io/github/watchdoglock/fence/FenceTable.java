@@ -1,0 +1,325 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fence;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fence's table: for each lock the greatest token that was raised, and by whom.
+ * Thread-safe.
+ */
+public final class FenceTable {
+
+	private static final Log logger = LogFactory.getLog(FenceTable.class);
+
+	/**
+	 * The name of the table in the scripts.
+	 */
+	public static final String DEFAULT_NAME = "watchdog_lock_fence";
+
+	/* Deleted by one thread, a statement each. */
+	private static final int MOST_DELETED = 1_000;
+
+	private final DataSource dataSource;
+
+	private final String table;
+
+	private volatile @Nullable FenceDatabase database;
+
+	/**
+	 * Create access to a table.
+	 * @param dataSource where it is
+	 * @param table its name, with its schema if that is not the default one
+	 */
+	public FenceTable(DataSource dataSource, String table) {
+		this.dataSource = FencedTransactions.unwrap(dataSource);
+		this.table = table;
+	}
+
+	/**
+	 * The database that has the table.
+	 * @return the data source, without its proxies
+	 */
+	public DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	/* Whether transactions look again before they commit; of a table that was used. */
+	boolean looksAgain() {
+		FenceDatabase database = this.database;
+		return database == null || database.looksAgain();
+	}
+
+	private FenceDatabase database(Connection connection) throws SQLException {
+		FenceDatabase database = this.database;
+		if (database == null) {
+			database = FenceDatabase.of(connection);
+			this.database = database;
+		}
+		return database;
+	}
+
+	/*
+	 * Raise the token of a lock, which waits for the end of transactions that have looked
+	 * at it. Answers whether no greater one is there.
+	 */
+	boolean raise(FencedHold hold, String name, Duration limit) throws SQLException {
+		long end = System.nanoTime() + limit.toNanos();
+		return inAutocommit(limit, (connection) -> {
+			while (true) {
+				try {
+					return update(connection, hold, end) || insert(connection, hold, name, end)
+							|| update(connection, hold, end);
+				}
+				catch (SQLException ex) {
+					if (!FenceDatabase.isSerializationFailure(ex) || end - System.nanoTime() <= 0) {
+						throw ex;
+					}
+				}
+			}
+		});
+	}
+
+	private boolean update(Connection connection, FencedHold hold, long end) throws SQLException {
+		try (PreparedStatement update = prepare(connection, "update " + this.table
+				+ " set token = ?, holder = ?, uses = uses + 1 where lock_hash = ? and token < ?", end)) {
+			update.setLong(1, hold.token());
+			update.setString(2, hold.holder());
+			update.setString(3, hold.hash());
+			update.setLong(4, hold.token());
+			return update.executeUpdate() > 0;
+		}
+	}
+
+	/* False if another holder's row is there. */
+	private boolean insert(Connection connection, FencedHold hold, String name, long end) throws SQLException {
+		try (PreparedStatement insert = prepare(connection,
+				"insert into " + this.table + " (lock_hash, lock_name, token, holder, uses) values (?, ?, ?, ?, 1)",
+				end)) {
+			insert.setString(1, hold.hash());
+			insert.setString(2, name);
+			insert.setLong(3, hold.token());
+			insert.setString(4, hold.holder());
+			return insert.executeUpdate() > 0;
+		}
+		catch (SQLException ex) {
+			if (FenceDatabase.isDuplicate(ex)) {
+				return false;
+			}
+			throw ex;
+		}
+	}
+
+	/*
+	 * Whether the row is still that of this hold, in the transaction of a connection.
+	 * Locks the row until that ends, unless the transaction cannot write.
+	 */
+	boolean look(Connection connection, FencedHold hold, Duration limit) throws SQLException {
+		FenceDatabase database = database(connection);
+		boolean readOnly = database.isReadOnly(connection);
+		String query = readOnly ? "select token, holder from " + this.table + " where lock_hash = ?"
+				: database.look(this.table);
+		int before = database.limitLocks(connection, (int) limit.toMillis());
+		try (PreparedStatement look = prepare(connection, query, System.nanoTime() + limit.toNanos())) {
+			look.setString(1, hold.hash());
+			try (ResultSet row = look.executeQuery()) {
+				if (!row.next()) {
+					return readOnly;
+				}
+				long token = row.getLong(1);
+				// A replica may not have received the raise yet.
+				return readOnly ? token <= hold.token()
+						: token == hold.token() && hold.holder().equals(row.getString(2).trim());
+			}
+		}
+		finally {
+			database.limitLocks(connection, before);
+		}
+	}
+
+	/* Make the row another holder's, as tests need it. */
+	void overtake(String hash, String holder) throws SQLException {
+		inAutocommit(Duration.ofSeconds(30), (connection) -> {
+			try (PreparedStatement update = connection.prepareStatement("update " + this.table
+					+ " set token = token + 1, holder = ?, uses = uses + 1 where lock_hash = ?")) {
+				update.setString(1, holder);
+				update.setString(2, hash);
+				if (update.executeUpdate() == 0) {
+					throw new IllegalStateException("The lock has no row in " + this.table
+							+ ": no fenced method has begun under it. Call the method first");
+				}
+				return true;
+			}
+		});
+	}
+
+	/**
+	 * Create the table, unless it is there.
+	 */
+	public void createIfMissing() {
+		try {
+			check();
+			return;
+		}
+		catch (SQLException ex) {
+			// It is created below, or what fails is reported by its first use.
+		}
+		try (Connection connection = this.dataSource.getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute(schema(database(connection)));
+			if (!connection.getAutoCommit()) {
+				connection.commit();
+			}
+		}
+		catch (SQLException ex) {
+			logger.debug("Another instance may have created " + this.table, ex);
+		}
+	}
+
+	private String schema(FenceDatabase database) {
+		try (InputStream script = database.schema()) {
+			if (script == null) {
+				throw new IllegalStateException("There is no script that creates " + this.table
+						+ " in this database. Create it yourself, and set watchdog-lock.fence.initialize-schema=never");
+			}
+			return new String(script.readAllBytes(), StandardCharsets.UTF_8).replace(DEFAULT_NAME, this.table)
+				.replace(";", "");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/* Throws if the table is not there. */
+	void check() throws SQLException {
+		inAutocommit(Duration.ofSeconds(30), (connection) -> {
+			try (PreparedStatement select = connection.prepareStatement(
+					"select lock_hash, lock_name, token, holder, uses from " + this.table + " where 1 = 0")) {
+				return select.executeQuery().next();
+			}
+		});
+	}
+
+	/*
+	 * Delete rows whose tokens are smaller. Candidates are read without locks, and each
+	 * is deleted by itself: one statement for all would wait behind the first that is in
+	 * use.
+	 */
+	void deleteBelow(long token) throws SQLException {
+		inAutocommit(Duration.ofSeconds(1), (connection) -> {
+			for (Candidate candidate : candidates(connection, token)) {
+				try (PreparedStatement delete = prepare(connection,
+						"delete from " + this.table + " where lock_hash = ? and token = ?",
+						System.nanoTime() + TimeUnit.SECONDS.toNanos(1))) {
+					delete.setString(1, candidate.hash());
+					delete.setLong(2, candidate.token());
+					delete.executeUpdate();
+				}
+				catch (SQLException ex) {
+					if (!FenceDatabase.isConflict(ex)) {
+						throw ex;
+					}
+				}
+			}
+			return true;
+		});
+	}
+
+	private List<Candidate> candidates(Connection connection, long token) throws SQLException {
+		List<Candidate> candidates = new ArrayList<>();
+		try (PreparedStatement select = connection
+			.prepareStatement("select lock_hash, token from " + this.table + " where token < ?")) {
+			select.setMaxRows(MOST_DELETED);
+			select.setLong(1, token);
+			try (ResultSet rows = select.executeQuery()) {
+				while (rows.next()) {
+					candidates.add(new Candidate(rows.getString(1), rows.getLong(2)));
+				}
+			}
+		}
+		return candidates;
+	}
+
+	/* On a connection of its own, whatever transaction the thread is in. */
+	private boolean inAutocommit(Duration limit, Work work) throws SQLException {
+		try (Connection connection = this.dataSource.getConnection()) {
+			FenceDatabase database = database(connection);
+			boolean autocommit = connection.getAutoCommit();
+			int isolation = database.repeatsRaises() ? Connection.TRANSACTION_NONE
+					: connection.getTransactionIsolation();
+			if (!autocommit) {
+				connection.setAutoCommit(true);
+			}
+			if (isolation > Connection.TRANSACTION_READ_COMMITTED) {
+				connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+			}
+			int before = database.limitLocks(connection, (int) limit.toMillis());
+			try {
+				return work.run(connection);
+			}
+			finally {
+				database.limitLocks(connection, before);
+				if (isolation > Connection.TRANSACTION_READ_COMMITTED) {
+					connection.setTransactionIsolation(isolation);
+				}
+				if (!autocommit) {
+					connection.setAutoCommit(false);
+				}
+			}
+		}
+	}
+
+	/* JDBC counts whole seconds, and zero is no limit. */
+	private static PreparedStatement prepare(Connection connection, String sql, long end) throws SQLException {
+		PreparedStatement statement = connection.prepareStatement(sql);
+		long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+		statement.setQueryTimeout((int) Math.max((left + 999) / 1_000, 1));
+		return statement;
+	}
+
+	private record Candidate(String hash, long token) {
+
+	}
+
+	/**
+	 * Statements on one connection.
+	 */
+	private interface Work {
+
+		boolean run(Connection connection) throws SQLException;
+
+	}
+
+}

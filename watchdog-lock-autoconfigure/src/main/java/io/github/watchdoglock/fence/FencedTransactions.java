@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fence;
+
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.github.watchdoglock.fence.OpenTransactions.Open;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Lets the fenced transactions of a thread look at its fences: when they begin, and, if
+ * the database may have released the row in the meantime, before they commit. To be
+ * declared as an infrastructure bean. Thread-safe.
+ */
+public final class FencedTransactions implements BeanPostProcessor, PriorityOrdered {
+
+	private final OpenTransactions open = new OpenTransactions();
+
+	private final Supplier<List<Object>> admissions;
+
+	/** Null until there is one: then no hold is fenced yet. */
+	private volatile @Nullable Fence fence;
+
+	/**
+	 * Create it for the holds of threads.
+	 * @param admissions what the fence has admitted the calling thread's holds with
+	 */
+	public FencedTransactions(Supplier<List<Object>> admissions) {
+		this.admissions = admissions;
+	}
+
+	void lookAt(Fence fence) {
+		this.fence = fence;
+	}
+
+	OpenTransactions open() {
+		return this.open;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof PlatformTransactionManager manager
+				&& bean instanceof ConfigurableTransactionManager configurable) {
+			DataSource dataSource = dataSource(manager);
+			if (dataSource != null) {
+				add(configurable, new Listener(manager, dataSource));
+			}
+		}
+		return bean;
+	}
+
+	/* A manager may have been given a collection that cannot be changed. */
+	private static void add(ConfigurableTransactionManager manager, Listener listener) {
+		Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
+		if (present.stream().noneMatch(Listener.class::isInstance)) {
+			List<TransactionExecutionListener> listeners = new ArrayList<>(present);
+			listeners.add(listener);
+			manager.setTransactionExecutionListeners(listeners);
+		}
+	}
+
+	/*
+	 * Those of JDBC, JPA and Hibernate have it in a property; Kafka's and JMS' have none.
+	 */
+	private static @Nullable DataSource dataSource(PlatformTransactionManager manager) {
+		Method getter = ReflectionUtils.findMethod(manager.getClass(), "getDataSource");
+		return (getter != null && ReflectionUtils.invokeMethod(getter, manager) instanceof DataSource dataSource)
+				? dataSource : null;
+	}
+
+	static DataSource unwrap(DataSource dataSource) {
+		DataSource unwrapped = dataSource;
+		while (unwrapped instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
+			unwrapped = delegating.getTargetDataSource();
+		}
+		return unwrapped;
+	}
+
+	/* Early, so that managers which other post-processors need are seen too. */
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	/**
+	 * Of one manager, which a callback does not name.
+	 */
+	private final class Listener implements TransactionExecutionListener {
+
+		private final PlatformTransactionManager manager;
+
+		private final DataSource dataSource;
+
+		private Listener(PlatformTransactionManager manager, DataSource dataSource) {
+			this.manager = manager;
+			this.dataSource = dataSource;
+		}
+
+		@Override
+		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+			if (failure != null || !transaction.isNewTransaction()) {
+				return;
+			}
+			Open begun = FencedTransactions.this.open.begin(transaction, unwrap(this.dataSource));
+			try {
+				look(begun);
+			}
+			catch (RuntimeException | Error ex) {
+				fail(transaction, begun, ex);
+			}
+		}
+
+		/*
+		 * Spring does not clean up after a listener that throws: the connection would
+		 * stay bound to the thread. Where the rollback would resume an outer transaction,
+		 * which Spring resumes once more then, the transaction fails before its commit
+		 * instead.
+		 */
+		private void fail(TransactionExecution transaction, Open begun, Throwable failure) {
+			if (transaction instanceof DefaultTransactionStatus status && status.getSuspendedResources() != null
+					&& failure instanceof RuntimeException exception) {
+				begun.failure = exception;
+				return;
+			}
+			this.manager.rollback((DefaultTransactionStatus) transaction);
+			ReflectionUtils.rethrowRuntimeException(failure);
+		}
+
+		private void look(Open begun) {
+			Fence fence = FencedTransactions.this.fence;
+			List<Object> admissions = (fence != null) ? FencedTransactions.this.admissions.get() : List.of();
+			if (fence == null || admissions.isEmpty() || !fence.isOf(begun.dataSource)) {
+				return;
+			}
+			Connection connection = DataSourceUtils.getConnection(this.dataSource);
+			try {
+				begun.connection = transactional(connection);
+				// In one order for all transactions.
+				admissions.stream()
+					.map(FencedHold.class::cast)
+					.sorted(Comparator.comparing(FencedHold::hash))
+					.forEach((hold) -> look(fence, begun, hold));
+			}
+			finally {
+				DataSourceUtils.releaseConnection(connection, this.dataSource);
+			}
+		}
+
+		private Connection transactional(Connection connection) {
+			try {
+				if (!connection.getAutoCommit()) {
+					return connection;
+				}
+			}
+			catch (SQLException ex) {
+				throw new IllegalStateException(ex);
+			}
+			throw new IllegalStateException("A fenced lock is held, but transactions of " + this.manager
+					+ " do not use the connections of its DataSource: their looks at the fence would end at once");
+		}
+
+		private void look(Fence fence, Open transaction, FencedHold hold) {
+			fence.look(connection(fence, transaction, hold), hold);
+			transaction.looked.add(hold);
+		}
+
+		/*
+		 * A look at a row for which a raise waits would wait behind the raise, and that
+		 * behind the transaction around this one.
+		 */
+		private Connection connection(Fence fence, Open transaction, FencedHold hold) {
+			Connection own = Objects.requireNonNull(transaction.connection);
+			Open around = FencedTransactions.this.open.around(transaction, hold);
+			return (around != null && around.connection != null && fence.looksAgain()) ? around.connection : own;
+		}
+
+		@Override
+		public void beforeCommit(TransactionExecution transaction) {
+			Open open = FencedTransactions.this.open.find(transaction);
+			if (open == null) {
+				return;
+			}
+			if (open.failure != null) {
+				throw open.failure;
+			}
+			Fence fence = FencedTransactions.this.fence;
+			if (fence != null && !open.looked.isEmpty() && fence.looksAgain()) {
+				List.copyOf(open.looked).forEach((hold) -> fence.look(connection(fence, open, hold), hold));
+			}
+			open.ending = true;
+		}
+
+		@Override
+		public void beforeRollback(TransactionExecution transaction) {
+			Open open = FencedTransactions.this.open.find(transaction);
+			if (open != null) {
+				open.ending = true;
+			}
+		}
+
+		@Override
+		public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+			FencedTransactions.this.open.end(transaction);
+		}
+
+		@Override
+		public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+			FencedTransactions.this.open.end(transaction);
+		}
+
+	}
+
+}

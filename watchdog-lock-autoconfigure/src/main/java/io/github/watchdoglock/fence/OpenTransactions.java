@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fence;
+
+import java.sql.Connection;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transactions that each thread has begun, and not completed: the innermost one, and
+ * those that are suspended for it. Thread-safe; a thread sees its own.
+ */
+final class OpenTransactions {
+
+	@SuppressWarnings("ThreadLocalUsage")
+	private final ThreadLocal<@Nullable Deque<Open>> transactions = new ThreadLocal<>();
+
+	Open begin(TransactionExecution execution, DataSource dataSource) {
+		Deque<Open> mine = this.transactions.get();
+		if (mine == null) {
+			mine = new ArrayDeque<>(2);
+			this.transactions.set(mine);
+		}
+		// Managers that fail may not report the end.
+		mine.removeIf((other) -> other.execution.isCompleted());
+		Open begun = new Open(execution, dataSource);
+		mine.push(begun);
+		return begun;
+	}
+
+	@Nullable Open find(TransactionExecution execution) {
+		Deque<Open> mine = this.transactions.get();
+		if (mine != null) {
+			for (Open open : mine) {
+				if (open.execution == execution) {
+					return open;
+				}
+			}
+		}
+		return null;
+	}
+
+	void end(TransactionExecution execution) {
+		Deque<Open> mine = this.transactions.get();
+		if (mine != null) {
+			mine.removeIf((open) -> open.execution == execution);
+			if (mine.isEmpty()) {
+				this.transactions.remove();
+			}
+		}
+	}
+
+	/* Whether what the thread does next belongs to a transaction that can still write. */
+	boolean isInTransactionOf(DataSource dataSource) {
+		Deque<Open> mine = this.transactions.get();
+		Open innermost = (mine != null) ? mine.peek() : null;
+		return innermost != null && !innermost.ending && !innermost.execution.isCompleted()
+				&& innermost.dataSource == dataSource && TransactionSynchronizationManager.isActualTransactionActive();
+	}
+
+	/* Of the suspended transactions around this one, one that has looked at the hold. */
+	@Nullable Open around(Open inner, FencedHold hold) {
+		Deque<Open> mine = this.transactions.get();
+		if (mine != null) {
+			for (Open open : mine) {
+				if (open != inner && !open.ending && open.looked.contains(hold)) {
+					return open;
+				}
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * One of them.
+	 */
+	static final class Open {
+
+		final TransactionExecution execution;
+
+		final DataSource dataSource;
+
+		final List<FencedHold> looked = new ArrayList<>(1);
+
+		/** The connection of its looks; null before. */
+		@Nullable Connection connection;
+
+		/** What its commit is to fail with, since its begin could not. */
+		@Nullable RuntimeException failure;
+
+		/** Whether its commit or rollback has begun. */
+		boolean ending;
+
+		private Open(TransactionExecution execution, DataSource dataSource) {
+			this.execution = execution;
+			this.dataSource = dataSource;
+		}
+
+	}
+
+}
