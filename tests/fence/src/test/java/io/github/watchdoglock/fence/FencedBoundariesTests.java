@@ -1,0 +1,288 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fence;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
+import jakarta.persistence.EntityManager;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.embedded.RedisServer;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Transactions of each kind under a fenced lock, of JPA and of JDBC.
+ */
+@ParameterizedClass
+@MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
+@SuppressWarnings("NullAway.Init")
+class FencedBoundariesTests {
+
+	private static final LockRequest PHONE = LockRequest.of("stock", "phone").withFenced(true);
+
+	private static RedisServer redis;
+
+	@Parameter
+	TestDatabase database;
+
+	private TestInstance instance;
+
+	private Fence fence;
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	@BeforeAll
+	static void startRedis() throws Exception {
+		redis = RedisServer.newRedisServer().port(16_398).bind("127.0.0.1").setting("save \"\"").build();
+		redis.start();
+	}
+
+	@AfterAll
+	static void stopRedis() throws Exception {
+		redis.stop();
+	}
+
+	@BeforeEach
+	void start() {
+		this.instance = new TestInstance(this.database.url(), 16_398);
+		this.fence = this.instance.bean(Fence.class);
+		this.instance.jdbc().execute("drop table if exists stock");
+		this.instance.jdbc().execute("create table stock (sku varchar(50) primary key, amount int)");
+		this.instance.jdbc().update("insert into stock values ('phone', 10)");
+	}
+
+	@AfterEach
+	void stop() {
+		this.threads.shutdownNow();
+		this.instance.close();
+	}
+
+	@Test
+	void transactionsOfJpaAndOfJdbcAreFenced() throws Exception {
+		assertThat(this.instance.bean(PlatformTransactionManager.class)).isInstanceOf(JpaTransactionManager.class);
+		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
+			EntityManager entities = this.instance.bean(EntityManager.class);
+			transaction().executeWithoutResult(
+					(status) -> entities.createNativeQuery("update stock set amount = 9 where sku = 'phone'")
+						.executeUpdate());
+			this.fence.overtake(handle.key());
+			refused(() -> transaction().executeWithoutResult(
+					(status) -> entities.createNativeQuery("update stock set amount = 8 where sku = 'phone'")
+						.executeUpdate()));
+			assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.OVERTAKEN);
+		}
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
+	}
+
+	@Test
+	void aTransactionThatSuspendsAnotherIsRefusedBeforeItsCommitAndTheOtherIsNotBroken() throws Exception {
+		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
+			this.instance.jdbc().update("update stock set amount = 5 where sku = 'phone'");
+			this.fence.overtake(handle.key());
+			TransactionTemplate outer = new TransactionTemplate(this.instance.bean(PlatformTransactionManager.class));
+			outer.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
+			outer.executeWithoutResult((status) -> refused(() -> transaction()
+				.executeWithoutResult((inner) -> this.instance.jdbc().update("update stock set amount = 4"))));
+			clean();
+		}
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(5);
+		transaction().executeWithoutResult((status) -> this.instance.jdbc().update("update stock set amount = 3"));
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(3);
+	}
+
+	@Test
+	void aNestedTransactionNeedsNoLookOfItsOwn() throws Exception {
+		JdbcTransactionManager manager = jdbcManager();
+		TransactionTemplate nested = new TransactionTemplate(manager);
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
+			new TransactionTemplate(manager).executeWithoutResult((status) -> {
+				this.instance.jdbc().update("update stock set amount = 9 where sku = 'phone'");
+				nested.executeWithoutResult((inner) -> {
+					this.instance.jdbc().update("update stock set amount = 8 where sku = 'phone'");
+					inner.setRollbackOnly();
+				});
+			});
+			assertThat(handle.isHeld()).isTrue();
+		}
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
+	}
+
+	@Test
+	void aReadOnlyTransactionIsFencedToo() throws Exception {
+		TransactionTemplate reading = transaction();
+		reading.setReadOnly(true);
+		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
+			assertThat(reading.<Integer>execute((status) -> this.instance.stock().amount("phone"))).isEqualTo(10);
+			this.fence.overtake(handle.key());
+			refused(() -> reading.executeWithoutResult((status) -> this.instance.stock().amount("phone")));
+		}
+		clean();
+	}
+
+	@Test
+	void afterTheCommitAFencedLockIsAcquiredAndTransactionsAreFenced() {
+		List<Integer> seen = new ArrayList<>();
+		transaction().executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						FencedBoundariesTests.this.instance.stock().sellInNew("phone");
+						seen.add(FencedBoundariesTests.this.instance.stock().amount("phone"));
+					}
+
+				}));
+		assertThat(seen).containsExactly(9);
+		clean();
+	}
+
+	@Test
+	void eachOfSeveralLocksIsFencedAndAReEntryIsRaisedOnce() throws Exception {
+		LockRequest tablet = LockRequest.of("stock", "tablet").withFenced(true);
+		try (LockHandles all = this.instance.locks().acquireAll(List.of(tablet, PHONE))) {
+			long uses = uses();
+			try (LockHandle again = this.instance.locks().acquire(PHONE)) {
+				assertThat(uses()).isEqualTo(uses);
+				assertThat(again.isHeld()).isTrue();
+			}
+			transaction().executeWithoutResult((status) -> {
+			});
+			this.fence.overtake(tablet.key());
+			refused(() -> transaction().executeWithoutResult((status) -> {
+			}));
+			assertThat(all.get(PHONE.key()).isHeld()).isTrue();
+		}
+	}
+
+	@Test
+	void aPoolAsLargeAsTheNumberOfThreadsSuffices() throws Exception {
+		List<Future<?>> all = new ArrayList<>();
+		this.instance.jdbc().update("update stock set amount = 80 where sku = 'phone'");
+		for (int i = 0; i < 8; i++) {
+			all.add(this.threads.submit(() -> {
+				for (int sold = 0; sold < 10; sold++) {
+					this.instance.stock().sell("phone", () -> {
+					});
+				}
+			}));
+		}
+		for (Future<?> each : all) {
+			each.get(60, TimeUnit.SECONDS);
+		}
+		assertThat(this.instance.stock().amount("phone")).isZero();
+	}
+
+	@Test
+	void aDatabaseThatFailsAtTheRaiseFailsTheLockWhichIsReleased() throws Exception {
+		this.instance.locks().acquire(PHONE).close();
+		this.instance.jdbc().execute("drop table " + FenceTable.DEFAULT_NAME);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.instance.locks().acquire(PHONE))
+			.withMessageContaining("its fence could not be raised");
+		assertThat(this.fence.problem()).isNotNull();
+		assertThat(this.instance.locks().find(PHONE.key())).isEmpty();
+		assertThat(this.instance.jdbc().queryForObject("select amount from stock", Integer.class)).isEqualTo(10);
+	}
+
+	@Test
+	void lockThatIsFencedAfterItWasAcquiredIsRaisedUnlessATransactionIsOpen() throws Exception {
+		try (LockHandle outer = this.instance.acquireUnfenced("phone")) {
+			assertThatIllegalStateException().isThrownBy(
+					() -> transaction().executeWithoutResult((status) -> this.instance.stock().sell("phone", () -> {
+					})));
+			this.instance.stock().sell("phone", () -> {
+			});
+			this.fence.overtake(outer.key());
+			refused(() -> transaction().executeWithoutResult((status) -> {
+			}));
+		}
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
+	}
+
+	@Test
+	void rowsThatWereNotUsedForLongAreDeleted() throws Exception {
+		this.instance.close();
+		this.instance = new TestInstance(this.database.url(), 16_398, "watchdog-lock.fence.retention=1d");
+		this.instance.jdbc().update("delete from watchdog_lock_fence");
+		this.instance.jdbc().update("insert into watchdog_lock_fence values (?, 'old', 5, 'other', 1)", "0".repeat(64));
+		this.instance.locks().acquire(PHONE).close();
+		await().atMost(Duration.ofSeconds(10))
+			.until(() -> this.instance.jdbc().queryForObject("select count(*) from watchdog_lock_fence", Integer.class),
+					(count) -> count == 1);
+	}
+
+	private TransactionTemplate transaction() {
+		return new TransactionTemplate(this.instance.bean(PlatformTransactionManager.class));
+	}
+
+	/* Beside that of JPA, with its listener, as if it were a bean. */
+	private JdbcTransactionManager jdbcManager() {
+		JdbcTransactionManager manager = new JdbcTransactionManager(this.instance.bean(DataSource.class));
+		this.instance.bean(FencedTransactions.class).postProcessAfterInitialization(manager, "jdbc");
+		return manager;
+	}
+
+	private long uses() {
+		Long uses = this.instance.jdbc()
+			.queryForObject("select max(uses) from watchdog_lock_fence where lock_name like '%phone%'", Long.class);
+		return (uses != null) ? uses : 0;
+	}
+
+	private static void refused(Runnable work) {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(work::run)
+			.returns(LockLoss.Reason.OVERTAKEN, LockLostException::getReason);
+	}
+
+	private static void clean() {
+		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+		assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
+		assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
+	}
+
+}

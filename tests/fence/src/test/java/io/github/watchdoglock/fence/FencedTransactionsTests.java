@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fence;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.embedded.RedisServer;
+
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Two instances that sell the same stock, one of which was overtaken, on each database.
+ */
+@ParameterizedClass
+@MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
+@SuppressWarnings("NullAway.Init")
+class FencedTransactionsTests {
+
+	private static final int TEN = 10;
+
+	private static RedisServer redis;
+
+	@Parameter
+	TestDatabase database;
+
+	private TestInstance first;
+
+	private TestInstance second;
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	@BeforeAll
+	static void startRedis() throws Exception {
+		redis = RedisServer.newRedisServer().port(16_399).bind("127.0.0.1").setting("save \"\"").build();
+		redis.start();
+	}
+
+	@AfterAll
+	static void stopRedis() throws Exception {
+		redis.stop();
+	}
+
+	@BeforeEach
+	void start() {
+		this.first = new TestInstance(this.database.url(), 16_399);
+		this.second = new TestInstance(this.database.url(), 16_399);
+		this.first.jdbc().execute("drop table if exists stock");
+		this.first.jdbc().execute("create table stock (sku varchar(50) primary key, amount int)");
+		this.first.jdbc().update("insert into stock values ('phone', ?)", TEN);
+		this.first.jdbc().update("insert into stock values ('tablet', ?)", TEN);
+	}
+
+	@AfterEach
+	void stop() {
+		this.threads.shutdownNow();
+		this.first.close();
+		this.second.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { TransactionDefinition.ISOLATION_READ_COMMITTED,
+			TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
+	void aLaterHolderWaitsForTheOpenTransactionOfAnEarlierOne(int isolation) throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		Future<?> early = this.threads.submit(() -> sell(this.first, isolation, () -> {
+			begun.countDown();
+			await(goOn);
+		}));
+		await(begun);
+		forget();
+		Future<?> late = this.threads.submit(() -> sell(this.second, isolation, FencedTransactionsTests::nothing));
+		assertThat(late).failsWithin(Duration.ofMillis(300));
+		goOn.countDown();
+		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { TransactionDefinition.ISOLATION_READ_COMMITTED,
+			TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
+	void anEarlierHolderIsRefusedInItsNextTransaction(int isolation) throws Exception {
+		Future<LockLoss.Reason> early = this.threads.submit(() -> this.first.stock().within("phone", () -> {
+			forget();
+			assertThat(this.threads.submit(() -> sell(this.second, isolation, FencedTransactionsTests::nothing)))
+				.succeedsWithin(Duration.ofSeconds(10));
+			LockLoss.Reason refused = refused(() -> this.first.stock()
+				.transaction(isolation)
+				.executeWithoutResult((status) -> sellOne(this.first)));
+			// The thread's next transaction, without the lock's row, is its own.
+			assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+			assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
+			return refused;
+		}));
+		assertThat(early).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(LockLoss.Reason.OVERTAKEN);
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 1);
+		this.first.stock()
+			.transaction(isolation)
+			.executeWithoutResult(
+					(status) -> this.first.jdbc().update("update stock set amount = 5 where sku = 'tablet'"));
+		assertThat(this.second.stock().amount("tablet")).isEqualTo(5);
+	}
+
+	@Test
+	void withoutAFenceAnUpdateIsLost() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		Future<?> early = this.threads.submit(() -> this.first.stock().sellUnfenced("phone", () -> {
+			begun.countDown();
+			await(goOn);
+		}));
+		await(begun);
+		forget();
+		this.second.stock().sellUnfenced("phone", FencedTransactionsTests::nothing);
+		goOn.countDown();
+		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { TransactionDefinition.ISOLATION_READ_COMMITTED,
+			TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
+	void rightfulHoldersNeverFail(int isolation) throws Exception {
+		this.first.jdbc().update("update stock set amount = 200 where sku = 'phone'");
+		List<Future<?>> all = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			TestInstance instance = (i % 2 == 0) ? this.first : this.second;
+			all.add(this.threads.submit(() -> {
+				for (int sold = 0; sold < 25; sold++) {
+					sell(instance, isolation, FencedTransactionsTests::nothing);
+				}
+			}));
+		}
+		for (Future<?> each : all) {
+			each.get(60, TimeUnit.SECONDS);
+		}
+		assertThat(this.first.stock().amount("phone")).isZero();
+	}
+
+	@Test
+	void namesThatDifferInCaseOrTrailingBlanksAreDifferentLocks() throws Exception {
+		List<LockHandle> held = new ArrayList<>();
+		for (String id : List.of("phone", "Phone", "phone ", "PHONE")) {
+			held.add(this.first.locks().acquire(LockRequest.of("stock", id).withFenced(true)));
+		}
+		this.first.stock().transaction(TransactionDefinition.ISOLATION_DEFAULT).executeWithoutResult((status) -> {
+		});
+		held.forEach(LockHandle::close);
+	}
+
+	@Test
+	void aTransactionOfAnEarlierHolderThatStaysOpenIsContention() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", () -> {
+			begun.countDown();
+			await(goOn);
+		}));
+		await(begun);
+		forget();
+		LockRequest request = LockRequest.of("stock", "phone").withFenced(true).withWaitTime(Duration.ofMillis(500));
+		long start = System.nanoTime();
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.second.locks().acquire(request))
+			.withMessageContaining("a transaction of an earlier holder is still open");
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+		assertThat(this.second.locks().tryAcquire(request)).isEmpty();
+		assertThat(this.second.locks().find(LockKey.of("stock", "phone"))).isEmpty();
+		goOn.countDown();
+		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
+		this.second.locks().acquire(request).close();
+	}
+
+	@Test
+	void aFencedLockIsNotAcquiredInATransactionUnlessTheMethodLeavesIt() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.first.stock()
+				.around(() -> this.first.stock().sell("phone", FencedTransactionsTests::nothing)))
+			.withMessageContaining("must be acquired before the transaction begins");
+		this.first.stock().around(() -> this.first.stock().sellInNew("phone"));
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 1);
+		this.first.stock().within("phone", () -> {
+			this.first.stock().around(() -> this.first.stock().sell("phone", FencedTransactionsTests::nothing));
+			return "";
+		});
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 2);
+	}
+
+	@Test
+	void aTransactionWithinATransactionIsFencedThoughALaterHolderWaits() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", () -> {
+			begun.countDown();
+			await(goOn);
+			this.first.stock().sellInNew("tablet");
+		}));
+		await(begun);
+		forget();
+		Future<?> late = this.threads.submit(() -> this.second.stock().sell("phone", FencedTransactionsTests::nothing));
+		assertThat(late).failsWithin(Duration.ofMillis(300));
+		goOn.countDown();
+		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 2);
+		assertThat(this.first.stock().amount("tablet")).isEqualTo(TEN - 1);
+	}
+
+	private static void nothing() {
+	}
+
+	private static void sell(TestInstance instance, int isolation, Runnable pause) {
+		instance.stock().within("phone", () -> {
+			instance.stock()
+				.transaction(isolation)
+				.executeWithoutResult((status) -> instance.stock().sellOne("phone", pause));
+			return "";
+		});
+	}
+
+	private static LockLoss.Reason refused(Runnable work) {
+		try {
+			work.run();
+		}
+		catch (LockLostException ex) {
+			return ex.getReason();
+		}
+		throw new AssertionError("The transaction was committed");
+	}
+
+	private static void sellOne(TestInstance instance) {
+		instance.stock().sellOne("phone", FencedTransactionsTests::nothing);
+	}
+
+	private void forget() {
+		this.first.bean(StringRedisTemplate.class).delete("watchdog-lock:{stock:phone}");
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
