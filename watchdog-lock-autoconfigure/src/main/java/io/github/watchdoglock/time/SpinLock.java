@@ -94,6 +94,7 @@ public final class SpinLock {
 		if (this.owner == thread) {
 			throw new IllegalStateException("This thread has the lock already");
 		}
+		boolean interrupted = false;
 		int spins = 0;
 		long nap = NAP_BETWEEN_TWO;
 		do {
@@ -101,19 +102,38 @@ public final class SpinLock {
 				spins++;
 				Thread.onSpinWait();
 			}
-			else if (this.innermost || thread.isInterrupted()) {
-				// An interrupted thread would not park.
+			else if (this.innermost) {
 				giveWay();
 			}
-			else if (thread.getPriority() > Thread.NORM_PRIORITY) {
-				LockSupport.parkNanos(this, NAP_BETWEEN_TWO);
-			}
 			else {
-				nap(nap);
-				nap = Math.min(2 * nap, LONGEST_NAP_OF_ONE);
+				// An interrupted thread would not park. Yielding is no remedy: virtual
+				// threads
+				// that yield to each other let no other one run.
+				interrupted |= Thread.interrupted();
+				if (thread.getPriority() > Thread.NORM_PRIORITY) {
+					LockSupport.parkNanos(this, NAP_BETWEEN_TWO);
+				}
+				else {
+					nap(nap);
+					nap = Math.min(2 * nap, LONGEST_NAP_OF_ONE);
+				}
 			}
 		}
 		while (this.owner != null || !OWNER.compareAndSet(this, null, thread));
+		if (interrupted) {
+			interruptAgain(thread);
+		}
+	}
+
+	/* What fails here must not leave the lock taken. */
+	private void interruptAgain(Thread thread) {
+		try {
+			thread.interrupt();
+		}
+		catch (Throwable ex) {
+			this.owner = null;
+			throw ex;
+		}
 	}
 
 	/* Java 17 cannot ask, and has none. */

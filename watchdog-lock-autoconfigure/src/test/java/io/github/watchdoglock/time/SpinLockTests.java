@@ -153,7 +153,7 @@ class SpinLockTests {
 	void interruptedThreadsThatWaitLetOthersRun() throws Exception {
 		this.lock.lock();
 		List<Thread> interrupted = new ArrayList<>();
-		for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+		for (int i = 0; i < 16 * Runtime.getRuntime().availableProcessors(); i++) {
 			interrupted.add(startVirtual(() -> {
 				Thread.currentThread().interrupt();
 				this.lock.lock();
@@ -161,10 +161,13 @@ class SpinLockTests {
 				this.lock.unlock();
 			}));
 		}
-		CountDownLatch ran = new CountDownLatch(1);
-		startVirtual(ran::countDown);
-		assertThat(ran.await(5, TimeUnit.SECONDS)).isTrue();
+		CountDownLatch ran = new CountDownLatch(20);
+		for (int i = 0; i < 20; i++) {
+			startVirtual(ran::countDown);
+		}
+		boolean othersRan = ran.await(5, TimeUnit.SECONDS);
 		this.lock.unlock();
+		assertThat(othersRan).isTrue();
 		for (Thread thread : interrupted) {
 			thread.join(5_000);
 		}
