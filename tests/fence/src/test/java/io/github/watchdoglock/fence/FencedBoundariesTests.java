@@ -29,19 +29,15 @@ import javax.sql.DataSource;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import jakarta.persistence.EntityManager;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
-import redis.embedded.RedisServer;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
@@ -66,10 +62,10 @@ class FencedBoundariesTests {
 
 	private static final LockRequest PHONE = LockRequest.of("stock", "phone").withFenced(true);
 
-	private static RedisServer redis;
-
 	@Parameter
 	TestDatabase database;
+
+	private TestShop shop;
 
 	private TestInstance instance;
 
@@ -77,30 +73,17 @@ class FencedBoundariesTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	@BeforeAll
-	static void startRedis() throws Exception {
-		redis = RedisServer.newRedisServer().port(16_398).bind("127.0.0.1").setting("save \"\"").build();
-		redis.start();
-	}
-
-	@AfterAll
-	static void stopRedis() throws Exception {
-		redis.stop();
-	}
-
 	@BeforeEach
 	void start() {
-		this.instance = new TestInstance(this.database.url(), 16_398);
+		this.shop = TestShop.open(this.database);
+		this.instance = this.shop.first();
 		this.fence = this.instance.bean(Fence.class);
-		this.instance.jdbc().execute("drop table if exists stock");
-		this.instance.jdbc().execute("create table stock (sku varchar(50) primary key, amount int)");
-		this.instance.jdbc().update("insert into stock values ('phone', 10)");
 	}
 
 	@AfterEach
 	void stop() {
 		this.threads.shutdownNow();
-		this.instance.close();
+		this.shop.close();
 	}
 
 	@Test
@@ -112,7 +95,7 @@ class FencedBoundariesTests {
 					(status) -> entities.createNativeQuery("update stock set amount = 9 where sku = 'phone'")
 						.executeUpdate());
 			this.fence.overtake(handle.key());
-			refused(() -> transaction().executeWithoutResult(
+			TestShop.refused(() -> transaction().executeWithoutResult(
 					(status) -> entities.createNativeQuery("update stock set amount = 8 where sku = 'phone'")
 						.executeUpdate()));
 			assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.OVERTAKEN);
@@ -127,9 +110,9 @@ class FencedBoundariesTests {
 			this.fence.overtake(handle.key());
 			TransactionTemplate outer = new TransactionTemplate(this.instance.bean(PlatformTransactionManager.class));
 			outer.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
-			outer.executeWithoutResult((status) -> refused(() -> transaction()
+			outer.executeWithoutResult((status) -> TestShop.refused(() -> transaction()
 				.executeWithoutResult((inner) -> this.instance.jdbc().update("update stock set amount = 4"))));
-			clean();
+			TestShop.clean();
 		}
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(5);
 		transaction().executeWithoutResult((status) -> this.instance.jdbc().update("update stock set amount = 3"));
@@ -161,9 +144,9 @@ class FencedBoundariesTests {
 		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
 			assertThat(reading.<Integer>execute((status) -> this.instance.stock().amount("phone"))).isEqualTo(10);
 			this.fence.overtake(handle.key());
-			refused(() -> reading.executeWithoutResult((status) -> this.instance.stock().amount("phone")));
+			TestShop.refused(() -> reading.executeWithoutResult((status) -> this.instance.stock().amount("phone")));
 		}
-		clean();
+		TestShop.clean();
 	}
 
 	@Test
@@ -180,7 +163,7 @@ class FencedBoundariesTests {
 
 				}));
 		assertThat(seen).containsExactly(9);
-		clean();
+		TestShop.clean();
 	}
 
 	@Test
@@ -195,7 +178,7 @@ class FencedBoundariesTests {
 			transaction().executeWithoutResult((status) -> {
 			});
 			this.fence.overtake(tablet.key());
-			refused(() -> transaction().executeWithoutResult((status) -> {
+			TestShop.refused(() -> transaction().executeWithoutResult((status) -> {
 			}));
 			assertThat(all.get(PHONE.key()).isHeld()).isTrue();
 		}
@@ -227,7 +210,7 @@ class FencedBoundariesTests {
 			.withMessageContaining("its fence could not be raised");
 		assertThat(this.fence.problem()).isNotNull();
 		assertThat(this.instance.locks().find(PHONE.key())).isEmpty();
-		assertThat(this.instance.jdbc().queryForObject("select amount from stock", Integer.class)).isEqualTo(10);
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(TestShop.TEN);
 	}
 
 	@Test
@@ -239,7 +222,7 @@ class FencedBoundariesTests {
 			this.instance.stock().sell("phone", () -> {
 			});
 			this.fence.overtake(outer.key());
-			refused(() -> transaction().executeWithoutResult((status) -> {
+			TestShop.refused(() -> transaction().executeWithoutResult((status) -> {
 			}));
 		}
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
@@ -247,14 +230,15 @@ class FencedBoundariesTests {
 
 	@Test
 	void rowsThatWereNotUsedForLongAreDeleted() throws Exception {
-		this.instance.close();
-		this.instance = new TestInstance(this.database.url(), 16_398, "watchdog-lock.fence.retention=1d");
 		this.instance.jdbc().update("delete from watchdog_lock_fence");
 		this.instance.jdbc().update("insert into watchdog_lock_fence values (?, 'old', 5, 'other', 1)", "0".repeat(64));
-		this.instance.locks().acquire(PHONE).close();
-		await().atMost(Duration.ofSeconds(10))
-			.until(() -> this.instance.jdbc().queryForObject("select count(*) from watchdog_lock_fence", Integer.class),
-					(count) -> count == 1);
+		try (TestInstance tidy = new TestInstance(this.database.url(), TestShop.redisPort(),
+				"watchdog-lock.fence.retention=1d")) {
+			tidy.locks().acquire(PHONE).close();
+			await().atMost(Duration.ofSeconds(10))
+				.until(() -> tidy.jdbc().queryForObject("select count(*) from watchdog_lock_fence", Integer.class),
+						(count) -> count == 1);
+		}
 	}
 
 	private TransactionTemplate transaction() {
@@ -272,17 +256,6 @@ class FencedBoundariesTests {
 		Long uses = this.instance.jdbc()
 			.queryForObject("select max(uses) from watchdog_lock_fence where lock_name like '%phone%'", Long.class);
 		return (uses != null) ? uses : 0;
-	}
-
-	private static void refused(Runnable work) {
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(work::run)
-			.returns(LockLoss.Reason.OVERTAKEN, LockLostException::getReason);
-	}
-
-	private static void clean() {
-		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
-		assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
-		assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
 	}
 
 }

@@ -27,13 +27,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -41,11 +37,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.embedded.RedisServer;
 
-import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -59,12 +52,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @SuppressWarnings("NullAway.Init")
 class FencedTransactionsTests {
 
-	private static final int TEN = 10;
-
-	private static RedisServer redis;
-
 	@Parameter
 	TestDatabase database;
+
+	private TestShop shop;
 
 	private TestInstance first;
 
@@ -72,32 +63,17 @@ class FencedTransactionsTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	@BeforeAll
-	static void startRedis() throws Exception {
-		redis = RedisServer.newRedisServer().port(16_399).bind("127.0.0.1").setting("save \"\"").build();
-		redis.start();
-	}
-
-	@AfterAll
-	static void stopRedis() throws Exception {
-		redis.stop();
-	}
-
 	@BeforeEach
 	void start() {
-		this.first = new TestInstance(this.database.url(), 16_399);
-		this.second = new TestInstance(this.database.url(), 16_399);
-		this.first.jdbc().execute("drop table if exists stock");
-		this.first.jdbc().execute("create table stock (sku varchar(50) primary key, amount int)");
-		this.first.jdbc().update("insert into stock values ('phone', ?)", TEN);
-		this.first.jdbc().update("insert into stock values ('tablet', ?)", TEN);
+		this.shop = TestShop.open(this.database);
+		this.first = this.shop.first();
+		this.second = this.shop.second();
 	}
 
 	@AfterEach
 	void stop() {
 		this.threads.shutdownNow();
-		this.first.close();
-		this.second.close();
+		this.shop.close();
 	}
 
 	@ParameterizedTest
@@ -108,36 +84,35 @@ class FencedTransactionsTests {
 		CountDownLatch goOn = new CountDownLatch(1);
 		Future<?> early = this.threads.submit(() -> sell(this.first, isolation, () -> {
 			begun.countDown();
-			await(goOn);
+			TestShop.await(goOn);
 		}));
-		await(begun);
-		forget();
-		Future<?> late = this.threads.submit(() -> sell(this.second, isolation, FencedTransactionsTests::nothing));
+		TestShop.await(begun);
+		this.shop.forget("phone");
+		Future<?> late = this.threads.submit(() -> sell(this.second, isolation, TestShop::nothing));
 		assertThat(late).failsWithin(Duration.ofMillis(300));
 		goOn.countDown();
 		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
 		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
-		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 2);
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 2);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { TransactionDefinition.ISOLATION_READ_COMMITTED,
 			TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
 	void anEarlierHolderIsRefusedInItsNextTransaction(int isolation) throws Exception {
-		Future<LockLoss.Reason> early = this.threads.submit(() -> this.first.stock().within("phone", () -> {
-			forget();
-			assertThat(this.threads.submit(() -> sell(this.second, isolation, FencedTransactionsTests::nothing)))
+		Future<?> early = this.threads.submit(() -> this.first.stock().within("phone", () -> {
+			this.shop.forget("phone");
+			assertThat(this.threads.submit(() -> sell(this.second, isolation, TestShop::nothing)))
 				.succeedsWithin(Duration.ofSeconds(10));
-			LockLoss.Reason refused = refused(() -> this.first.stock()
+			TestShop.refused(() -> this.first.stock()
 				.transaction(isolation)
-				.executeWithoutResult((status) -> sellOne(this.first)));
+				.executeWithoutResult((status) -> this.first.stock().sellOne("phone", TestShop::nothing)));
 			// The thread's next transaction, without the lock's row, is its own.
-			assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
-			assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
-			return refused;
+			TestShop.clean();
+			return "";
 		}));
-		assertThat(early).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(LockLoss.Reason.OVERTAKEN);
-		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 1);
+		assertThat(early).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 1);
 		this.first.stock()
 			.transaction(isolation)
 			.executeWithoutResult(
@@ -151,14 +126,14 @@ class FencedTransactionsTests {
 		CountDownLatch goOn = new CountDownLatch(1);
 		Future<?> early = this.threads.submit(() -> this.first.stock().sellUnfenced("phone", () -> {
 			begun.countDown();
-			await(goOn);
+			TestShop.await(goOn);
 		}));
-		await(begun);
-		forget();
-		this.second.stock().sellUnfenced("phone", FencedTransactionsTests::nothing);
+		TestShop.await(begun);
+		this.shop.forget("phone");
+		this.second.stock().sellUnfenced("phone", TestShop::nothing);
 		goOn.countDown();
 		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
-		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 1);
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 1);
 	}
 
 	@ParameterizedTest
@@ -171,7 +146,7 @@ class FencedTransactionsTests {
 			TestInstance instance = (i % 2 == 0) ? this.first : this.second;
 			all.add(this.threads.submit(() -> {
 				for (int sold = 0; sold < 25; sold++) {
-					sell(instance, isolation, FencedTransactionsTests::nothing);
+					sell(instance, isolation, TestShop::nothing);
 				}
 			}));
 		}
@@ -198,10 +173,10 @@ class FencedTransactionsTests {
 		CountDownLatch goOn = new CountDownLatch(1);
 		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", () -> {
 			begun.countDown();
-			await(goOn);
+			TestShop.await(goOn);
 		}));
-		await(begun);
-		forget();
+		TestShop.await(begun);
+		this.shop.forget("phone");
 		LockRequest request = LockRequest.of("stock", "phone").withFenced(true).withWaitTime(Duration.ofMillis(500));
 		long start = System.nanoTime();
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.second.locks().acquire(request))
@@ -217,16 +192,15 @@ class FencedTransactionsTests {
 	@Test
 	void aFencedLockIsNotAcquiredInATransactionUnlessTheMethodLeavesIt() {
 		assertThatIllegalStateException()
-			.isThrownBy(() -> this.first.stock()
-				.around(() -> this.first.stock().sell("phone", FencedTransactionsTests::nothing)))
+			.isThrownBy(() -> this.first.stock().around(() -> this.first.stock().sell("phone", TestShop::nothing)))
 			.withMessageContaining("must be acquired before the transaction begins");
 		this.first.stock().around(() -> this.first.stock().sellInNew("phone"));
-		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 1);
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 1);
 		this.first.stock().within("phone", () -> {
-			this.first.stock().around(() -> this.first.stock().sell("phone", FencedTransactionsTests::nothing));
+			this.first.stock().around(() -> this.first.stock().sell("phone", TestShop::nothing));
 			return "";
 		});
-		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 2);
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 2);
 	}
 
 	@Test
@@ -235,21 +209,18 @@ class FencedTransactionsTests {
 		CountDownLatch goOn = new CountDownLatch(1);
 		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", () -> {
 			begun.countDown();
-			await(goOn);
+			TestShop.await(goOn);
 			this.first.stock().sellInNew("tablet");
 		}));
-		await(begun);
-		forget();
-		Future<?> late = this.threads.submit(() -> this.second.stock().sell("phone", FencedTransactionsTests::nothing));
+		TestShop.await(begun);
+		this.shop.forget("phone");
+		Future<?> late = this.threads.submit(() -> this.second.stock().sell("phone", TestShop::nothing));
 		assertThat(late).failsWithin(Duration.ofMillis(300));
 		goOn.countDown();
 		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
 		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
-		assertThat(this.first.stock().amount("phone")).isEqualTo(TEN - 2);
-		assertThat(this.first.stock().amount("tablet")).isEqualTo(TEN - 1);
-	}
-
-	private static void nothing() {
+		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 2);
+		assertThat(this.first.stock().amount("tablet")).isEqualTo(TestShop.TEN - 1);
 	}
 
 	private static void sell(TestInstance instance, int isolation, Runnable pause) {
@@ -259,33 +230,6 @@ class FencedTransactionsTests {
 				.executeWithoutResult((status) -> instance.stock().sellOne("phone", pause));
 			return "";
 		});
-	}
-
-	private static LockLoss.Reason refused(Runnable work) {
-		try {
-			work.run();
-		}
-		catch (LockLostException ex) {
-			return ex.getReason();
-		}
-		throw new AssertionError("The transaction was committed");
-	}
-
-	private static void sellOne(TestInstance instance) {
-		instance.stock().sellOne("phone", FencedTransactionsTests::nothing);
-	}
-
-	private void forget() {
-		this.first.bean(StringRedisTemplate.class).delete("watchdog-lock:{stock:phone}");
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

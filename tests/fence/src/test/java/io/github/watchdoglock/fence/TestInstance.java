@@ -55,7 +55,15 @@ final class TestInstance implements AutoCloseable {
 		properties.addAll(List.of(more));
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(properties.toArray(String[]::new))
+			.registerShutdownHook(false)
 			.run();
+	}
+
+	/* With as many phones and tablets as are said, and nothing else. */
+	void stockUp(int amount) {
+		jdbc().execute("drop table if exists stock");
+		jdbc().execute("create table stock (sku varchar(50) primary key, amount int)");
+		jdbc().update("insert into stock values ('phone', ?), ('tablet', ?)", amount, amount);
 	}
 
 	<T> T bean(Class<T> type) {

@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fence;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import org.awaitility.Awaitility;
+import redis.embedded.RedisServer;
+
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Two instances that sell the stock of one database. All tests of a JVM share them; they
+ * end with it.
+ */
+final class TestShop {
+
+	static final int TEN = 10;
+
+	private static final Map<TestDatabase, TestShop> SHOPS = new EnumMap<>(TestDatabase.class);
+
+	private static int redisPort;
+
+	private final TestInstance first;
+
+	private final TestInstance second;
+
+	private TestShop(TestDatabase database) {
+		this.first = new TestInstance(database.url(), redisPort());
+		this.second = new TestInstance(database.url(), redisPort());
+	}
+
+	/* With ten phones and ten tablets, and without a lock that is held. */
+	static TestShop open(TestDatabase database) {
+		TestShop shop = SHOPS.computeIfAbsent(database, TestShop::new);
+		shop.first.stockUp(TEN);
+		new FenceTable(shop.first.bean(DataSource.class), FenceTable.DEFAULT_NAME).createIfMissing();
+		return shop;
+	}
+
+	static synchronized int redisPort() {
+		if (redisPort == 0) {
+			try {
+				int port = TestDatabase.freePort();
+				RedisServer redis = RedisServer.newRedisServer()
+					.port(port)
+					.bind("127.0.0.1")
+					.setting("save \"\"")
+					.build();
+				redis.start();
+				Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(redis)));
+				redisPort = port;
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+		return redisPort;
+	}
+
+	private static void stop(RedisServer redis) {
+		try {
+			redis.stop();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	TestInstance first() {
+		return this.first;
+	}
+
+	TestInstance second() {
+		return this.second;
+	}
+
+	/* Let Redis forget who holds the lock of an article. */
+	void forget(String sku) {
+		this.first.bean(StringRedisTemplate.class).delete("watchdog-lock:{stock:" + sku + "}");
+	}
+
+	/*
+	 * The next test finds no lock held, and nothing is left of this one's transactions.
+	 */
+	void close() {
+		for (TestInstance instance : new TestInstance[] { this.first, this.second }) {
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(10))
+				.untilAsserted(() -> assertThat(instance.bean(LocalLocks.class).list()).isEmpty());
+		}
+		clean();
+	}
+
+	/* Nothing is bound to the calling thread. */
+	static void clean() {
+		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+		assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
+		assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
+	}
+
+	static void refused(Runnable work) {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(work::run)
+			.returns(LockLoss.Reason.OVERTAKEN, LockLostException::getReason);
+	}
+
+	static void nothing() {
+	}
+
+	static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
