@@ -65,6 +65,15 @@ public enum Contender {
 	/** What the JVM has, fair, with the callers of all instances in one. */
 	ONE_JVM("fair, in one JVM"),
 
+	/** A transaction under a lock of this project. */
+	UNFENCED("lock, not fenced"),
+
+	/** The same, fenced. */
+	FENCED("lock, fenced"),
+
+	/** The same with a row lock of the database instead. */
+	FOR_UPDATE("`select … for update`"),
+
 	/** Excludes nobody: shows that the checks find that. */
 	NO_LOCK("no lock");
 
@@ -102,9 +111,10 @@ public enum Contender {
 	 * Create one instance of it, and connect it.
 	 * @param port where Redis listens
 	 * @param lease how long a lock lasts unless it is renewed, where that can be renewed
+	 * @param database the URL of the database, for those that need one
 	 * @return the instance
 	 */
-	public Competitor create(int port, Duration lease) {
+	public Competitor create(int port, Duration lease, String database) {
 		return switch (this) {
 			case WATCHDOG_LOCK, WATCHDOG_LOCK_BEFORE -> new WatchdogLock(port, lease);
 			case WATCHDOG_LOCK_NO_AWAIT -> new WatchdogLock(port, lease, "watchdog-lock.await-release=false");
@@ -118,6 +128,9 @@ public enum Contender {
 			case BARE_PAIR -> new BarePair(port, lease);
 			case FAIR_LOCK -> fairLock();
 			case ONE_JVM -> new OneJvm();
+			case UNFENCED -> LockedUpdate.create(port, lease, database, true, false);
+			case FENCED -> LockedUpdate.create(port, lease, database, true, true);
+			case FOR_UPDATE -> LockedUpdate.create(port, lease, database, false, false);
 			case NO_LOCK -> new NoLock();
 		};
 	}

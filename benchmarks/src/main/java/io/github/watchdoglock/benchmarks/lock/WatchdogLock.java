@@ -20,6 +20,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -31,6 +32,7 @@ import io.github.watchdoglock.LockStoreException;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -53,15 +55,21 @@ final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 	private final LockService locks;
 
 	WatchdogLock(int port, Duration lease, String... properties) {
-		this.locks = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+		this(start(port, lease, properties));
+	}
+
+	WatchdogLock(ConfigurableApplicationContext context) {
+		this.locks = context.getBean(LockService.class);
+		awaitConnection();
+	}
+
+	static ConfigurableApplicationContext start(int port, Duration lease, String... properties) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
-			.properties(properties)
 			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
 					"spring.data.redis.port=" + port, "watchdog-lock.lease-time=" + lease.toMillis() + "ms",
 					"watchdog-lock.wait-time=-1")
-			.run()
-			.getBean(LockService.class);
-		awaitConnection();
+			.run(Stream.of(properties).map("--"::concat).toArray(String[]::new));
 	}
 
 	/* A JVM that has just begun may need longer to connect than a command may take. */

@@ -28,6 +28,9 @@ public enum Measure {
 	/** Acquisitions in a second. */
 	PER_SECOND("perSecond", "per second", "%,.0f", true),
 
+	/** The former by that of the first contender, round by round. */
+	TO_FIRST("toFirst", "to the first", "%.2f ×", true),
+
 	/** How long it took to get and give back a lock, the median. */
 	PAIR_MICROS("pairMicros", "lock + unlock", "%,.0f µs", true),
 

@@ -94,7 +94,7 @@ final class Page {
 
 					Medians of all rounds; in brackets the least and the greatest. "To Redisson" compares the first column.
 					""")
-			.append(results.cases().stream().map(Page::table).collect(Collectors.joining()))
+			.append(Report.tables(results))
 			.toString();
 	}
 
@@ -115,7 +115,7 @@ final class Page {
 	}
 
 	/* What all contenders had in one case. */
-	private static String table(CaseResults results) {
+	static String table(CaseResults results) {
 		List<Measure> columns = Stream.of(Measure.values())
 			.filter((measure) -> !measure.head().isEmpty() && results.has(measure))
 			.toList();

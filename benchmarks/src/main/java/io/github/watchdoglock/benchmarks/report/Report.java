@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -60,6 +61,15 @@ public final class Report {
 		Files.writeString(FOLDER.resolve("results.svg"), Plot.svg(results));
 		Path page = FOLDER.resolveSibling("performance.md");
 		Files.writeString(page, update(Files.readString(page), FOLDER));
+	}
+
+	/**
+	 * Make the tables of results that no page shows.
+	 * @param results the results
+	 * @return a table for each case
+	 */
+	public static String tables(Results results) {
+		return results.cases().stream().map(Page::table).collect(Collectors.joining());
 	}
 
 	/* The page with all that is generated on it. */

@@ -30,6 +30,7 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.report.Report;
 import io.github.watchdoglock.benchmarks.report.Results;
 import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures everything, and writes results and the page that shows them.
@@ -57,12 +58,15 @@ public final class BenchmarkRun {
 		Files.createDirectories(TARGET);
 		Results results = measure(options);
 		Path file = TARGET.resolve(Report.RESULTS);
-		if (options.isPublished() && options.kinds()) {
+		if (!options.isPublished()) {
+			System.out.println(Report.tables(results));
+		}
+		else if (options.kinds()) {
 			file = Report.FOLDER.resolve(Report.KINDS);
 			results.write(file);
 			Report.write();
 		}
-		else if (options.isPublished()) {
+		else {
 			file = (options.redis() == null) ? Report.FOLDER.resolve(Report.RESULTS) : Report.further(results);
 			results.write(file);
 			Report.write();
@@ -73,14 +77,21 @@ public final class BenchmarkRun {
 
 	private static Results measure(Options options) throws Exception {
 		try (Redis redis = Redis.start(options.redis())) {
-			Results results = new Results(Environment.describe(redis.version(), options.before()), describe(options));
-			Place place = new Place(TARGET, redis, ExclusionCell.map(TARGET.resolve(Place.CELLS)), options);
+			Map<String, String> environment = Environment.describe(redis.version(), options.before());
+			Results results = new Results(environment, describe(options));
+			Postgres postgres = startPostgres(options);
+			if (postgres != null) {
+				environment.put("PostgreSQL", postgres.version() + ", on the same machine");
+			}
+			Place place = new Place(TARGET, redis, (postgres != null) ? postgres.url() : "",
+					ExclusionCell.map(TARGET.resolve(Place.CELLS)), options);
 			for (Mix mix : options.kinds() ? Mix.values() : new Mix[] { Mix.EXCLUSIVE }) {
 				System.out.println("Without a lock the run would fail: " + prove(place, mix));
 			}
 			Map<Shape, List<Case>> cases = Cases.all(options)
 				.stream()
 				.filter((each) -> options.includes(each.id()))
+				.filter((each) -> postgres != null || !each.id().startsWith(Cases.FENCE))
 				.collect(Collectors.groupingBy(Case::shape, LinkedHashMap::new, Collectors.toList()));
 			Rounds rounds = new Rounds(place, results);
 			try {
@@ -97,6 +108,24 @@ public final class BenchmarkRun {
 			}
 			return results;
 		}
+	}
+
+	private static @Nullable Postgres startPostgres(Options options) throws IOException, InterruptedException {
+		if (Cases.all(options)
+			.stream()
+			.map(Case::id)
+			.noneMatch((id) -> id.startsWith(Cases.FENCE) && options.includes(id))) {
+			return null;
+		}
+		Postgres postgres = Postgres.start();
+		if (postgres == null) {
+			String missing = "PostgreSQL is not installed, and 'fence' cannot be measured without it";
+			if (!options.cases().isEmpty()) {
+				throw new IllegalStateException(missing);
+			}
+			System.out.println(missing);
+		}
+		return postgres;
 	}
 
 	/* That a lock that excludes nobody fails a run, before anything is measured. */

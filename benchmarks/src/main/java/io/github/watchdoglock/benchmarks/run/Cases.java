@@ -28,7 +28,7 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
 
 /**
- * All that is measured over a Redis.
+ * All that is measured over a Redis, and with a database.
  */
 final class Cases {
 
@@ -46,6 +46,12 @@ final class Cases {
 
 	private static final List<Contender> RENEWING = List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE,
 			Contender.REDISSON);
+
+	private static final List<Contender> TRANSACTIONS = List.of(Contender.UNFENCED, Contender.FENCED,
+			Contender.FOR_UPDATE);
+
+	/* What the cases with a database begin with. */
+	static final String FENCE = "fence";
 
 	private static final List<Integer> FOUR_BY_4 = Collections.nCopies(4, 4);
 
@@ -66,7 +72,7 @@ final class Cases {
 	}
 
 	private static List<Case> exclusive(Options options) {
-		return Stream.concat(contention(options), others(options)).toList();
+		return Stream.of(contention(options), others(options), fence(options)).flatMap((each) -> each).toList();
 	}
 
 	/* What may be asked for. */
@@ -74,6 +80,7 @@ final class Cases {
 		Set<String> ids = new TreeSet<>(all(options).stream().map(Case::id).toList());
 		if (!options.kinds()) {
 			ids.add(JvmBenchmarks.ID);
+			ids.add(FENCE);
 		}
 		return ids;
 	}
@@ -136,6 +143,21 @@ final class Cases {
 								Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB, Contender.SHEDLOCK,
 								Contender.BARE_PAIR),
 						Traces::replication));
+	}
+
+	private static Stream<Case> fence(Options options) {
+		return Stream.of(
+				fence("fence-own-keys", "Transaction with one update, 16 callers of one instance, own keys", true,
+						options),
+				fence("fence-one-key", "Transaction with one update, 16 callers of one instance, one key", false,
+						options));
+	}
+
+	private static Case fence(String id, String title, boolean ownKeys, Options options) {
+		ContentionRound round = new ContentionRound(id, ownKeys, List.of(16), Duration.ZERO, Mix.EXCLUSIVE, false,
+				options.length());
+		return new Case(id, title, new Shape(1, 1, DEFAULT_LEASE, 0), TRANSACTIONS,
+				new ComparedRound(round, Contender.UNFENCED));
 	}
 
 	private static List<Contender> with(List<Contender> contenders, Contender one) {

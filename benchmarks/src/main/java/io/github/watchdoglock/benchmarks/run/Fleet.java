@@ -42,7 +42,7 @@ record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) impleme
 			for (int i = 0; i < shape.jvms(); i++) {
 				Path log = place.folder().resolve(contender.name().toLowerCase(Locale.ROOT) + ".log");
 				fleet.jvms.add(new WorkerProcess(log, contender, place.options(), place.redis().port(),
-						shape.lease().toMillis(), 1 + i * shape.instances(), shape.instances()));
+						shape.lease().toMillis(), 1 + i * shape.instances(), shape.instances(), place.database()));
 			}
 			for (WorkerProcess jvm : fleet.jvms) {
 				jvm.answer();

@@ -105,7 +105,8 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 	}
 
 	boolean includes(String id) {
-		return this.cases.isEmpty() || this.cases.contains(id);
+		return this.cases.isEmpty() || this.cases.contains(id)
+				|| (this.cases.contains(Cases.FENCE) && id.startsWith(Cases.FENCE));
 	}
 
 	/* Whether the project's page shows it. */

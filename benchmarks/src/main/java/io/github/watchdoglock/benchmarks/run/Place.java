@@ -24,10 +24,11 @@ import java.util.List;
  *
  * @param folder for what is written meanwhile
  * @param redis the server
+ * @param database the URL of the database; empty where there is none
  * @param cells what checks locks in all JVMs, one for each key
  * @param options how much is measured
  */
-record Place(Path folder, Redis redis, List<ExclusionCell> cells, Options options) {
+record Place(Path folder, Redis redis, String database, List<ExclusionCell> cells, Options options) {
 
 	static final String CELLS = "cells";
 

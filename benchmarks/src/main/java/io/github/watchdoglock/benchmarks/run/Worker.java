@@ -42,7 +42,7 @@ public final class Worker {
 	/**
 	 * Begin.
 	 * @param args the contender, the port of Redis, the lease in milliseconds, the number
-	 * of the first instance, how many instances
+	 * of the first instance, how many instances, the URL of the database
 	 * @throws Exception if there is nothing to begin with
 	 */
 	public static void main(String[] args) throws Exception {
@@ -52,7 +52,7 @@ public final class Worker {
 		System.setOut(System.err);
 		Duration lease = Duration.ofMillis(Long.parseLong(args[2]));
 		List<Competitor> instances = Stream
-			.generate(() -> Contender.valueOf(args[0]).create(Integer.parseInt(args[1]), lease))
+			.generate(() -> Contender.valueOf(args[0]).create(Integer.parseInt(args[1]), lease, args[5]))
 			.limit(Integer.parseInt(args[4]))
 			.toList();
 		Task.Workplace place = new Task.Workplace(Integer.parseInt(args[3]), instances);

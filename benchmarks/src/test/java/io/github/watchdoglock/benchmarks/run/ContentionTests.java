@@ -123,7 +123,7 @@ class ContentionTests {
 	}
 
 	private static Competitor create(Contender contender) {
-		return contender.create(0, Duration.ofSeconds(30));
+		return contender.create(0, Duration.ofSeconds(30), "");
 	}
 
 	private static Held held(long token, ReentrantLock lock) {

@@ -71,6 +71,15 @@ class OptionsTests {
 	}
 
 	@Test
+	void fenceIsTheNameOfAllCasesWithADatabase() {
+		Options options = Options.parse("--cases=fence");
+		assertThat(Cases.all(options)).map(Case::id)
+			.filteredOn(options::includes)
+			.containsExactly("fence-own-keys", "fence-one-key");
+		assertThat(Options.parse("--cases=fence-one-key").includes("fence-own-keys")).isFalse();
+	}
+
+	@Test
 	void earlierBuildIsAJarThatExists(@TempDir Path folder) throws IOException {
 		Path jar = Files.createFile(folder.resolve("earlier.jar"));
 		assertThat(Options.parse("--before=" + jar, "--quick").before()).isEqualTo(jar);
