@@ -40,12 +40,15 @@ class ShopController {
 
 	private final Shop shop;
 
+	private final SlowShop slowShop;
+
 	private final SalesReport report;
 
 	private final SalesExport export;
 
-	ShopController(Shop shop, SalesReport report, SalesExport export) {
+	ShopController(Shop shop, SlowShop slowShop, SalesReport report, SalesExport export) {
 		this.shop = shop;
+		this.slowShop = slowShop;
 		this.report = report;
 		this.export = export;
 	}
@@ -57,6 +60,17 @@ class ShopController {
 		}
 		else {
 			this.shop.buyUnlocked(sku);
+		}
+	}
+
+	@PostMapping("/buy-slowly/{sku}")
+	void buySlowly(@PathVariable @Pattern(regexp = SKU) String sku, @RequestParam(defaultValue = "true") boolean fenced)
+			throws InterruptedException {
+		if (fenced) {
+			this.slowShop.buy(sku);
+		}
+		else {
+			this.slowShop.buyUnfenced(sku);
 		}
 	}
 

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.samples.flashsale;
 
 import io.github.watchdoglock.LockException;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
@@ -44,7 +45,8 @@ class ShopErrors {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, ex.getMessage());
 	}
 
-	@ExceptionHandler({ LockNotAcquiredException.class, LockStoreException.class, LockServiceClosedException.class })
+	@ExceptionHandler({ LockNotAcquiredException.class, LockLostException.class, LockStoreException.class,
+			LockServiceClosedException.class })
 	ResponseEntity<ProblemDetail> busy(LockException ex) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, ex.getMessage());
 		return ResponseEntity.of(problem).header(HttpHeaders.RETRY_AFTER, "1").build();

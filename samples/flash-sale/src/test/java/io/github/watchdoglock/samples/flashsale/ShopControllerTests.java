@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
@@ -55,6 +57,9 @@ class ShopControllerTests {
 	private Shop shop;
 
 	@MockitoBean
+	private SlowShop slowShop;
+
+	@MockitoBean
 	private SalesReport report;
 
 	@MockitoBean
@@ -72,6 +77,14 @@ class ShopControllerTests {
 		assertThat(this.mvc.post().uri("/buy/phone?locked=false")).hasStatusOk();
 		then(this.shop).should().buyUnlocked("phone");
 		then(this.shop).shouldHaveNoMoreInteractions();
+	}
+
+	@Test
+	void slowSaleIsFencedUnlessToldOtherwise() throws InterruptedException {
+		assertThat(this.mvc.post().uri("/buy-slowly/phone")).hasStatusOk();
+		then(this.slowShop).should().buy("phone");
+		assertThat(this.mvc.post().uri("/buy-slowly/phone?fenced=false")).hasStatusOk();
+		then(this.slowShop).should().buyUnfenced("phone");
 	}
 
 	@Test
@@ -94,6 +107,11 @@ class ShopControllerTests {
 	@Test
 	void lockNotToBeHadMeansTryLater() {
 		assertBusy(new LockNotAcquiredException(KEY, Duration.ofSeconds(10), null, null));
+	}
+
+	@Test
+	void lostLockMeansTryLater() {
+		assertBusy(new LockLostException(new LockLoss(KEY, 7, LockLoss.Reason.OVERTAKEN)));
 	}
 
 	@Test
@@ -134,8 +152,8 @@ class ShopControllerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/stock/phone", "/stock/phone?quantity=-1", "/stock/phone?quantity=x",
-			"/stock/a,b?quantity=1", "/buy/a,b", "/buy/phone?locked=x", "/report", "/report?seconds=0",
-			"/report?seconds=301", "/export", "/export?seconds=0" })
+			"/stock/a,b?quantity=1", "/buy/a,b", "/buy/phone?locked=x", "/buy-slowly/a,b", "/buy-slowly/phone?fenced=x",
+			"/report", "/report?seconds=0", "/report?seconds=301", "/export", "/export?seconds=0" })
 	void badInputIsABadRequest(String uri) {
 		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);
 	}

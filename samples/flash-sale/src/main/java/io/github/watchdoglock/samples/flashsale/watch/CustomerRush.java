@@ -16,12 +16,6 @@
 
 package io.github.watchdoglock.samples.flashsale.watch;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,15 +43,14 @@ public class CustomerRush {
 
 	private static final int CUSTOMERS = 400;
 
-	private static final int NO_ANSWER = 0;
-
-	private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+	private final Requests requests;
 
 	private final Shop shop;
 
 	private final Instances instances;
 
-	CustomerRush(Shop shop, Instances instances) {
+	CustomerRush(Requests requests, Shop shop, Instances instances) {
+		this.requests = requests;
 		this.shop = shop;
 		this.instances = instances;
 	}
@@ -73,18 +66,11 @@ public class CustomerRush {
 		this.shop.restock(sku, PHONES);
 		List<String> shops = this.instances.list().stream().map(Instance::url).toList();
 		List<CompletableFuture<Integer>> customers = IntStream.range(0, CUSTOMERS)
-			.mapToObj((i) -> buy(shops.get(i % shops.size()) + "/buy/" + sku + "?locked=" + locked))
+			.mapToObj((i) -> this.requests.post(shops.get(i % shops.size()) + "/buy/" + sku + "?locked=" + locked))
 			.toList();
 		return CompletableFuture.allOf(customers.toArray(new CompletableFuture<?>[0]))
 			.thenApply((ended) -> customers.stream()
 				.collect(Collectors.groupingBy(CompletableFuture::join, TreeMap::new, Collectors.counting())));
-	}
-
-	private CompletableFuture<Integer> buy(String uri) {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(uri)).POST(BodyPublishers.noBody()).build();
-		return this.http.sendAsync(request, BodyHandlers.discarding())
-			.thenApply(HttpResponse::statusCode)
-			.exceptionally((ex) -> NO_ANSWER);
 	}
 
 }

@@ -49,6 +49,11 @@ public record Event(long id, long at, String url, Kind kind, String lock, String
 		LOST,
 
 		/**
+		 * More was sold than was in stock.
+		 */
+		OVERSOLD,
+
+		/**
 		 * A lock was renewed or released in time, or an instance became the leader.
 		 */
 		GOOD

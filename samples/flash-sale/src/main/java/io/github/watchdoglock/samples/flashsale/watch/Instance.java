@@ -24,6 +24,7 @@ import java.util.Map;
  *
  * @param url where the other instances reach it
  * @param startedRedis whether it has started the Redis
+ * @param pausable whether it can be paused without pausing the others
  * @param holds the locks that it holds, and the role that it leads
  * @param waiting how many of its callers wait for each lock
  * @param unlocked the locks that were lost while their work continues
@@ -32,12 +33,12 @@ import java.util.Map;
  * @param handedOnElsewhere how many locks went to a caller of another instance
  * @param lost how many locks were lost
  */
-public record Instance(String url, boolean startedRedis, List<Hold> holds, Map<String, Long> waiting,
+public record Instance(String url, boolean startedRedis, boolean pausable, List<Hold> holds, Map<String, Long> waiting,
 		List<String> unlocked, long renewals, long handedOnHere, long handedOnElsewhere, long lost) {
 
 	Instance withHolds(List<Hold> current) {
-		return new Instance(this.url, this.startedRedis, current, this.waiting, this.unlocked, this.renewals,
-				this.handedOnHere, this.handedOnElsewhere, this.lost);
+		return new Instance(this.url, this.startedRedis, this.pausable, current, this.waiting, this.unlocked,
+				this.renewals, this.handedOnHere, this.handedOnElsewhere, this.lost);
 	}
 
 	/**

@@ -120,8 +120,15 @@ class Instances {
 		Map<String, Long> waiting = all.stream()
 			.filter((lock) -> lock.status() == Status.WAITING)
 			.collect(Collectors.groupingBy((lock) -> lock.key().toString(), Collectors.counting()));
-		return new Instance(this.url, this.startedRedis, holds, waiting, unlocked, this.diary.renewals(),
+		return new Instance(this.url, this.startedRedis, isPausable(), holds, waiting, unlocked, this.diary.renewals(),
 				this.diary.handedOnHere(), this.diary.handedOnElsewhere(), this.diary.lost());
+	}
+
+	/* The instance that serves the database to the others has the only local session. */
+	private boolean isPausable() {
+		return ProcessPauser.isPossible() && this.jdbc.sql("""
+				select client_addr is not null from information_schema.sessions
+				where session_id = session_id()""").query(Boolean.class).single();
 	}
 
 	private static Hold hold(String key, long token, Duration remaining) {

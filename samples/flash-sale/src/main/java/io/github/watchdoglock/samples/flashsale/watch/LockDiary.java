@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.samples.flashsale.SalesExport;
 import io.github.watchdoglock.samples.flashsale.SalesReport;
+import io.github.watchdoglock.samples.flashsale.SlowShop;
 import io.github.watchdoglock.samples.flashsale.watch.Event.Kind;
 
 import org.springframework.stereotype.Component;
@@ -80,7 +81,7 @@ class LockDiary implements LockListener, LeaderListener {
 	public void lost(LockLoss loss, Duration held) {
 		this.lost.increment();
 		String key = loss.key().toString();
-		String work = WORK.get(loss.key());
+		String work = loss.key().name().equals(SlowShop.LOCK) ? "sale" : WORK.get(loss.key());
 		this.events.add(Kind.LOST, key,
 				(work != null)
 						? "The " + work + " lost its lock after " + seconds(held)

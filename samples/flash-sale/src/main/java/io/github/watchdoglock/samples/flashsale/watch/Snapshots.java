@@ -99,8 +99,8 @@ class Snapshots {
 	private List<StockLevel> sales() {
 		return this.jdbc.sql("""
 				select sku, stock, (select count(*) from orders where orders.sku = item.sku) as sold
-				from item where sku in (?, ?)""")
-			.params(CustomerRush.LOCKED_SKU, CustomerRush.UNLOCKED_SKU)
+				from item where sku in (?, ?, ?, ?)""")
+			.params(CustomerRush.LOCKED_SKU, CustomerRush.UNLOCKED_SKU, LastPhone.FENCED_SKU, LastPhone.UNFENCED_SKU)
 			.query(StockLevel.class)
 			.list();
 	}

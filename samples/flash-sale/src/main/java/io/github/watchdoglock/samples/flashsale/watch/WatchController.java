@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.samples.flashsale.watch;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -40,12 +41,19 @@ class WatchController {
 
 	private final CustomerRush rush;
 
+	private final LastPhone lastPhone;
+
 	private final RedisFreezer freezer;
 
-	WatchController(Snapshots snapshots, CustomerRush rush, RedisFreezer freezer) {
+	private final ProcessPauser pauser;
+
+	WatchController(Snapshots snapshots, CustomerRush rush, LastPhone lastPhone, RedisFreezer freezer,
+			ProcessPauser pauser) {
 		this.snapshots = snapshots;
 		this.rush = rush;
+		this.lastPhone = lastPhone;
 		this.freezer = freezer;
+		this.pauser = pauser;
 	}
 
 	@GetMapping(path = "/snapshots", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
@@ -56,6 +64,17 @@ class WatchController {
 	@PostMapping("/rush")
 	CompletableFuture<Map<Integer, Long>> rush(@RequestParam(defaultValue = "true") boolean locked) {
 		return this.rush.send(locked);
+	}
+
+	@PostMapping("/last-phone")
+	void lastPhone(@RequestParam(defaultValue = "true") boolean fenced,
+			@RequestParam(defaultValue = "false") boolean pause) throws InterruptedException {
+		this.lastPhone.sell(fenced, pause);
+	}
+
+	@PostMapping("/pause")
+	void pause() throws IOException {
+		this.pauser.pause();
 	}
 
 	@PostMapping("/freeze")

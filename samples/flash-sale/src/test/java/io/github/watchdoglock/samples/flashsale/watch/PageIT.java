@@ -119,6 +119,7 @@ class PageIT {
 				"return performance.getEntriesByType('resource').filter(e => !e.name.startsWith(location.origin)).length")
 			.asInt()).isZero();
 		waiting().until(() -> browser.count("#instances article") == 1);
+		assertThat(browser.script("return document.querySelector('#pause').hidden").asBoolean()).isTrue();
 		assertThat(browser.text("#instances code")).isEqualTo(shop.url().replace("http://", ""));
 	}
 
@@ -149,6 +150,22 @@ class PageIT {
 	}
 
 	@Test
+	void withoutTheFenceTheLastPhoneIsSoldTwice() {
+		loseTheLock(false, "#forget");
+		assertThat(browser.text("#events")).contains("Redis forgot stock:without-fence", "The sale lost its lock");
+		assertThat(browser.text("#without-fence .badge")).isEqualTo("oversold by 1");
+		assertThat(browser.number("#without-fence .sold")).isEqualTo(2);
+	}
+
+	@Test
+	void withTheFenceTheLastPhoneIsSoldOnce() {
+		loseTheLock(true, "#forget");
+		assertThat(browser.text("#events")).contains("Redis forgot stock:with-fence", "The sale lost its lock");
+		assertThat(browser.text("#with-fence .badge")).isEqualTo("exactly 1 sold");
+		assertThat(shop.get("/stock/with-fence").body()).isEqualTo("{\"sku\":\"with-fence\",\"stock\":0,\"sold\":1}");
+	}
+
+	@Test
 	void isOperatedByKeys() {
 		browser.press(Browser.TAB);
 		assertThat(browser.script("return document.activeElement.textContent").asString()).isEqualTo("documentation");
@@ -168,6 +185,8 @@ class PageIT {
 		try (ShopInstance second = ShopInstance.start("page-2", data, redisPort)) {
 			second.awaitReady();
 			waiting().until(() -> browser.count("#instances article") == 2);
+			waiting().until(() -> !browser.script("return document.querySelector('#pause').hidden").asBoolean());
+			pauseTheSecondInstance();
 			sell(false);
 			sell(true);
 			waiting().until(() -> browser.number("#instances article:nth-child(1) .handedOnElsewhere")
@@ -179,7 +198,10 @@ class PageIT {
 			browser.click("#report");
 			int renewals = browser.number("#instances article:nth-child(1) .renewals");
 			waiting().until(() -> browser.number("#instances article:nth-child(1) .renewals") > renewals + 2);
-			picture("sample");
+			// For the front page: down to the first row of locks.
+			picture("sample",
+					browser.script("return document.querySelector('#locks').getBoundingClientRect().top + scrollY")
+						.asInt() + 269);
 		}
 		waiting().until(() -> browser.count("#instances article") == 1);
 	}
@@ -258,8 +280,31 @@ class PageIT {
 		waiting().until(() -> browser.text("#events").contains("Resigned as leader of nightly-report"));
 	}
 
+	/* Longer than its lease, so that it disappears from the page for a while. */
+	private static void pauseTheSecondInstance() {
+		loseTheLock(false, "#pause");
+		assertThat(browser.text("#without-fence .badge")).isEqualTo("oversold by 1");
+		loseTheLock(true, "#pause");
+		assertThat(browser.text("#with-fence .badge")).isEqualTo("exactly 1 sold");
+		assertThat(browser.text("#events")).contains("Paused 127.0.0.1:");
+		waiting().until(() -> browser.count("#instances article") == 2);
+	}
+
+	private static void loseTheLock(boolean fenced, String button) {
+		browser.click("#last label:nth-of-type(" + (fenced ? 2 : 1) + ")");
+		browser.click(button);
+		waiting().until(() -> isDisabled(button));
+		waiting().until(() -> !isDisabled(button) && browser.text("#last-said")
+			.startsWith(fenced ? "The second customer had to wait for the end of the first one's transaction"
+					: "Both customers bought the only phone: oversold by 1."));
+	}
+
+	private static boolean isDisabled(String button) {
+		return browser.script("return document.querySelector('" + button + "').disabled").asBoolean();
+	}
+
 	private static void sell(boolean locked) {
-		browser.click(".switch label:nth-of-type(" + (locked ? 2 : 1) + ")");
+		browser.click("#rush label:nth-of-type(" + (locked ? 2 : 1) + ")");
 		browser.click("#rush button");
 		waiting().until(() -> browser.text("#said").contains(" customers bought "));
 	}
@@ -279,8 +324,12 @@ class PageIT {
 	}
 
 	private static void picture(String name) throws IOException {
+		picture(name, browser.script("return document.documentElement.scrollHeight").asInt());
+	}
+
+	private static void picture(String name, int height) throws IOException {
 		if (Boolean.getBoolean("pictures")) {
-			browser.picture(Path.of("../../docs/images", name + ".png"));
+			browser.picture(Path.of("../../docs/images", name + ".png"), height);
 		}
 	}
 

@@ -43,7 +43,7 @@ import static org.mockito.BDDMockito.then;
  */
 @WebMvcTest(WatchController.class)
 @Import(RedisFreezer.class)
-@MockitoBean(types = { Snapshots.class, Events.class })
+@MockitoBean(types = { Snapshots.class, Events.class, LastPhone.class, ProcessPauser.class })
 class WatchControllerTests {
 
 	@Autowired
@@ -81,13 +81,14 @@ class WatchControllerTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/freeze", "/freeze?seconds=0", "/freeze?seconds=11", "/rush?locked=x" })
+	@ValueSource(strings = { "/freeze", "/freeze?seconds=0", "/freeze?seconds=11", "/rush?locked=x",
+			"/last-phone?fenced=x" })
 	void badInputIsABadRequest(String uri) {
 		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);
 	}
 
 	private static Instance instance(boolean startedRedis) {
-		return new Instance("http://127.0.0.1:8080", startedRedis, List.of(), Map.of(), List.of(), 0, 0, 0, 0);
+		return new Instance("http://127.0.0.1:8080", startedRedis, false, List.of(), Map.of(), List.of(), 0, 0, 0, 0);
 	}
 
 }
