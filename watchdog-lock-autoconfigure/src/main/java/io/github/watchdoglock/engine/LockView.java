@@ -123,7 +123,12 @@ final class LockView implements Lock {
 		if (!lost.isEmpty()) {
 			drop(lost);
 		}
-		Optional<LockHandle> handle = this.service.tryAcquire(this.request.withWaitTime(wait));
+		Optional<LockHandle> handle;
+		do {
+			handle = this.service.tryAcquire(this.request.withWaitTime(wait));
+			// A fence may stay busy for longer than one raise waits.
+		}
+		while (handle.isEmpty() && wait.isNegative());
 		if (handle.isPresent()) {
 			LockHandle taken = handle.get();
 			try {

@@ -30,15 +30,18 @@ import java.util.logging.Logger;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.disabled.UnguardedLockService;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Ticker;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +99,23 @@ class LockViewTests {
 			assertThat(this.engine.current(KEY)).isEmpty();
 			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 		}
+		assertThat(this.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void lockWaitsForAFenceThatIsBusyUntilItIsRaised() throws InterruptedException {
+		Lock fenced = this.engine.asLock(REQUEST.withFenced(true));
+		for (Taking next : List.<Taking>of(Lock::lock, Lock::lockInterruptibly)) {
+			BusyGuard guard = new BusyGuard(2);
+			this.engine.customizations().guardFenced(guard);
+			next.take(fenced);
+			assertThat(guard.busy).isZero();
+			assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+			fenced.unlock();
+		}
+		this.engine.customizations().guardFenced(new BusyGuard(1));
+		assertThat(fenced.tryLock()).isFalse();
+		assertThat(this.engine.current()).isEmpty();
 		assertThat(this.engine.find(KEY)).isEmpty();
 	}
 
@@ -346,6 +366,41 @@ class LockViewTests {
 	private interface Taking {
 
 		void take(Lock lock) throws InterruptedException;
+
+	}
+
+	/**
+	 * A fence that an earlier holder's transaction keeps busy for some raises.
+	 */
+	private static final class BusyGuard implements AcquisitionGuard {
+
+		private int busy;
+
+		private BusyGuard(int busy) {
+			this.busy = busy;
+		}
+
+		@Override
+		public void beforeAcquire(LockRequest request) {
+		}
+
+		@Override
+		public Object admit(LockRequest request, LockHandle handle, Duration left) {
+			if (this.busy > 0) {
+				this.busy--;
+				throw new LockNotAcquiredException(request.key(), Duration.ZERO, "busy");
+			}
+			return handle.key();
+		}
+
+		@Override
+		public void overtake(LockKey key) {
+		}
+
+		@Override
+		public @Nullable String problem() {
+			return null;
+		}
 
 	}
 
