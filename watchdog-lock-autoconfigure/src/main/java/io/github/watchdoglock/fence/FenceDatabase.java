@@ -138,6 +138,11 @@ enum FenceDatabase {
 		}
 	}
 
+	/* Elsewhere a statement's timeout is that of its connection, and would stay there. */
+	boolean limitsStatements() {
+		return this != H2;
+	}
+
 	/* Raises run at READ COMMITTED; to ask PostgreSQL would cost a round trip each. */
 	boolean repeatsRaises() {
 		return this == POSTGRESQL;

@@ -302,10 +302,12 @@ public final class FenceTable {
 	}
 
 	/* JDBC counts whole seconds, and zero is no limit. */
-	private static PreparedStatement prepare(Connection connection, String sql, long end) throws SQLException {
+	private PreparedStatement prepare(Connection connection, String sql, long end) throws SQLException {
 		PreparedStatement statement = connection.prepareStatement(sql);
-		long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-		statement.setQueryTimeout((int) Math.max((left + 999) / 1_000, 1));
+		if (database(connection).limitsStatements()) {
+			long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+			statement.setQueryTimeout((int) Math.max((left + 999) / 1_000, 1));
+		}
 		return statement;
 	}
 
