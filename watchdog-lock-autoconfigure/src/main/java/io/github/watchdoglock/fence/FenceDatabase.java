@@ -37,8 +37,8 @@ enum FenceDatabase {
 	 */
 	POSTGRESQL("PostgreSQL", "", " for share"),
 
-	/** InnoDB. */
-	MYSQL("MySQL", "", " for share"),
+	/** InnoDB, also of MySQL 5.7, or of MariaDB with MySQL's driver. */
+	MYSQL("MySQL", "", " lock in share mode"),
 
 	/** InnoDB. */
 	MARIADB("MariaDB", "", " lock in share mode"),
