@@ -135,7 +135,7 @@ public final class Fence implements AcquisitionGuard {
 
 	@Override
 	public void beforeAcquire(LockRequest request) {
-		if (this.open.isInTransactionOf(this.table.get().dataSource()) && !TransactionScope.isLeft()) {
+		if (!TransactionScope.isLeft() && this.open.isInTransactionOf(dataSource(), TransactionScope.isJoined())) {
 			throw new IllegalStateException("Lock '" + request.key() + "' is fenced, and must be acquired before the"
 					+ " transaction begins, but this thread is in a transaction already. Acquire it in the outermost"
 					+ " transactional method, together with all other fenced locks, or let the locked method begin its"
@@ -212,8 +212,8 @@ public final class Fence implements AcquisitionGuard {
 				"a later holder has raised the fence in the database, so nothing more is committed under it");
 	}
 
-	boolean isOf(DataSource dataSource) {
-		return this.table.get().dataSource() == dataSource;
+	DataSource dataSource() {
+		return this.table.get().dataSource();
 	}
 
 	boolean looksAgain() {

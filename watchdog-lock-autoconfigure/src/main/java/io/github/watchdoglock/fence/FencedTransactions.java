@@ -137,7 +137,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 			if (failure != null || !transaction.isNewTransaction()) {
 				return;
 			}
-			Open begun = FencedTransactions.this.open.begin(transaction, unwrap(this.dataSource));
+			Open begun = FencedTransactions.this.open.begin(transaction, this.dataSource);
 			try {
 				look(begun);
 			}
@@ -153,19 +153,24 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		 * instead.
 		 */
 		private void fail(TransactionExecution transaction, Open begun, Throwable failure) {
-			if (transaction instanceof DefaultTransactionStatus status && status.getSuspendedResources() != null
-					&& failure instanceof RuntimeException exception) {
-				begun.failure = exception;
+			DefaultTransactionStatus status = (DefaultTransactionStatus) transaction;
+			if (status.getSuspendedResources() != null) {
+				begun.failure = failure;
 				return;
 			}
-			this.manager.rollback((DefaultTransactionStatus) transaction);
+			try {
+				this.manager.rollback(status);
+			}
+			catch (RuntimeException ex) {
+				failure.addSuppressed(ex);
+			}
 			ReflectionUtils.rethrowRuntimeException(failure);
 		}
 
 		private void look(Open begun) {
 			Fence fence = FencedTransactions.this.fence;
 			List<Object> admissions = (fence != null) ? FencedTransactions.this.admissions.get() : List.of();
-			if (fence == null || admissions.isEmpty() || !fence.isOf(begun.dataSource)) {
+			if (fence == null || admissions.isEmpty() || !begun.isOf(fence.dataSource())) {
 				return;
 			}
 			Connection connection = DataSourceUtils.getConnection(this.dataSource);
@@ -217,11 +222,11 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 				return;
 			}
 			if (open.failure != null) {
-				throw open.failure;
+				ReflectionUtils.rethrowRuntimeException(open.failure);
 			}
 			Fence fence = FencedTransactions.this.fence;
 			if (fence != null && !open.looked.isEmpty() && fence.looksAgain()) {
-				List.copyOf(open.looked).forEach((hold) -> fence.look(connection(fence, open, hold), hold));
+				open.looked.forEach((hold) -> fence.look(connection(fence, open, hold), hold));
 			}
 			open.ending = true;
 		}

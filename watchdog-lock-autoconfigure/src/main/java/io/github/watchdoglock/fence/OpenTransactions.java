@@ -73,12 +73,23 @@ final class OpenTransactions {
 		}
 	}
 
-	/* Whether what the thread does next belongs to a transaction that can still write. */
-	boolean isInTransactionOf(DataSource dataSource) {
+	/*
+	 * Whether what the thread does next belongs to a transaction that can still write:
+	 * the innermost one of a database, unless it is suspended. A method that joins one
+	 * which is past its commit would write in what Spring commits later, and does not
+	 * tell of.
+	 */
+	boolean isInTransactionOf(DataSource dataSource, boolean joining) {
 		Deque<Open> mine = this.transactions.get();
-		Open innermost = (mine != null) ? mine.peek() : null;
-		return innermost != null && !innermost.ending && !innermost.execution.isCompleted()
-				&& innermost.dataSource == dataSource && TransactionSynchronizationManager.isActualTransactionActive();
+		if (mine != null && TransactionSynchronizationManager.isActualTransactionActive()) {
+			for (Open open : mine) {
+				if (open.isOf(dataSource)) {
+					return (joining || !open.ending) && !open.execution.isCompleted()
+							&& TransactionSynchronizationManager.hasResource(open.dataSource);
+				}
+			}
+		}
+		return false;
 	}
 
 	/* Of the suspended transactions around this one, one that has looked at the hold. */
@@ -109,7 +120,7 @@ final class OpenTransactions {
 		@Nullable Connection connection;
 
 		/** What its commit is to fail with, since its begin could not. */
-		@Nullable RuntimeException failure;
+		@Nullable Throwable failure;
 
 		/** Whether its commit or rollback has begun. */
 		boolean ending;
@@ -117,6 +128,10 @@ final class OpenTransactions {
 		private Open(TransactionExecution execution, DataSource dataSource) {
 			this.execution = execution;
 			this.dataSource = dataSource;
+		}
+
+		boolean isOf(DataSource unwrapped) {
+			return FencedTransactions.unwrap(this.dataSource) == unwrapped;
 		}
 
 	}

@@ -122,10 +122,11 @@ final class LockInterceptor implements MethodInterceptor {
 	}
 
 	private LockAcquirer.Acquisition acquire(LockedInvocation call) throws Exception {
-		if (!call.method().leavesTransaction()) {
+		Boolean leaves = call.method().leavesTransaction();
+		if (leaves == null) {
 			return this.acquirer.acquire(call);
 		}
-		TransactionScope.leave();
+		TransactionScope.begin(leaves);
 		try {
 			return this.acquirer.acquire(call);
 		}

@@ -19,36 +19,45 @@ package io.github.watchdoglock.listener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a locked method leaves the transaction of its caller: one that begins a
- * transaction of its own, or runs without one. Thread-safe.
+ * Tells whether a locked method leaves the transaction of its caller, since it begins a
+ * transaction of its own or runs without one, or would join it. Thread-safe.
  */
 public final class TransactionScope {
 
-	private static final ThreadLocal<@Nullable Boolean> leaving = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable Boolean> scope = new ThreadLocal<>();
 
 	private TransactionScope() {
 	}
 
 	/**
-	 * The calling thread acquires locks for such a method.
+	 * The calling thread acquires locks for a transactional method.
+	 * @param leaves whether what it does under them is not part of its transaction
 	 */
-	public static void leave() {
-		leaving.set(true);
+	public static void begin(boolean leaves) {
+		scope.set(leaves);
 	}
 
 	/**
 	 * It has acquired them, or failed to.
 	 */
 	public static void end() {
-		leaving.remove();
+		scope.remove();
 	}
 
 	/**
-	 * Whether the calling thread acquires locks for such a method.
+	 * Whether the calling thread acquires locks for a method that leaves its transaction.
 	 * @return whether what it does under them is not part of its transaction
 	 */
 	public static boolean isLeft() {
-		return leaving.get() != null;
+		return Boolean.TRUE.equals(scope.get());
+	}
+
+	/**
+	 * Whether the calling thread acquires locks for a method that joins its transaction.
+	 * @return whether it does, if there is one
+	 */
+	public static boolean isJoined() {
+		return Boolean.FALSE.equals(scope.get());
 	}
 
 }

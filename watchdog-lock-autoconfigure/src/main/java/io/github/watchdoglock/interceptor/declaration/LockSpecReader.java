@@ -100,7 +100,7 @@ final class LockSpecReader {
 			return specs;
 		});
 		return new LockedMethod(method, result, specs, this.roles,
-				specs.stream().anyMatch(LockSpec::fenced) && leavesTransaction(method, targetClass));
+				specs.stream().anyMatch(LockSpec::fenced) ? leavesTransaction(method, targetClass) : null);
 	}
 
 	/* What is wrong is said of the annotation in the source code. */
@@ -323,7 +323,7 @@ final class LockSpecReader {
 	}
 
 	/* By name: the application may have neither of the two. */
-	private static boolean leavesTransaction(Method method, Class<?> targetClass) {
+	private static @Nullable Boolean leavesTransaction(Method method, Class<?> targetClass) {
 		for (AnnotatedElement element : List.of(ClassUtils.getMostSpecificMethod(method, targetClass), targetClass)) {
 			MergedAnnotations annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
 			for (Map.Entry<String, String> transactional : TRANSACTIONAL.entrySet()) {
@@ -336,7 +336,7 @@ final class LockSpecReader {
 				}
 			}
 		}
-		return false;
+		return null;
 	}
 
 }

@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param specs what is said of its locks, at least one
  * @param roles the terms of this instance
  * @param leavesTransaction whether it begins a transaction of its own, or runs without
- * one, though its caller is in one
+ * one, though its caller is in one; null if it is not transactional, or not fenced
  */
 public record LockedMethod(Method method, ResultType result, List<LockSpec> specs, RoleTerms roles,
-		boolean leavesTransaction) {
+		@Nullable Boolean leavesTransaction) {
 
 	/**
 	 * The locks that a call needs.

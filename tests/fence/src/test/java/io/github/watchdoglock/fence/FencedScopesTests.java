@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.fence;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import javax.sql.DataSource;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Which transaction the calling thread is in.
+ */
+@SuppressWarnings("NullAway.Init")
+class FencedScopesTests {
+
+	private static final LockRequest PHONE = LockRequest.of("stock", "phone").withFenced(true);
+
+	private TestInstance instance;
+
+	@BeforeEach
+	void start() {
+		this.instance = new TestInstance(TestDatabase.H2.url(), 0, "watchdog-lock.store=local");
+		this.instance.stockUp(10);
+	}
+
+	@AfterEach
+	void stop() {
+		this.instance.close();
+	}
+
+	@Test
+	void aTransactionOfAnotherDatabaseDoesNotHideTheOneAroundIt() {
+		PlatformTransactionManager other = manager(
+				new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";USER=sa"));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> transaction().executeWithoutResult((outer) -> new TransactionTemplate(other)
+				.executeWithoutResult((inner) -> this.instance.stock().sell("phone", () -> {
+				}))))
+			.withMessageContaining("must be acquired before the transaction begins");
+		new TransactionTemplate(other).executeWithoutResult((outer) -> this.instance.stock().sell("phone", () -> {
+		}));
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
+	}
+
+	@Test
+	void aMethodThatWouldJoinACommittedTransactionIsRejected() {
+		transaction().executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						assertThatIllegalStateException()
+							.isThrownBy(() -> FencedScopesTests.this.instance.stock().sell("phone", () -> {
+							}));
+						FencedScopesTests.this.instance.stock().sellInNew("phone");
+					}
+
+				}));
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
+	}
+
+	@Test
+	void anOvertakenHolderHearsOfThatThoughTheRollbackFails() throws Exception {
+		AtomicBoolean cut = new AtomicBoolean();
+		PlatformTransactionManager manager = manager(new Cutting(this.instance.bean(DataSource.class), cut));
+		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
+			this.instance.bean(Fence.class).overtake(handle.key());
+			cut.set(true);
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> new TransactionTemplate(manager).executeWithoutResult((status) -> {
+				}))
+				.returns(LockLoss.Reason.OVERTAKEN, LockLostException::getReason);
+		}
+		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+	}
+
+	private TransactionTemplate transaction() {
+		return new TransactionTemplate(this.instance.bean(PlatformTransactionManager.class));
+	}
+
+	/* With its listener, as if it were a bean. */
+	private PlatformTransactionManager manager(DataSource dataSource) {
+		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+		this.instance.bean(FencedTransactions.class).postProcessAfterInitialization(manager, "another");
+		return manager;
+	}
+
+	/**
+	 * A database whose connections cannot roll back any more.
+	 */
+	private static final class Cutting extends DelegatingDataSource {
+
+		private final AtomicBoolean cut;
+
+		private Cutting(DataSource dataSource, AtomicBoolean cut) {
+			super(dataSource);
+			this.cut = cut;
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+					(proxy, method, arguments) -> {
+						if (method.getName().equals("rollback") && this.cut.get()) {
+							throw new SQLException("The connection is cut", "08006");
+						}
+						return method.invoke(connection, arguments);
+					});
+		}
+
+	}
+
+}
