@@ -49,14 +49,17 @@ public final class FenceTable {
 	 */
 	public static final String DEFAULT_NAME = "watchdog_lock_fence";
 
-	/* Deleted by one thread, a statement each. */
-	private static final int MOST_DELETED = 1_000;
+	/* By one statement that looks for rows to be deleted. */
+	private static final int MOST_READ = 1_000;
 
 	private final DataSource dataSource;
 
 	private final String table;
 
 	private volatile @Nullable FenceDatabase database;
+
+	/** Whether the table is to be created before it is used. */
+	private volatile boolean uncreated;
 
 	/**
 	 * Create access to a table.
@@ -97,6 +100,7 @@ public final class FenceTable {
 	 */
 	boolean raise(FencedHold hold, String name, Duration limit) throws SQLException {
 		long end = System.nanoTime() + limit.toNanos();
+		create();
 		return inAutocommit(limit, (connection) -> {
 			while (true) {
 				try {
@@ -186,25 +190,51 @@ public final class FenceTable {
 	}
 
 	/**
-	 * Create the table, unless it is there.
+	 * Create the table, unless it is there. If the database fails, its next use does.
 	 */
 	public void createIfMissing() {
+		this.uncreated = true;
 		try {
-			check();
-			return;
+			create();
 		}
 		catch (SQLException ex) {
-			// It is created below, or what fails is reported by its first use.
+			logger.debug("The next use of " + this.table + " creates it", ex);
 		}
-		try (Connection connection = this.dataSource.getConnection();
-				Statement statement = connection.createStatement()) {
-			statement.execute(schema(database(connection)));
-			if (!connection.getAutoCommit()) {
-				connection.commit();
+	}
+
+	private void create() throws SQLException {
+		if (this.uncreated) {
+			inAutocommit(Duration.ofSeconds(30), (connection) -> isThere(connection) || create(connection));
+			this.uncreated = false;
+		}
+	}
+
+	private boolean create(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			return statement.execute(schema(database(connection)));
+		}
+		catch (SQLException ex) {
+			// Another instance may have created it at the same moment.
+			if (!isThere(connection)) {
+				throw ex;
 			}
+			return true;
+		}
+	}
+
+	private boolean isThere(Connection connection) {
+		try {
+			return read(connection);
 		}
 		catch (SQLException ex) {
-			logger.debug("Another instance may have created " + this.table, ex);
+			return false;
+		}
+	}
+
+	private boolean read(Connection connection) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			return statement
+				.execute("select lock_hash, lock_name, token, holder, uses from " + this.table + " where 1 = 0");
 		}
 	}
 
@@ -224,12 +254,8 @@ public final class FenceTable {
 
 	/* Throws if the table is not there. */
 	void check() throws SQLException {
-		inAutocommit(Duration.ofSeconds(30), (connection) -> {
-			try (PreparedStatement select = connection.prepareStatement(
-					"select lock_hash, lock_name, token, holder, uses from " + this.table + " where 1 = 0")) {
-				return select.executeQuery().next();
-			}
-		});
+		create();
+		inAutocommit(Duration.ofSeconds(30), this::read);
 	}
 
 	/*
@@ -239,29 +265,42 @@ public final class FenceTable {
 	 */
 	void deleteBelow(long token) throws SQLException {
 		inAutocommit(Duration.ofSeconds(1), (connection) -> {
-			for (Candidate candidate : candidates(connection, token)) {
-				try (PreparedStatement delete = prepare(connection,
-						"delete from " + this.table + " where lock_hash = ? and token = ?",
-						System.nanoTime() + TimeUnit.SECONDS.toNanos(1))) {
-					delete.setString(1, candidate.hash());
-					delete.setLong(2, candidate.token());
-					delete.executeUpdate();
-				}
-				catch (SQLException ex) {
-					if (!FenceDatabase.isConflict(ex)) {
-						throw ex;
-					}
+			List<Candidate> candidates;
+			int deleted;
+			do {
+				candidates = candidates(connection, token);
+				deleted = 0;
+				for (Candidate candidate : candidates) {
+					deleted += delete(connection, candidate);
 				}
 			}
+			while (candidates.size() == MOST_READ && deleted > 0);
 			return true;
 		});
+	}
+
+	/* Answers how many rows; none if it is in use. */
+	private int delete(Connection connection, Candidate candidate) throws SQLException {
+		try (PreparedStatement delete = prepare(connection,
+				"delete from " + this.table + " where lock_hash = ? and token = ?",
+				System.nanoTime() + TimeUnit.SECONDS.toNanos(1))) {
+			delete.setString(1, candidate.hash());
+			delete.setLong(2, candidate.token());
+			return delete.executeUpdate();
+		}
+		catch (SQLException ex) {
+			if (FenceDatabase.isConflict(ex)) {
+				return 0;
+			}
+			throw ex;
+		}
 	}
 
 	private List<Candidate> candidates(Connection connection, long token) throws SQLException {
 		List<Candidate> candidates = new ArrayList<>();
 		try (PreparedStatement select = connection
 			.prepareStatement("select lock_hash, token from " + this.table + " where token < ?")) {
-			select.setMaxRows(MOST_DELETED);
+			select.setMaxRows(MOST_READ);
 			select.setLong(1, token);
 			try (ResultSet rows = select.executeQuery()) {
 				while (rows.next()) {

@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 
@@ -52,15 +53,7 @@ final class OpenTransactions {
 	}
 
 	@Nullable Open find(TransactionExecution execution) {
-		Deque<Open> mine = this.transactions.get();
-		if (mine != null) {
-			for (Open open : mine) {
-				if (open.execution == execution) {
-					return open;
-				}
-			}
-		}
-		return null;
+		return innermost((open) -> open.execution == execution);
 	}
 
 	void end(TransactionExecution execution) {
@@ -80,29 +73,20 @@ final class OpenTransactions {
 	 * tell of.
 	 */
 	boolean isInTransactionOf(DataSource dataSource, boolean joining) {
-		Deque<Open> mine = this.transactions.get();
-		if (mine != null && TransactionSynchronizationManager.isActualTransactionActive()) {
-			for (Open open : mine) {
-				if (open.isOf(dataSource)) {
-					return (joining || !open.ending) && !open.execution.isCompleted()
-							&& TransactionSynchronizationManager.hasResource(open.dataSource);
-				}
-			}
-		}
-		return false;
+		Open open = innermost((candidate) -> candidate.isOf(dataSource));
+		return open != null && (joining || !open.ending) && !open.execution.isCompleted()
+				&& TransactionSynchronizationManager.isActualTransactionActive()
+				&& TransactionSynchronizationManager.hasResource(open.dataSource);
 	}
 
 	/* Of the suspended transactions around this one, one that has looked at the hold. */
 	@Nullable Open around(Open inner, FencedHold hold) {
+		return innermost((open) -> open != inner && !open.ending && open.looked.contains(hold));
+	}
+
+	private @Nullable Open innermost(Predicate<Open> wanted) {
 		Deque<Open> mine = this.transactions.get();
-		if (mine != null) {
-			for (Open open : mine) {
-				if (open != inner && !open.ending && open.looked.contains(hold)) {
-					return open;
-				}
-			}
-		}
-		return null;
+		return (mine != null) ? mine.stream().filter(wanted).findFirst().orElse(null) : null;
 	}
 
 	/**

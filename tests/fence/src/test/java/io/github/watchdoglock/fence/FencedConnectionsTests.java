@@ -20,6 +20,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -34,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -93,6 +97,43 @@ class FencedConnectionsTests {
 				.isThrownBy(() -> missing.raise(hold, "phone", Duration.ofSeconds(1)));
 			restored(connection);
 		}
+	}
+
+	@Test
+	void theTableIsCreatedWhenTheDatabaseResponds() throws Exception {
+		start();
+		this.instance.jdbc().execute("drop table if exists late_fence");
+		AtomicInteger failures = new AtomicInteger(2);
+		FenceTable table = new FenceTable(new AbstractDataSource() {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				if (failures.getAndDecrement() > 0) {
+					throw new SQLException("The database starts", "57P03");
+				}
+				return FencedConnectionsTests.this.instance.bean(DataSource.class).getConnection();
+			}
+
+			@Override
+			public Connection getConnection(String user, String password) throws SQLException {
+				return getConnection();
+			}
+
+		}, "late_fence");
+		table.createIfMissing();
+		assertThatExceptionOfType(SQLException.class).isThrownBy(table::check)
+			.withMessageContaining("The database starts");
+		assertThat(table.raise(hold(5), "phone", Duration.ofSeconds(1))).isTrue();
+	}
+
+	@Test
+	void oldRowsAreDeletedHoweverManyThereAre() throws Exception {
+		start();
+		List<Object[]> rows = IntStream.range(0, 1_500).mapToObj((i) -> new Object[] { "%064d".formatted(i) }).toList();
+		this.instance.jdbc().batchUpdate("insert into watchdog_lock_fence values (?, 'old', 5, 'other', 1)", rows);
+		new FenceTable(this.instance.bean(DataSource.class), FenceTable.DEFAULT_NAME).deleteBelow(6);
+		assertThat(this.instance.jdbc().queryForObject("select count(*) from watchdog_lock_fence", Integer.class))
+			.isZero();
 	}
 
 	private void restored(Connection connection) throws SQLException {
