@@ -25,6 +25,7 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.listener.Instrumentation;
@@ -39,7 +40,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationContext;
@@ -47,6 +50,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
@@ -120,6 +124,21 @@ class LockEngineConfiguration {
 	@Bean
 	LockLifecycle watchdogLockLifecycle(LateEngine engine) {
 		return new LockLifecycle(engine::start, engine::stop, new LateLocalLocks(engine::find));
+	}
+
+	/* Without it fenced methods would fail when they are called. */
+	@Bean(defaultCandidate = false)
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(AcquisitionGuard.class)
+	static SmartInitializingSingleton watchdogLockMissingFenceCheck(ObjectProvider<LockSpecSource> source) {
+		return () -> source.ifAvailable((locks) -> {
+			if (locks.isAnyFenced()) {
+				throw new LockConfigurationException(
+						"A lock is fenced, and spring-jdbc or Spring Boot's support for it is not on the class path.",
+						"Add spring-boot-starter-jdbc or spring-boot-starter-data-jpa, and a database; or leave out"
+								+ " 'fenced'.");
+			}
+		});
 	}
 
 	private static EngineSettings settings(WatchdogLockProperties properties, InstanceLabel label,

@@ -37,8 +37,9 @@ public final class Customizations {
 
 	private volatile UnaryOperator<LockRequest> completion = UnaryOperator.identity();
 
-	private volatile AcquisitionGuard guard = AcquisitionGuard
-		.rejecting("the application has no DataSource with a transaction manager. Leave 'fenced' out, or add one");
+	private volatile AcquisitionGuard guard = AcquisitionGuard.rejecting(
+			"spring-jdbc or Spring Boot's support for it is not on the class path. Add spring-boot-starter-jdbc and a"
+					+ " database, or leave out 'fenced'");
 
 	private final KeyRules keys;
 

@@ -225,19 +225,25 @@ class CoroutineTests {
 
 	@Test
 	fun whatIsNeverNullCantBeSkipped() {
-		refused(NonNull::class.java, { NonNull() }, "NonNull.work(")
-		refused(SuspendingNonNull::class.java, { SuspendingNonNull() }, "SuspendingNonNull.work(")
-		refused(Primitive::class.java, { Primitive() }, "Primitive.work(")
-		refused(SuspendingPrimitive::class.java, { SuspendingPrimitive() }, "SuspendingPrimitive.work(")
+		refused(NonNull::class.java, { NonNull() }, "NonNull.work(", SKIPPED)
+		refused(SuspendingNonNull::class.java, { SuspendingNonNull() }, "SuspendingNonNull.work(", SKIPPED)
+		refused(Primitive::class.java, { Primitive() }, "Primitive.work(", SKIPPED)
+		refused(SuspendingPrimitive::class.java, { SuspendingPrimitive() }, "SuspendingPrimitive.work(", SKIPPED)
 	}
 
-	private fun <T : Any> refused(type: Class<T>, bean: Supplier<T>, method: String) {
+	@Test
+	fun suspendingFunctionsAndFlowsCannotBeFenced() {
+		refused(FencedSuspending::class.java, { FencedSuspending() }, "FencedSuspending.work(", COMPLETED_LATER)
+		refused(FencedFlow::class.java, { FencedFlow() }, "FencedFlow.work(", COMPLETED_LATER)
+	}
+
+	private fun <T : Any> refused(type: Class<T>, bean: Supplier<T>, method: String, problem: String) {
 		contexts.withBean(type, bean).run { context ->
 			assertThat(context).hasFailed()
 			assertThat(context.startupFailure).rootCause()
 				.isInstanceOf(LockConfigurationException::class.java)
 				.hasMessageContaining(method)
-				.hasMessageContaining("nothing to return when it is skipped")
+				.hasMessageContaining(problem)
 		}
 	}
 
@@ -257,6 +263,12 @@ class CoroutineTests {
 	private companion object {
 
 		private val KEY = LockKey.of("coroutines")
+
+		private const val SKIPPED = "nothing to return when it is skipped"
+
+		private const val COMPLETED_LATER =
+			"'fenced' is true, and its result is completed later: only transactions of the thread that calls the" +
+				" method are fenced"
 
 	}
 

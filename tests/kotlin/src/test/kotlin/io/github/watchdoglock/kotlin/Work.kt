@@ -115,3 +115,17 @@ open class SuspendingPrimitive {
 	open suspend fun work(): Int = 1
 
 }
+
+open class FencedSuspending {
+
+	@DistributedLock(fenced = true)
+	open suspend fun work(): String = "run"
+
+}
+
+open class FencedFlow {
+
+	@DistributedLock(fenced = true)
+	open fun work(): Flow<String> = flow { emit("run") }
+
+}

@@ -138,12 +138,13 @@ final class LockSpecReader {
 	private LockSpec readLock(DeclaredAnnotation<DistributedLock> annotation, Method method, Class<?> targetClass,
 			ResultType result) {
 		LockDefaults defaults = defaults(annotation, method);
-		return new LockSpec(name(annotation, method), condition(annotation, method, targetClass),
-				key(annotation, method, targetClass), defaults.keys(), LockKind.of(annotation, method, defaults),
-				waitTime(annotation, method), lease(annotation, method), minHoldTime(annotation, method),
-				maxHoldTime(annotation, method), onLoss(annotation.annotation(), defaults),
+		String name = name(annotation, method);
+		return new LockSpec(name, condition(annotation, method, targetClass), key(annotation, method, targetClass),
+				defaults.keys(), LockKind.of(annotation, method, defaults), waitTime(annotation, method),
+				lease(annotation, method), minHoldTime(annotation, method), maxHoldTime(annotation, method),
+				onLoss(annotation.annotation(), defaults),
 				contention(annotation, method, targetClass, result, defaults.onContention()),
-				fenced(annotation, method, result, defaults));
+				fenced(annotation, method, name, result, defaults));
 	}
 
 	private String name(DeclaredAnnotation<DistributedLock> annotation, Method method) {
@@ -294,7 +295,7 @@ final class LockSpecReader {
 				settable ? "Set " + declared.name("onContention") + " = OnContention.FAIL, or return " : "Return ");
 	}
 
-	private boolean fenced(DeclaredAnnotation<DistributedLock> declared, Method method, ResultType result,
+	private boolean fenced(DeclaredAnnotation<DistributedLock> declared, Method method, String name, ResultType result,
 			LockDefaults defaults) {
 		boolean annotated = declared.annotation().fenced();
 		if (!annotated && !defaults.fenced()) {
@@ -316,7 +317,7 @@ final class LockSpecReader {
 					(annotated ? declared.quoted("fenced") + " is true" : "it is fenced by the properties") + ", and "
 							+ problem,
 					annotated ? "Leave it out, and check the fencing token in your own statements."
-							: "Set watchdog-lock.locks.<name>.fenced=false for this lock.");
+							: "Set watchdog-lock.locks." + name + ".fenced=false for this lock.");
 		}
 		this.whenFenced.run();
 		return true;
