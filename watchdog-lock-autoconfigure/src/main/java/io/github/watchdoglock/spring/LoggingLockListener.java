@@ -108,7 +108,10 @@ public final class LoggingLockListener implements SelectiveListener {
 	@Override
 	public void lost(LockLoss loss, Duration held) {
 		logger.warn(describe(loss.key(), loss.token()) + " was lost after " + held.toMillis() + " ms: "
-				+ loss.reason().tag() + "; somebody else may have it while its holder still works");
+				+ loss.reason().tag()
+				+ ((loss.reason() == LockLoss.Reason.OVERTAKEN)
+						? "; a later holder has raised its fence, and the transactions of this one are rolled back"
+						: "; somebody else may have it while its holder still works"));
 	}
 
 	@Override
