@@ -19,27 +19,35 @@ package io.github.watchdoglock.fence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -48,6 +56,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -184,22 +193,81 @@ class FencedBoundariesTests {
 		}
 	}
 
-	@Test
-	void aPoolAsLargeAsTheNumberOfThreadsSuffices() throws Exception {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aPoolAsLargeAsTheNumberOfThreadsSuffices(boolean oneKey) throws Exception {
+		List<String> articles = IntStream.range(0, TestInstance.POOL)
+			.mapToObj((i) -> oneKey ? "phone" : "article" + i)
+			.toList();
+		this.instance.jdbc().update("delete from stock");
+		for (String sku : Set.copyOf(articles)) {
+			this.instance.jdbc().update("insert into stock values (?, ?)", sku, oneKey ? 10 * TestInstance.POOL : 10);
+		}
 		List<Future<?>> all = new ArrayList<>();
-		this.instance.jdbc().update("update stock set amount = 80 where sku = 'phone'");
-		for (int i = 0; i < 8; i++) {
+		for (String sku : articles) {
 			all.add(this.threads.submit(() -> {
 				for (int sold = 0; sold < 10; sold++) {
-					this.instance.stock().sell("phone", () -> {
-					});
+					this.instance.stock().sell(sku, TestShop::nothing);
 				}
 			}));
 		}
 		for (Future<?> each : all) {
 			each.get(60, TimeUnit.SECONDS);
 		}
-		assertThat(this.instance.stock().amount("phone")).isZero();
+		assertThat(this.instance.jdbc().queryForObject("select sum(amount) from stock", Integer.class)).isZero();
+	}
+
+	@Test
+	void aPoolWhoseConnectionsOpenInViewKeepsFailsTheRaiseWithoutADeadlock() throws Exception {
+		try (TestInstance small = new TestInstance(this.database.url(), TestShop.redisPort(),
+				"spring.datasource.hikari.maximum-pool-size=1", "spring.datasource.hikari.connection-timeout=1000")) {
+			inView(small, () -> {
+				transact(small, () -> update(small, 9));
+				assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> small.locks().acquire(PHONE))
+					.withMessageContaining("its fence could not be raised")
+					.withMessageContaining("Connection is not available");
+				assertThat(small.locks().find(PHONE.key())).isEmpty();
+			});
+			small.stock().sell("phone", TestShop::nothing);
+			assertThat(small.stock().amount("phone")).isEqualTo(8);
+		}
+	}
+
+	@Test
+	void transactionsWithTheEntityManagerOfOpenInViewAreFenced() {
+		inView(this.instance, () -> {
+			try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
+				transact(this.instance, () -> update(this.instance, 9));
+				this.fence.overtake(handle.key());
+				TestShop.refused(() -> transact(this.instance, () -> update(this.instance, 8)));
+				assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
+			}
+			assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
+			// The view's entity manager is still there, and not in the refused
+			// transaction.
+			transact(this.instance, () -> update(this.instance, 7));
+			assertThat(this.instance.stock().amount("phone")).isEqualTo(7);
+		});
+	}
+
+	@Test
+	void aListenerAfterTheCommitAcquiresAFencedLockAndItsTransactionsAreFenced() {
+		transaction().executeWithoutResult((status) -> {
+			this.instance.jdbc().update("update stock set amount = 5 where sku = 'tablet'");
+			this.instance.publish(new TestInstance.Ordered("phone"));
+		});
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(TestShop.TEN - 1);
+		TestShop.clean();
+		this.instance.stock().within("tablet", () -> {
+			transaction().executeWithoutResult((status) -> {
+				this.instance.jdbc().update("update stock set amount = 4 where sku = 'tablet'");
+				this.instance.publish(new TestInstance.Ordered("phone"));
+			});
+			this.fence.overtake(LockKey.of("stock", "tablet"));
+			return "";
+		});
+		assertThat(this.instance.stock().amount("tablet")).isEqualTo(4);
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(TestShop.TEN - 2);
 	}
 
 	@Test
@@ -243,6 +311,32 @@ class FencedBoundariesTests {
 
 	private TransactionTemplate transaction() {
 		return new TransactionTemplate(this.instance.bean(PlatformTransactionManager.class));
+	}
+
+	/* As the filter or interceptor of open-in-view does for a request. */
+	private static void inView(TestInstance instance, ThrowingCallable request) {
+		EntityManagerFactory factory = instance.bean(EntityManagerFactory.class);
+		EntityManager view = factory.createEntityManager();
+		TransactionSynchronizationManager.bindResource(factory, new EntityManagerHolder(view));
+		try {
+			assertThatCode(request).doesNotThrowAnyException();
+			assertThat(TransactionSynchronizationManager.getResourceMap()).containsOnlyKeys(factory);
+		}
+		finally {
+			TransactionSynchronizationManager.unbindResource(factory);
+			view.close();
+		}
+	}
+
+	private static void transact(TestInstance instance, Runnable work) {
+		new TransactionTemplate(instance.bean(PlatformTransactionManager.class))
+			.executeWithoutResult((status) -> work.run());
+	}
+
+	private static void update(TestInstance instance, int amount) {
+		instance.bean(EntityManager.class)
+			.createNativeQuery("update stock set amount = " + amount + " where sku = 'phone'")
+			.executeUpdate();
 	}
 
 	/* Beside that of JPA, with its listener, as if it were a bean. */

@@ -26,6 +26,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
@@ -221,6 +222,52 @@ class FencedTransactionsTests {
 		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
 		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 2);
 		assertThat(this.first.stock().amount("tablet")).isEqualTo(TestShop.TEN - 1);
+	}
+
+	@Test
+	void severalLocksInOppositeOrdersNeitherDeadlockNorLoseAnUpdate() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		Future<?> early = this.threads.submit(() -> sellBoth(this.first, "phone", "tablet", () -> {
+			begun.countDown();
+			TestShop.await(goOn);
+		}));
+		TestShop.await(begun);
+		this.shop.forget("phone");
+		this.shop.forget("tablet");
+		Future<?> late = this.threads.submit(() -> sellBoth(this.second, "tablet", "phone", TestShop::nothing));
+		assertThat(late).failsWithin(Duration.ofMillis(300));
+		goOn.countDown();
+		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
+		List<Future<?>> all = new ArrayList<>();
+		for (TestInstance instance : List.of(this.first, this.second)) {
+			all.add(this.threads.submit(() -> {
+				for (int sold = 0; sold < 4; sold++) {
+					boolean forward = (instance == this.first);
+					sellBoth(instance, forward ? "phone" : "tablet", forward ? "tablet" : "phone", TestShop::nothing);
+				}
+				return "";
+			}));
+		}
+		for (Future<?> each : all) {
+			each.get(30, TimeUnit.SECONDS);
+		}
+		assertThat(this.first.stock().amount("phone")).isZero();
+		assertThat(this.first.stock().amount("tablet")).isZero();
+	}
+
+	private static String sellBoth(TestInstance instance, String one, String other, Runnable pause) throws Exception {
+		try (LockHandles handles = instance.locks()
+			.acquireAll(List.of(LockRequest.of("stock", one).withFenced(true),
+					LockRequest.of("stock", other).withFenced(true)))) {
+			assertThat(handles.isHeld()).isTrue();
+			instance.stock().transaction(TransactionDefinition.ISOLATION_DEFAULT).executeWithoutResult((status) -> {
+				instance.stock().sellOne(one, pause);
+				instance.stock().sellOne(other, TestShop::nothing);
+			});
+		}
+		return one;
 	}
 
 	private static void sell(TestInstance instance, int isolation, Runnable pause) {

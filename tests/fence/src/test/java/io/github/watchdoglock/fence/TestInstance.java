@@ -38,6 +38,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -45,13 +46,15 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class TestInstance implements AutoCloseable {
 
+	static final int POOL = 8;
+
 	private final ConfigurableApplicationContext context;
 
 	TestInstance(String url, int redisPort, String... more) {
 		List<String> properties = new ArrayList<>(List.of("spring.datasource.url=" + url,
 				"spring.data.redis.port=" + redisPort, "watchdog-lock.fence.initialize-schema=always",
 				"spring.main.banner-mode=off", "logging.level.root=warn", "spring.jpa.open-in-view=false",
-				"spring.datasource.hikari.maximum-pool-size=8"));
+				"spring.datasource.hikari.maximum-pool-size=" + POOL));
 		properties.addAll(List.of(more));
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(properties.toArray(String[]::new))
@@ -78,6 +81,10 @@ final class TestInstance implements AutoCloseable {
 		return bean(JdbcTemplate.class);
 	}
 
+	void publish(Object event) {
+		this.context.publishEvent(event);
+	}
+
 	LockService locks() {
 		return bean(LockService.class);
 	}
@@ -98,6 +105,11 @@ final class TestInstance implements AutoCloseable {
 		@Bean
 		Stock stock(DataSource dataSource, PlatformTransactionManager manager) {
 			return new Stock(new JdbcTemplate(dataSource), manager);
+		}
+
+		@Bean
+		Delivery delivery(Stock stock) {
+			return new Delivery(stock);
 		}
 
 	}
@@ -162,6 +174,33 @@ final class TestInstance implements AutoCloseable {
 			Integer amount = this.jdbc.queryForObject("select amount from stock where sku = ?", Integer.class, sku);
 			return (amount != null) ? amount : 0;
 		}
+
+	}
+
+	/**
+	 * Sells what was ordered, once the order is committed.
+	 */
+	static class Delivery {
+
+		private final Stock stock;
+
+		Delivery(Stock stock) {
+			this.stock = stock;
+		}
+
+		@TransactionalEventListener
+		void on(Ordered order) {
+			this.stock.sellInNew(order.sku());
+		}
+
+	}
+
+	/**
+	 * An order.
+	 *
+	 * @param sku what was ordered
+	 */
+	record Ordered(String sku) {
 
 	}
 
