@@ -120,14 +120,6 @@ enum FenceDatabase {
 	}
 
 	/*
-	 * Whether the timeout of a statement is its own. That of H2 would govern all later
-	 * statements of the connection.
-	 */
-	boolean limitsStatements() {
-		return this != H2;
-	}
-
-	/*
 	 * Limit statements of a connection that have no timeout of their own. Answers the
 	 * limit before.
 	 */
