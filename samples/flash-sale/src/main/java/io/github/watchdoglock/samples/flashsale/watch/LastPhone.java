@@ -83,7 +83,8 @@ public class LastPhone {
 		Instance one = all.stream()
 			.filter((instance) -> instance.pausable() || !pause)
 			.findFirst()
-			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT, "There is no instance for this"));
+			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
+					"No instance can be paused: start a second one"));
 		Instance other = all.stream().filter((instance) -> !instance.equals(one)).findFirst().orElse(one);
 		this.shop.restock(sku, PHONES);
 		String buy = "/buy-slowly/" + sku + "?fenced=" + fenced;
