@@ -65,8 +65,8 @@ class FenceTortureIT {
 	static void start() throws Exception {
 		Assumptions.assumeTrue(TestDatabase.installed().anyMatch((each) -> each == TestDatabase.POSTGRESQL));
 		System.out.printf("fence torture: seed %d (again with -Dtorture.seed=%d)%n", SEED, SEED);
-		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "run-");
-		run = new TortureRun(TestDatabase.POSTGRESQL.url(), folder);
+		Path logs = Files.createDirectories(Path.of("target/torture"));
+		run = new TortureRun(TestDatabase.POSTGRESQL.url(), logs);
 	}
 
 	@AfterAll

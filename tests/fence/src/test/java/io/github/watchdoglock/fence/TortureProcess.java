@@ -26,6 +26,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The JVM of an instance.
  */
@@ -41,6 +43,8 @@ final class TortureProcess implements AutoCloseable {
 
 	private final Path log;
 
+	private @Nullable Process pause;
+
 	TortureProcess(int number, String url, int redis, Path folder, Queue<TortureEvent> events) throws IOException {
 		this.number = number;
 		this.log = folder.resolve("instance-" + number + ".log");
@@ -50,7 +54,7 @@ final class TortureProcess implements AutoCloseable {
 				System.getProperty("java.class.path"), TortureInstance.class.getName(), "" + number, url, "" + redis)
 			.redirectError(this.log.toFile())
 			.start();
-		// A JVM that is stopped would not see the end of its input.
+		// Also if it is paused, and does not see the end of its input.
 		Runtime.getRuntime().addShutdownHook(new Thread(this.process::destroyForcibly));
 		this.commands = new PrintStream(this.process.getOutputStream(), true, StandardCharsets.UTF_8);
 		Thread reader = new Thread(() -> read(this.process.inputReader(StandardCharsets.UTF_8), events));
@@ -82,18 +86,23 @@ final class TortureProcess implements AutoCloseable {
 		}
 	}
 
-	/* SIGSTOP: it does nothing any more, and its connections stay open. */
-	void pause() throws Exception {
-		signal("STOP");
+	/*
+	 * SIGSTOP and SIGCONT: in between it does nothing, and its connections stay open. By
+	 * a process that survives this one. False if it is paused already.
+	 */
+	boolean pause(int millis) throws IOException {
+		if (this.pause != null && this.pause.isAlive()) {
+			return false;
+		}
+		this.pause = new ProcessBuilder("sh", "-c", "kill -STOP $0 && sleep $1 && kill -CONT $0",
+				"" + this.process.pid(), "" + millis / 1_000.0)
+			.inheritIO()
+			.start();
+		return true;
 	}
 
-	void resume() throws Exception {
-		signal("CONT");
-	}
-
-	private void signal(String name) throws Exception {
-		Process kill = new ProcessBuilder("kill", "-" + name, "" + this.process.pid()).inheritIO().start();
-		if (kill.waitFor() != 0) {
+	void awaitResumption() throws InterruptedException {
+		if (this.pause != null && this.pause.waitFor() != 0) {
 			throw new IllegalStateException("Instance " + this.number + " has ended. See " + this.log);
 		}
 	}

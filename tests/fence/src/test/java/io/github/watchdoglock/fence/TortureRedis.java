@@ -54,6 +54,8 @@ final class TortureRedis implements AutoCloseable {
 		this.executable = (named != null) ? new File(named) : ExecutableProvider.newJarResourceProvider().get();
 		this.directory = Files.createTempDirectory("torture-redis");
 		this.process = start();
+		Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+		awaitReady();
 	}
 
 	int port() {
@@ -61,17 +63,18 @@ final class TortureRedis implements AutoCloseable {
 	}
 
 	private Process start() throws IOException {
-		Process server = new ProcessBuilder(this.executable.getPath(), "--port", "" + this.port, "--bind", "127.0.0.1",
-				"--save", "", "--appendonly", "no", "--dir", this.directory.toString())
+		return new ProcessBuilder(this.executable.getPath(), "--port", "" + this.port, "--bind", "127.0.0.1", "--save",
+				"", "--appendonly", "no", "--dir", this.directory.toString())
 			.redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve("log").toFile())
 			.start();
-		Runtime.getRuntime().addShutdownHook(new Thread(server::destroyForcibly));
+	}
+
+	private void awaitReady() {
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(10))
 			.ignoreExceptions()
 			.until(() -> command("PING").equals("+PONG"));
-		return server;
 	}
 
 	/* Words without blanks. */
@@ -99,11 +102,12 @@ final class TortureRedis implements AutoCloseable {
 			Files.deleteIfExists(this.directory.resolve("dump.rdb"));
 		}
 		this.process = start();
+		awaitReady();
 	}
 
 	@Override
-	public void close() throws InterruptedException {
-		this.process.destroyForcibly().waitFor();
+	public void close() {
+		this.process.destroyForcibly().onExit().join();
 		FileSystemUtils.deleteRecursively(this.directory.toFile());
 	}
 

@@ -31,9 +31,6 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -74,14 +71,8 @@ final class TortureRun implements AutoCloseable {
 
 	private final TortureLedger ledger;
 
-	private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
-
 	/* Of what waits: its process, and when it began. */
 	private final Set<String> waiting = new HashSet<>();
-
-	private final Set<Integer> paused = new HashSet<>();
-
-	private final List<Future<?>> pauses = new ArrayList<>();
 
 	private final List<Injected> injected = new ArrayList<>();
 
@@ -175,7 +166,7 @@ final class TortureRun implements AutoCloseable {
 		switch (fault.kind()) {
 			case RECORD_DELETED -> delete(fault.key());
 			case FLUSHED -> this.redis.command("FLUSHALL");
-			case PAUSED -> pause(this.instances.get(fault.instance()), fault.millis());
+			case PAUSED -> this.instances.get(fault.instance()).pause(fault.millis());
 			case FAILED_OVER -> {
 				this.redis.save();
 				TimeUnit.MILLISECONDS.sleep(fault.millis() / 10);
@@ -197,22 +188,6 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	private void pause(TortureProcess instance, int millis) throws Exception {
-		synchronized (this.paused) {
-			if (!this.paused.add(instance.number)) {
-				return;
-			}
-			instance.pause();
-		}
-		this.pauses.add(this.threads.schedule(() -> {
-			synchronized (this.paused) {
-				instance.resume();
-				this.paused.remove(instance.number);
-			}
-			return instance;
-		}, millis, TimeUnit.MILLISECONDS));
-	}
-
 	/* Which raises wait for a transaction. */
 	private void watch() {
 		this.jdbc.query(
@@ -230,10 +205,9 @@ final class TortureRun implements AutoCloseable {
 
 	/* Let all that is under way come to its end. */
 	void end() throws Exception {
-		for (Future<?> pause : this.pauses) {
-			pause.get();
+		for (TortureProcess instance : this.instances) {
+			instance.awaitResumption();
 		}
-		this.pauses.clear();
 		for (TortureProcess instance : this.instances) {
 			instance.send("stop");
 		}
@@ -301,7 +275,6 @@ final class TortureRun implements AutoCloseable {
 
 	@Override
 	public void close() throws InterruptedException {
-		this.threads.shutdownNow();
 		for (TortureProcess instance : this.instances) {
 			instance.close();
 		}
