@@ -85,7 +85,7 @@ class FenceLimitsTests {
 		execute(this.connection, switch (this.database) {
 			case POSTGRESQL -> "set lock_timeout = '17s'; set statement_timeout = '18s'";
 			case H2 -> "set lock_timeout 17000";
-			default -> "set session innodb_lock_wait_timeout = 17";
+			case MARIADB, MYSQL -> "set session innodb_lock_wait_timeout = 17";
 		});
 	}
 
@@ -178,7 +178,8 @@ class FenceLimitsTests {
 			case POSTGRESQL -> List.of("show lock_timeout", "show statement_timeout",
 					"show default_transaction_isolation", "show transaction_isolation");
 			case H2 -> List.of("select lock_timeout()");
-			default -> List.of("select @@innodb_lock_wait_timeout", "select @@max_statement_time");
+			case MARIADB -> List.of("select @@innodb_lock_wait_timeout", "select @@max_statement_time");
+			case MYSQL -> List.of("select @@innodb_lock_wait_timeout", "select @@max_execution_time");
 		};
 		try (Statement statement = this.connection.createStatement()) {
 			// H2 keeps the timeout of a statement for the whole connection.

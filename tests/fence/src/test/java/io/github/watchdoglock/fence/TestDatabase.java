@@ -30,11 +30,13 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.testcontainers.containers.GenericContainer;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -106,6 +108,30 @@ enum TestDatabase {
 			return "jdbc:mariadb://127.0.0.1:" + port + "/mysql?user=root";
 		}
 
+	},
+
+	/** In a container, for -Pcontainers alone. */
+	MYSQL {
+
+		@Override
+		boolean isInstalled() {
+			return System.getProperty("mysql.image") != null;
+		}
+
+		/* It ends with the JVM, as the servers do. */
+		@Override
+		@SuppressWarnings("resource")
+		String start() {
+			String parameters = "?user=root&allowPublicKeyRetrieval=true&useSSL=false";
+			GenericContainer<?> server = new GenericContainer<>(
+					Objects.requireNonNull(System.getProperty("mysql.image")))
+				.withEnv("MYSQL_ALLOW_EMPTY_PASSWORD", "yes")
+				.withEnv("MYSQL_ROOT_HOST", "%")
+				.withExposedPorts(3306);
+			server.start();
+			return "jdbc:mysql://" + server.getHost() + ":" + server.getMappedPort(3306) + "/mysql" + parameters;
+		}
+
 	};
 
 	private static final Duration STARTUP = Duration.ofSeconds(60);
@@ -118,7 +144,7 @@ enum TestDatabase {
 
 	static Stream<TestDatabase> installed() {
 		return Stream.of(values()).filter((database) -> {
-			if (!database.isInstalled()) {
+			if (!database.isInstalled() && database != MYSQL) {
 				System.out.println("Not run on " + database + ", which this machine does not have");
 			}
 			return database.isInstalled();
