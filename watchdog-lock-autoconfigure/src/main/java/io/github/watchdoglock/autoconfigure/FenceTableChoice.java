@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -26,6 +27,7 @@ import io.github.watchdoglock.autoconfigure.WatchdogLockProperties.FenceProperti
 import io.github.watchdoglock.autoconfigure.WatchdogLockProperties.SchemaInitialization;
 import io.github.watchdoglock.fence.Fence;
 import io.github.watchdoglock.fence.FenceTable;
+import io.github.watchdoglock.fence.FencedTransactions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -55,16 +57,30 @@ final class FenceTableChoice {
 
 	private final FenceProperties properties;
 
-	FenceTableChoice(ListableBeanFactory beans, FenceProperties properties) {
+	private final FencedTransactions transactions;
+
+	FenceTableChoice(ListableBeanFactory beans, FenceProperties properties, FencedTransactions transactions) {
 		this.beans = beans;
+		this.transactions = transactions;
 		this.properties = properties;
 	}
 
 	FenceTable choose() {
 		DataSource dataSource = dataSource();
 		FenceTable table = new FenceTable(dataSource, this.properties.tableName());
+		// All of them: those that are lazy are known afterwards.
+		List<PlatformTransactionManager> managers = this.beans.getBeanProvider(PlatformTransactionManager.class)
+			.stream()
+			.toList();
+		if (!this.transactions.includes(table.dataSource())) {
+			throw new LockConfigurationException(
+					"A lock is fenced, and no transaction manager bean of JDBC, JPA or Hibernate uses the DataSource"
+							+ " that has the table: no transaction would be fenced.",
+					"Set " + PREFIX + "data-source to the name of the DataSource of the transactions to be fenced, or"
+							+ " leave out 'fenced'.");
+		}
 		if (!this.properties.trusted()) {
-			rejectIfUnchecked(table.dataSource());
+			rejectIfUnchecked(table.dataSource(), managers);
 		}
 		if (this.properties.initializeSchema() == SchemaInitialization.ALWAYS
 				|| (this.properties.initializeSchema() == SchemaInitialization.EMBEDDED
@@ -102,15 +118,18 @@ final class FenceTableChoice {
 				BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, DataSource.class, true, false));
 	}
 
-	private void rejectIfUnchecked(DataSource dataSource) {
-		boolean jta = this.beans.getBeanProvider(PlatformTransactionManager.class)
-			.stream()
-			.anyMatch((manager) -> hasSuperclass(manager.getClass(), JTA));
-		if (jta || dataSource instanceof AbstractRoutingDataSource) {
-			throw new LockConfigurationException("A lock is fenced, and the application has a "
-					+ (jta ? "JtaTransactionManager, whose transactions begin without a connection"
-							: "routing DataSource, which may lead transactions and the fence to different databases")
-					+ ".",
+	private static void rejectIfUnchecked(DataSource dataSource, List<PlatformTransactionManager> managers) {
+		if (managers.stream().anyMatch((manager) -> hasSuperclass(manager.getClass(), JTA))) {
+			throw new LockConfigurationException(
+					"A lock is fenced, and the application has a JtaTransactionManager, whose transactions are never"
+							+ " fenced.",
+					"Leave out 'fenced'; or, if no fenced method relies on these transactions, set " + PREFIX
+							+ "trusted=true.");
+		}
+		if (dataSource instanceof AbstractRoutingDataSource) {
+			throw new LockConfigurationException(
+					"A lock is fenced, and the application has a routing DataSource, which may lead transactions and"
+							+ " the fence to different databases.",
 					"Leave out 'fenced'; or name a DataSource of one database in " + PREFIX + "data-source; or, if all"
 							+ " fenced transactions use the database that has the table, set " + PREFIX
 							+ "trusted=true.");

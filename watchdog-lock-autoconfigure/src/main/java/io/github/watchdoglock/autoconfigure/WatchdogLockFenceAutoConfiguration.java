@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -66,9 +67,10 @@ public final class WatchdogLockFenceAutoConfiguration {
 	@Lazy
 	Fence watchdogLockFence(ListableBeanFactory beans, WatchdogLockProperties properties,
 			FencedTransactions transactions, ObjectProvider<FenceObserver> observers, LateEngine engine) {
-		FenceTableChoice choice = new FenceTableChoice(beans, properties.fence());
+		FenceTableChoice choice = new FenceTableChoice(beans, properties.fence(), transactions);
+		InstantSource clock = InstantSource.system();
 		return new Fence(SingletonSupplier.of(choice::choose), (key) -> RedisKeys.of(properties.keyPrefix(), key),
-				properties.fence().retention(), transactions,
+				() -> clock.instant().minus(properties.fence().retention()), transactions,
 				(key, outcome, took) -> observers.forEach((observer) -> observer.observed(key, outcome, took)),
 				(key, token) -> {
 					LockEngine present = engine.find();

@@ -178,8 +178,9 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	 * there are several.
 	 * @param retention How long the row of a lock that is not used is kept. Longer than
 	 * any lock is held.
-	 * @param trusted Whether a routing DataSource, or JTA, always leads to the database
-	 * that has the table.
+	 * @param trusted Whether a routing DataSource always leads to the database that has
+	 * the table, and no fenced method relies on transactions of a JtaTransactionManager,
+	 * which are never fenced.
 	 */
 	record FenceProperties(@DefaultValue("embedded") SchemaInitialization initializeSchema,
 			@DefaultValue("watchdog_lock_fence") String tableName, @Nullable String dataSource,

@@ -75,7 +75,7 @@ public final class Fence implements AcquisitionGuard {
 
 	private final Function<LockKey, String> names;
 
-	private final Duration retention;
+	private final Supplier<Instant> oldest;
 
 	private final OpenTransactions open;
 
@@ -92,17 +92,17 @@ public final class Fence implements AcquisitionGuard {
 	 * Create a fence. Its table is needed with the first fenced lock.
 	 * @param table the table
 	 * @param names the whole name of a lock, which no other lock of the database has
-	 * @param retention how long rows that nobody raises are kept
+	 * @param oldest rows that were raised before that moment are deleted
 	 * @param transactions the transactions of threads
 	 * @param observer observes the fence
 	 * @param overtaken ends the hold of a key and a token, which a later holder has
 	 * overtaken
 	 */
-	public Fence(Supplier<FenceTable> table, Function<LockKey, String> names, Duration retention,
+	public Fence(Supplier<FenceTable> table, Function<LockKey, String> names, Supplier<Instant> oldest,
 			FencedTransactions transactions, FenceObserver observer, ObjLongConsumer<LockKey> overtaken) {
 		this.table = table;
 		this.names = names;
-		this.retention = retention;
+		this.oldest = oldest;
 		this.open = transactions.open();
 		this.observer = observer;
 		this.overtaken = overtaken;
@@ -247,10 +247,9 @@ public final class Fence implements AcquisitionGuard {
 		if (now - due < 0 || !this.cleanUpAt.compareAndSet(due, now + BETWEEN_CLEANUPS)) {
 			return;
 		}
-		long oldest = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now().minus(this.retention));
 		Thread thread = new Thread(() -> {
 			try {
-				this.table.get().deleteBelow(oldest);
+				this.table.get().deleteBelow(ChronoUnit.MICROS.between(Instant.EPOCH, this.oldest.get()));
 			}
 			catch (SQLException | RuntimeException ex) {
 				logger.info("Old rows of the fence's table were not deleted; this is tried again in an hour: " + ex);

@@ -24,6 +24,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -54,6 +56,8 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 
 	private final Supplier<List<Object>> admissions;
 
+	private final Set<DataSource> dataSources = ConcurrentHashMap.newKeySet();
+
 	/** Null until there is one: then no hold is fenced yet. */
 	private volatile @Nullable Fence fence;
 
@@ -69,6 +73,15 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		this.fence = fence;
 	}
 
+	/**
+	 * Whether transactions of a database are looked at.
+	 * @param dataSource the database
+	 * @return whether a manager that was created so far begins such transactions
+	 */
+	public boolean includes(DataSource dataSource) {
+		return this.dataSources.contains(unwrap(dataSource));
+	}
+
 	OpenTransactions open() {
 		return this.open;
 	}
@@ -79,6 +92,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 				&& bean instanceof ConfigurableTransactionManager configurable) {
 			DataSource dataSource = dataSource(manager);
 			if (dataSource != null) {
+				this.dataSources.add(unwrap(dataSource));
 				add(configurable, new Listener(manager, dataSource));
 			}
 		}

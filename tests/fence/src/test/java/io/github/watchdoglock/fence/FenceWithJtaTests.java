@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.fence;
 
+import javax.sql.DataSource;
+
 import jakarta.transaction.TransactionManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,6 +28,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.jta.JtaTransactionManager;
 
@@ -41,16 +45,24 @@ class FenceWithJtaTests {
 
 	@Test
 	void jtaIsRejectedAtStartupUnlessItIsTrusted(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start("watchdog-lock.fence.trusted=false"));
+		assertThatException().isThrownBy(() -> start(JtaAndJdbc.class, "watchdog-lock.fence.trusted=false"));
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("A lock is fenced, and the application has a JtaTransactionManager, whose transactions begin"
-					+ " without a connection.")
-			.contains("set watchdog-lock.fence.trusted=true.");
-		start("watchdog-lock.fence.trusted=true");
+			.contains("A lock is fenced, and the application has a JtaTransactionManager, whose transactions are never"
+					+ " fenced.")
+			.contains("if no fenced method relies on these transactions, set watchdog-lock.fence.trusted=true.");
+		start(JtaAndJdbc.class, "watchdog-lock.fence.trusted=true");
 	}
 
-	private static void start(String property) {
-		new SpringApplicationBuilder(TestInstance.Application.class, Jta.class).web(WebApplicationType.NONE)
+	@Test
+	void onlyJtaIsRejectedAlsoIfItIsTrusted(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(Jta.class, "watchdog-lock.fence.trusted=true"));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("A lock is fenced, and no transaction manager bean of JDBC, JPA or Hibernate uses the DataSource"
+					+ " that has the table: no transaction would be fenced.");
+	}
+
+	private static void start(Class<?> managers, String property) {
+		new SpringApplicationBuilder(TestInstance.Application.class, managers).web(WebApplicationType.NONE)
 			.properties("watchdog-lock.store=local", "spring.datasource.generate-unique-name=true", property)
 			.run()
 			.close();
@@ -62,6 +74,17 @@ class FenceWithJtaTests {
 		@Bean
 		PlatformTransactionManager transactionManager() {
 			return new JtaTransactionManager(mock(TransactionManager.class));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class JtaAndJdbc extends Jta {
+
+		@Bean
+		@Primary
+		PlatformTransactionManager jdbcTransactionManager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
 		}
 
 	}
