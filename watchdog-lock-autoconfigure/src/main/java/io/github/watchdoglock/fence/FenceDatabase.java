@@ -62,7 +62,7 @@ enum FenceDatabase {
 	private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03", "57014", "70100", "HYT00", "HYT01");
 
 	/* The same of MySQL, MariaDB, SQL Server and Oracle, with states that say less. */
-	private static final Set<Integer> CONFLICT_CODES = Set.of(1205, 1213, 1222, 1969, 3024, 1013, 30006);
+	private static final Set<Integer> CONFLICT_CODES = Set.of(1205, 1213, 1222, 1969, 3024, 60, 1013, 8177, 30006);
 
 	private final String product;
 

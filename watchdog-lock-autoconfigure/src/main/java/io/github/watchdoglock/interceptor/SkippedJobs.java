@@ -17,6 +17,7 @@
 package io.github.watchdoglock.interceptor;
 
 import java.lang.reflect.Method;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,7 +55,7 @@ final class SkippedJobs {
 
 	/* Skip a run, if that is what the failure means to the method. */
 	boolean skip(Method method, LockStoreException failure) {
-		if (isRefusal(failure) || !isScheduledJob(method)) {
+		if (isRefusal(failure) || isOfDatabase(failure) || !isScheduledJob(method)) {
 			return false;
 		}
 		long now = this.clock.getAsLong();
@@ -77,6 +78,11 @@ final class SkippedJobs {
 	/* Retrying does not help: the configuration of the job or of Redis is wrong. */
 	private static boolean isRefusal(LockStoreException failure) {
 		return failure instanceof CommandRefusedException || failure.getCause() instanceof CommandRefusedException;
+	}
+
+	/* A fence was not raised: the job would fail too, and its table may be missing. */
+	private static boolean isOfDatabase(LockStoreException failure) {
+		return failure.getCause() instanceof SQLException;
 	}
 
 	/* A caller of a method with a result would get null instead of it. */

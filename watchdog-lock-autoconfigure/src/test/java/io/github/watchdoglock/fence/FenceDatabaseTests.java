@@ -16,7 +16,11 @@
 
 package io.github.watchdoglock.fence;
 
+import java.sql.SQLException;
+
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +33,13 @@ class FenceDatabaseTests {
 	@Test
 	void looksOfMySqlAreUnderstoodByMariaDb() {
 		assertThat(FenceDatabase.MYSQL.look("fence")).isEqualTo(FenceDatabase.MARIADB.look("fence"));
+	}
+
+	/* Deadlock, serialization failure, cancelled statement, timeout of a row lock. */
+	@ParameterizedTest
+	@CsvSource({ "61000, 60", "72000, 8177", "72000, 1013", "72000, 30006" })
+	void conflictsOfOracleAreKnownByTheirCodes(String state, int code) {
+		assertThat(FenceDatabase.isConflict(new SQLException("ORA", state, code))).isTrue();
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.interceptor;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -84,6 +85,16 @@ class SkippedJobsTests {
 		LockStoreException caused = new LockStoreException("Lock 'job' was not acquired: NOPERM", this.refused);
 		this.fixture.service.failure = caused;
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(this.jobs::scheduled).isSameAs(caused);
+	}
+
+	@Test
+	void jobIsNotSkippedIfItsFenceCannotBeRaised(CapturedOutput output) {
+		LockStoreException unfenced = new LockStoreException("Lock 'job' was not acquired", new SQLException());
+		this.fixture.service.failure = unfenced;
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(this.jobs::scheduled).isSameAs(unfenced);
+		this.fixture.service.failure = null;
+		this.jobs.scheduled();
+		assertThat(messages(output)).isEmpty();
 	}
 
 	@Test
