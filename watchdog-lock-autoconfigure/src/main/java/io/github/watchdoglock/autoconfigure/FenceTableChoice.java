@@ -153,10 +153,14 @@ final class FenceTableChoice {
 						+ ex.getMessage());
 				return;
 			}
+			boolean always = properties.initializeSchema() == SchemaInitialization.ALWAYS;
 			throw new LockConfigurationException(
-					"The table '" + properties.tableName() + "' of fenced locks cannot be read: " + ex.getMessage(),
-					"Set " + PREFIX + "initialize-schema=always, or create the table with the script"
-							+ " io/github/watchdoglock/fence/schema-<database>.sql of this library.");
+					"The table '" + properties.tableName() + "' of fenced locks cannot be "
+							+ (always ? "created or read: " : "read: ") + ex.getMessage(),
+					(always ? "Grant the database user the privilege to create tables, or create"
+							: "Set " + PREFIX + "initialize-schema=always, or create")
+							+ " the table with the script io/github/watchdoglock/fence/schema-<database>.sql of this"
+							+ " library.");
 		}
 	}
 

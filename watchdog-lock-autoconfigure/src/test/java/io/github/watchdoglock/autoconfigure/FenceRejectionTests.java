@@ -87,7 +87,7 @@ class FenceRejectionTests {
 		fails(method);
 		assertThat(output)
 			.contains("@DistributedLock on " + method.getName() + ".sell(): 'fenced' is true, and " + problem)
-			.contains("Leave it out, and check the fencing token in your own statements.");
+			.contains("Remove 'fenced': only exclusive locks of blocking methods can be fenced.");
 	}
 
 	@ParameterizedTest

@@ -62,8 +62,16 @@ final class PropertyTable {
 		if (!property.values().isEmpty()) {
 			text += " " + String.join(" ", property.values());
 		}
-		String value = (property.defaultValue() != null) ? "`" + property.defaultValue().replace('_', '-') + "`" : "";
-		return "| `" + property.name() + "` | " + value + " | " + text.replace("|", "\\|") + " |";
+		return "| `" + property.name() + "` | " + value(property) + " | " + text.replace("|", "\\|") + " |";
+	}
+
+	private static String value(Property property) {
+		String value = property.defaultValue();
+		if (value == null) {
+			return "";
+		}
+		// Of an enum, as users write it.
+		return "`" + (property.type().equals(String.class.getName()) ? value : value.replace('_', '-')) + "`";
 	}
 
 }

@@ -316,7 +316,7 @@ final class LockSpecReader {
 			throw new LockConfigurationException(method,
 					(annotated ? declared.quoted("fenced") + " is true" : "it is fenced by the properties") + ", and "
 							+ problem,
-					annotated ? "Leave it out, and check the fencing token in your own statements."
+					annotated ? "Remove 'fenced': only exclusive locks of blocking methods can be fenced."
 							: "Set watchdog-lock.locks." + name + ".fenced=false for this lock.");
 		}
 		this.whenFenced.run();
