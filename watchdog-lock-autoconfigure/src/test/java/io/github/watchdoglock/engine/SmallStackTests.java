@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 
@@ -84,10 +85,10 @@ class SmallStackTests {
 		dive(() -> {
 			try {
 				if (interruptibly) {
-					view.lockInterruptibly();
+					view.tryLock(1, TimeUnit.SECONDS);
 				}
 				else {
-					view.lock();
+					view.tryLock();
 				}
 			}
 			catch (InterruptedException ex) {
@@ -179,7 +180,7 @@ class SmallStackTests {
 			@SuppressWarnings("LockNotBeforeTry")
 			void take(LockEngine engine) {
 				Lock view = engine.asLock(ORDERS);
-				view.lock();
+				view.tryLock();
 				view.unlock();
 			}
 		};
