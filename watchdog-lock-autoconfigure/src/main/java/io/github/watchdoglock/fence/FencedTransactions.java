@@ -162,7 +162,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 
 		/*
 		 * Spring does not clean up after a listener that throws: the connection would
-		 * stay bound to the thread. Where the rollback would resume an outer transaction,
+		 * stay bound to the thread. If the rollback would resume an outer transaction,
 		 * which Spring resumes once more then, the transaction fails before its commit
 		 * instead.
 		 */
