@@ -86,7 +86,8 @@ final class SurveyPass {
 			}
 			cursor = BEGINNING;
 		}
-		if (failure != null && !this.advanced) {
+		// With a cursor, other primaries have answered before.
+		if (failure != null && !this.advanced && from == null) {
 			throw failure;
 		}
 		return answer(null);

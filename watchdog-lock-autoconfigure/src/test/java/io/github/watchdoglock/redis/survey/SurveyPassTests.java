@@ -101,6 +101,17 @@ class SurveyPassTests {
 	}
 
 	@Test
+	void aServerThatFailsIsAGapIfTheOthersHaveAnsweredBefore() {
+		this.nodes.put("a1", List.of("a", "b"));
+		this.nodes.put("b2", List.of("!gone"));
+		Held first = run(null, 2);
+		assertThat(first.cursor()).startsWith("b2-");
+		Held second = run(first.cursor(), 2);
+		assertThat(second.gaps()).containsExactly("a primary was not asked: gone");
+		assertThat(second.cursor()).isNull();
+	}
+
+	@Test
 	void whatIsDeniedIsNoGap() {
 		this.nodes.put("a1", List.of("a"));
 		this.nodes.put("b2", List.of("!denied"));
