@@ -86,7 +86,7 @@ final class SurveyPass {
 			}
 			cursor = BEGINNING;
 		}
-		// With a cursor, other primaries have answered before.
+		// A cursor comes from an answer: what was read before is not lost by this.
 		if (failure != null && !this.advanced && from == null) {
 			throw failure;
 		}
