@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +31,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.watchdoglock.fence.TortureEvent.Kind;
@@ -151,11 +152,12 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* Inject faults until something is found. Answers how long that has taken. */
-	Duration runUntilCaught(Iterator<TortureFault> faults, Duration gap, Duration most) throws Exception {
+	/* Inject faults until such a violation is found. Returns how long that has taken. */
+	Duration runUntilCaught(Predicate<Violation> caught, Supplier<TortureFault> faults, Duration gap, Duration most)
+			throws Exception {
 		long start = System.nanoTime();
-		while (faults.hasNext() && System.nanoTime() - start < most.toNanos() && check().isEmpty()) {
-			inject(faults.next());
+		while (System.nanoTime() - start < most.toNanos() && check().stream().noneMatch(caught)) {
+			inject(faults.get());
 			TimeUnit.NANOSECONDS.sleep(gap.toNanos());
 		}
 		return Duration.ofNanos(System.nanoTime() - start);
