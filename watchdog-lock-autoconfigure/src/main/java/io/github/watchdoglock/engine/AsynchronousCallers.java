@@ -95,13 +95,24 @@ final class AsynchronousCallers {
 		Waiter waiter = this.callers.waiter(request, terms, null, asking);
 		// First of all, so that nothing is granted to a future that nobody has.
 		var unused = asking.future.whenComplete((handle, ex) -> {
-			if (!asking.isGiven()) {
-				waiter
-					.leave((ex != null) ? ex : new CancellationException("The future was completed by another party"));
-				asking.closeUnwanted();
+			try {
+				leave(waiter, asking, ex);
+			}
+			catch (Error error) {
+				// A future hides it, and nobody else would release what was granted.
+				leave(waiter, asking, ex);
+				throw error;
 			}
 		});
 		join(waiter);
+	}
+
+	/* Another party may have completed the future. */
+	private static void leave(Waiter waiter, Asking asking, @Nullable Throwable ex) {
+		if (!asking.isGiven()) {
+			waiter.leave((ex != null) ? ex : new CancellationException("The future was completed by another party"));
+			asking.closeUnwanted();
+		}
 	}
 
 	private void join(Waiter waiter) {
