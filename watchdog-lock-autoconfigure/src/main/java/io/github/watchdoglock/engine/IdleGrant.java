@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A grant that is kept though nobody holds it. Nobody hears of it, and its loss is
  * nobody's. Methods are parts of a step of the cohort.
  */
-final class IdleGrant implements HandOff.Predecessor, Grant.User, IdleGrants.Entry {
+final class IdleGrant extends IdleGrants.Entry implements HandOff.Predecessor, Grant.User {
 
 	/** The key as its last holder named it. */
 	private final LockKey key;

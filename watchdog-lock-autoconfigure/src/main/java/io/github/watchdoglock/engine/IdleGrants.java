@@ -17,19 +17,19 @@
 package io.github.watchdoglock.engine;
 
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
-import io.github.watchdoglock.time.SpinLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine keeps though nobody holds it, the oldest first, and for how long.
- * Bounded. Thread-safe.
+ * The leases that an engine keeps though no caller holds them, the oldest first, and how
+ * long it keeps them. Bounded. Thread-safe, and never parks a thread.
  */
 final class IdleGrants {
 
@@ -37,78 +37,50 @@ final class IdleGrants {
 
 	private final LingerRules rules;
 
-	private final SpinLock lock = SpinLock.innermost();
-
-	/* Guarded by the lock. */
-	private final Set<Entry> grants = new LinkedHashSet<>();
+	private final NavigableMap<Long, Entry> grants = new ConcurrentSkipListMap<>();
 
 	IdleGrants(LingerRules rules) {
 		this.rules = rules;
 	}
 
-	/* For how many nanoseconds to keep what was granted so; zero is not at all. */
+	/* Return how many nanoseconds to keep such a lease; zero is not at all. */
 	long time(LockKey key, Terms terms, HoldRules hold) {
 		return (terms.lease().renewed() && hold.minHold() == 0) ? this.rules.of(key) : 0;
 	}
 
-	/* Gives the oldest where that has to go for it. */
+	/* Return the oldest one if it has to make room. */
 	@Nullable Entry add(Entry grant) {
-		this.lock.lock();
-		try {
-			this.grants.add(grant);
-			return (this.grants.size() > MOST) ? removeOldest() : null;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private Entry removeOldest() {
-		Iterator<Entry> oldestFirst = this.grants.iterator();
-		Entry oldest = oldestFirst.next();
-		oldestFirst.remove();
-		return oldest;
+		this.grants.put(grant.number, grant);
+		// Not a traversal: the map counts what is added and removed.
+		Map.Entry<Long, Entry> oldest = (this.grants.size() > MOST) ? this.grants.pollFirstEntry() : null;
+		return (oldest != null) ? oldest.getValue() : null;
 	}
 
 	void remove(Entry grant) {
-		this.lock.lock();
-		try {
-			this.grants.remove(grant);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.grants.remove(grant.number);
 	}
 
 	boolean contains(Entry grant) {
-		this.lock.lock();
-		try {
-			return this.grants.contains(grant);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.grants.containsKey(grant.number);
 	}
 
 	List<Entry> list() {
-		this.lock.lock();
-		try {
-			return new ArrayList<>(this.grants);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return new ArrayList<>(this.grants.values());
 	}
 
 	/**
 	 * One of them. Methods take a step of its cohort.
 	 */
-	interface Entry {
+	abstract static class Entry {
 
-		/* Unless somebody has come for it. */
-		void makeRoom();
+		private static final AtomicLong NUMBERS = new AtomicLong();
 
-		IdleLock describe();
+		private final long number = NUMBERS.incrementAndGet();
+
+		/* Unless a caller has come for it. */
+		abstract void makeRoom();
+
+		abstract IdleLock describe();
 
 	}
 

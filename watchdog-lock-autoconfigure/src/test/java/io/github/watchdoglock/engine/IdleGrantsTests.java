@@ -51,7 +51,7 @@ class IdleGrantsTests {
 	}
 
 	@Test
-	void theOldestGoesWhereThereAreTooMany() throws InterruptedException {
+	void theOldestGoesWhereThereAreTooMany() {
 		List<Entry> entries = new ArrayList<>();
 		for (int i = 0; i < 10_000; i++) {
 			Entry entry = new Entry();
@@ -64,21 +64,16 @@ class IdleGrantsTests {
 		assertThat(this.grants.contains(entries.get(1))).isTrue();
 		this.grants.remove(entries.get(1));
 		assertThat(this.grants.contains(entries.get(1))).isFalse();
-		// Nobody is left within.
-		Thread other = new Thread(() -> this.grants.remove(entries.get(2)));
-		other.start();
-		other.join(2_000);
-		assertThat(this.grants.contains(entries.get(2))).isFalse();
 	}
 
-	private static final class Entry implements IdleGrants.Entry {
+	private static final class Entry extends IdleGrants.Entry {
 
 		@Override
-		public void makeRoom() {
+		void makeRoom() {
 		}
 
 		@Override
-		public IdleLock describe() {
+		IdleLock describe() {
 			throw new UnsupportedOperationException();
 		}
 

@@ -228,15 +228,15 @@ class IdleMomentTests extends InstancesByHand {
 	/**
 	 * Another one that is kept.
 	 */
-	private static final class Other implements IdleGrants.Entry {
+	private static final class Other extends IdleGrants.Entry {
 
 		@Override
-		public void makeRoom() {
+		void makeRoom() {
 			throw new AssertionError("is not the oldest");
 		}
 
 		@Override
-		public IdleLock describe() {
+		IdleLock describe() {
 			throw new AssertionError("nobody asks");
 		}
 

@@ -61,6 +61,19 @@ class LifecycleTests {
 		assertThat(empty()).isCompleted();
 	}
 
+	@Test
+	void allWhoWaitForTheEndOfWhatIsHeldAreNotified() {
+		this.lifecycle.begin(2);
+		CompletableFuture<Void> first = empty();
+		CompletableFuture<Void> second = empty();
+		this.lifecycle.end();
+		assertThat(first).isNotDone();
+		assertThat(second).isNotDone();
+		this.lifecycle.end();
+		assertThat(first).isCompleted();
+		assertThat(second).isCompleted();
+	}
+
 	private CompletableFuture<Void> empty() {
 		return this.lifecycle.whenEmpty().toCompletableFuture();
 	}
