@@ -20,19 +20,20 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Elapsed time, to which the time is added in which the machine slept and the ticker
- * stood still. Thread-safe.
+ * Elapsed time, including the time during which the machine slept and the ticker was
+ * paused. Thread-safe, and never parks a thread.
  * <p>
- * Not promised: that a wall clock which was set forward is told from sleep. Both count as
- * time gone, which is the safe way to be wrong.
+ * Not promised: that a wall clock which was set forward is distinguished from sleep. Both
+ * are counted as elapsed time, because that is the safe error.
  */
 public final class Clock implements Ticker {
 
-	/* Readings that took longer say nothing of a wall clock that was set back. */
+	/* Slower readings do not show that the wall clock was set back. */
 	private static final long PRECISION = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/* The wall clock has milliseconds, and is read on machines that are busy. */
@@ -42,176 +43,118 @@ public final class Clock implements Ticker {
 	private static final long DRIFT_DIVISOR = 1_000;
 
 	/*
-	 * Of the tolerance: what counts as drift may be sleep, and is then never accounted
-	 * for.
+	 * Of the tolerance: sleep that is mistaken for drift is never accounted for.
 	 */
 	private static final int DRIFT_SHARE = 20;
 
-	/* The watchdog wakes up as often, while a lock is held. */
+	/* The watchdog wakes up as often while a lock is held. */
 	private static final long SHORTEST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final long EXCESS = TimeUnit.SECONDS.toNanos(1);
 
 	/* Leases have few lengths: those of annotations and properties. */
-	private static final int MOST_PASSING = 32;
+	private static final int MOST_LIMITS = 32;
 
 	private final Ticker ticker;
 
 	private final InstantSource wallClock;
 
-	private final SpinLock lock = SpinLock.innermost();
-
-	/*
-	 * What follows is written with the lock, by one of many at a time: whoever takes a
-	 * lock reads the clock several times, and must not wait for others who do.
-	 */
-
-	/**
-	 * How far the wall clock was ahead of the ticker, as far as that is accounted for.
-	 */
-	private final AtomicLong ahead = new AtomicLong();
-
-	/** When the ticker was compared last, and how much of what was gained is drift. */
-	private volatile long compared;
-
-	private long drift;
-
-	/** How much more than the ticker says has gone by. */
-	private final AtomicLong gone = new AtomicLong();
-
-	/** The least of those that apply now. */
-	private volatile long tolerance = Long.MAX_VALUE;
-
-	private volatile long lasting = Long.MAX_VALUE;
-
-	/** Those of leases that end, replaced as a whole. */
-	private volatile List<Tolerance> passing = List.of();
+	private final AtomicReference<State> state;
 
 	/**
 	 * Create a clock.
-	 * @param ticker counts elapsed time, may stand still while the machine sleeps
-	 * @param wallClock goes on meanwhile
+	 * @param ticker counts elapsed time, may pause while the machine sleeps
+	 * @param wallClock continues meanwhile
 	 */
 	public Clock(Ticker ticker, InstantSource wallClock) {
 		this.ticker = ticker;
 		this.wallClock = wallClock;
-		this.compared = ticker.read();
-		this.ahead.set(wall() - this.compared);
+		long now = ticker.read();
+		this.state = new AtomicReference<>(new State(wall() - now, now, 0, 0, List.of(), Long.MAX_VALUE));
 	}
 
 	/**
-	 * Limit the difference between the clocks that is not taken for sleep. The smallest
+	 * Limit the difference between the clocks that is not considered sleep. The smallest
 	 * of several limits applies.
 	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
 	 */
 	public void tolerate(long nanos) {
-		this.lock.lock();
-		try {
-			this.lasting = Math.min(this.lasting, Math.max(nanos, SMALLEST_TOLERANCE));
-			choose(this.passing, read());
-		}
-		finally {
-			this.lock.unlock();
-		}
+		tolerate(nanos, read() + Long.MAX_VALUE / 2);
 	}
 
 	/**
 	 * Limit that difference for a while.
 	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
-	 * @param until when the limit ends, as {@link #read()} counts; up to a second later
-	 * is as good
+	 * @param until when the limit ends, as {@link #read()} counts; it may last up to a
+	 * second longer
 	 */
 	public void tolerate(long nanos, long until) {
 		long limit = Math.max(nanos, SMALLEST_TOLERANCE);
-		if (limit >= this.lasting) {
-			return;
+		Limit needed = new Limit(limit, until);
+		if (state().limits.stream().noneMatch((known) -> known.covers(needed))) {
+			// Longer than needed: the next leases of this length need not change it.
+			Limit added = new Limit(limit, until + EXCESS);
+			this.state.updateAndGet((before) -> before.with(added, this.ticker.read()));
 		}
-		for (Tolerance known : this.passing) {
-			if (known.nanos() <= limit && known.until() - until >= 0) {
-				return;
-			}
-		}
-		// Longer than needed: the next leases of this length need not change it.
-		Tolerance added = new Tolerance(limit, until + EXCESS);
-		this.lock.lock();
-		try {
-			List<Tolerance> all = new ArrayList<>(this.passing);
-			all.removeIf((known) -> known.nanos() >= limit && known.until() - added.until() <= 0);
-			all.add((all.size() < MOST_PASSING) ? added : added.with(all.remove(0)));
-			choose(all, read());
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private void choose(List<Tolerance> limits, long now) {
-		List<Tolerance> current = limits.stream().filter((limit) -> limit.until() - now > 0).toList();
-		this.passing = current;
-		this.tolerance = current.stream().mapToLong(Tolerance::nanos).reduce(this.lasting, Math::min);
 	}
 
 	/**
-	 * How long no thread needs to look whether the machine has slept.
+	 * How long no thread needs to check whether the machine has slept.
 	 * @return nanoseconds
 	 */
 	public long patience() {
-		return Math.max(this.tolerance / 4, SHORTEST_PATIENCE);
+		return state().patience();
 	}
 
 	/**
-	 * Read the clock, whether or not the machine has slept since somebody looked.
+	 * Read the clock without checking whether the machine has slept.
 	 */
 	@Override
 	public long read() {
-		return this.ticker.read() + this.gone.get();
+		return this.ticker.read() + state().gone;
 	}
 
 	/**
-	 * Read the clock, having looked whether the machine has slept since.
-	 * @return nanoseconds, as {@link #read()} gives them from now on
+	 * Read the clock after checking whether the machine has slept.
+	 * @return nanoseconds, as {@link #read()} returns them from now on
 	 */
 	public long readNoticingSleep() {
-		long wall = wall();
-		long now = this.ticker.read();
-		long slept = wall - now - this.ahead.get();
-		if (slept < -PRECISION || slept > this.tolerance || now - this.compared > patience()) {
-			this.lock.lock();
-			try {
-				compare();
+		while (true) {
+			long wall = wall();
+			long now = this.ticker.read();
+			State before = state();
+			long slept = wall - now - before.ahead;
+			if (slept >= -PRECISION && slept <= before.tolerance && now - before.compared <= before.patience()) {
+				return now + before.gone;
 			}
-			finally {
-				this.lock.unlock();
+			// Guard against a race with another thread that compares or adds a limit.
+			if (this.state.compareAndSet(before, compare(before))) {
+				return read();
 			}
-			return read();
 		}
-		return now + this.gone.get();
 	}
 
-	private void compare() {
-		if (!this.passing.isEmpty()) {
-			choose(this.passing, read());
-		}
-		long before = this.ticker.read();
+	private State compare(State before) {
+		long begun = this.ticker.read();
 		long wall = wall();
-		long after = this.ticker.read();
-		long slept = wall - after - this.ahead.get();
-		this.drift = Math.min(this.drift + (after - this.compared) / DRIFT_DIVISOR, this.tolerance / DRIFT_SHARE);
-		this.compared = after;
-		if (slept > this.tolerance) {
-			// In this order: who finds that all is accounted for reads what has gone.
-			this.gone.addAndGet(slept);
-			this.ahead.addAndGet(slept);
+		long now = this.ticker.read();
+		State limited = before.limitedBy(before.limits, now);
+		long slept = wall - now - before.ahead;
+		long drift = Math.min(before.drift + (now - before.compared) / DRIFT_DIVISOR, limited.tolerance / DRIFT_SHARE);
+		if (slept > limited.tolerance) {
+			return limited.compared(now, before.ahead + slept, before.gone + slept, drift);
 		}
-		else if (slept > 0) {
-			long drifted = Math.min(slept, this.drift);
-			this.drift -= drifted;
-			this.ahead.addAndGet(drifted);
+		if (slept > 0) {
+			long drifted = Math.min(slept, drift);
+			return limited.compared(now, before.ahead + drifted, before.gone, drift - drifted);
 		}
-		else if (after - before <= PRECISION) {
-			// The wall clock was set back: what it gains later is no sleep.
-			this.ahead.addAndGet(slept);
-		}
+		// If the wall clock was set back, its later gain is not sleep.
+		long back = (now - begun <= PRECISION) ? slept : 0;
+		return limited.compared(now, before.ahead + back, before.gone, drift);
+	}
+
+	private State state() {
+		return Objects.requireNonNull(this.state.get());
 	}
 
 	private long wall() {
@@ -228,12 +171,53 @@ public final class Clock implements Ticker {
 	}
 
 	/**
+	 * All that changes, replaced as a whole.
+	 *
+	 * @param ahead how far the wall clock was ahead of the ticker, as far as that is
+	 * accounted for
+	 * @param compared when the clocks were compared last, by the ticker
+	 * @param gone how much more time has elapsed than the ticker says
+	 * @param drift how much of the next gain of the wall clock is drift
+	 * @param limits the limits that have not ended
+	 * @param tolerance the smallest of them
+	 */
+	private record State(long ahead, long compared, long gone, long drift, List<Limit> limits, long tolerance) {
+
+		private State compared(long now, long ahead, long gone, long drift) {
+			return new State(ahead, now, gone, drift, this.limits, this.tolerance);
+		}
+
+		private State with(Limit added, long now) {
+			List<Limit> all = new ArrayList<>(this.limits);
+			all.removeIf(added::covers);
+			// Not with the first one, which may be the one that does not end.
+			all.add((all.size() < MOST_LIMITS) ? added : added.with(all.remove(all.size() - 1)));
+			return limitedBy(all, now);
+		}
+
+		private State limitedBy(List<Limit> limits, long now) {
+			List<Limit> current = limits.stream().filter((limit) -> limit.until - now - this.gone > 0).toList();
+			long smallest = current.stream().mapToLong(Limit::nanos).min().orElse(Long.MAX_VALUE);
+			return new State(this.ahead, this.compared, this.gone, this.drift, current, smallest);
+		}
+
+		private long patience() {
+			return Math.max(this.tolerance / 4, SHORTEST_PATIENCE);
+		}
+
+	}
+
+	/**
 	 * A limit that ends.
 	 */
-	private record Tolerance(long nanos, long until) {
+	private record Limit(long nanos, long until) {
 
-		private Tolerance with(Tolerance other) {
-			return new Tolerance(Math.min(this.nanos, other.nanos),
+		private boolean covers(Limit other) {
+			return this.nanos <= other.nanos && this.until - other.until >= 0;
+		}
+
+		private Limit with(Limit other) {
+			return new Limit(Math.min(this.nanos, other.nanos),
 					(this.until - other.until >= 0) ? this.until : other.until);
 		}
 

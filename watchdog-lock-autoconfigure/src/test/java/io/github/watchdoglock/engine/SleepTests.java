@@ -19,7 +19,12 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.Lease;
@@ -246,6 +251,37 @@ class SleepTests {
 		long before = clock.readNoticingSleep();
 		wall.addAndGet(Duration.ofMinutes(1).toNanos());
 		assertThat(clock.readNoticingSleep() - before).isGreaterThan(Duration.ofSeconds(50).toNanos());
+	}
+
+	@Test
+	void aSleepThatManyThreadsNoticeAtOnceIsCountedOnce() throws InterruptedException {
+		AtomicLong wall = new AtomicLong();
+		Clock clock = new Clock(() -> 0, () -> Instant.EPOCH.plusNanos(wall.get()));
+		clock.tolerate(Duration.ofSeconds(5).toNanos());
+		CyclicBarrier rounds = new CyclicBarrier(4, () -> wall.addAndGet(Duration.ofMinutes(1).toNanos()));
+		AtomicInteger wrong = new AtomicInteger();
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			long limit = Duration.ofSeconds(1 + i).toNanos();
+			Thread thread = new Thread(() -> {
+				for (int round = 1; round <= 1_000; round++) {
+					try {
+						rounds.await();
+						clock.tolerate(limit, Duration.ofMinutes(round).toNanos());
+						wrong.addAndGet((clock.readNoticingSleep() != Duration.ofMinutes(round).toNanos()) ? 1 : 0);
+					}
+					catch (InterruptedException | BrokenBarrierException ex) {
+						throw new IllegalStateException(ex);
+					}
+				}
+			});
+			threads.add(thread);
+			thread.start();
+		}
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		assertThat(wrong).hasValue(0);
 	}
 
 }

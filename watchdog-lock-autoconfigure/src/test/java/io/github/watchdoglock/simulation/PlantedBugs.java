@@ -115,7 +115,7 @@ final class PlantedBugs {
 				"the deadline of a fixed lease has no margin for drift");
 		plant("engine/Hold", "		if (this.grant.left(now) <= 0) {\n			// It was over",
 				"		if (false) {\n			// It was over", "a late answer revives what was lost");
-		plant("time/Clock", "			this.gone.addAndGet(slept);", "", "the sleep of a machine is not noticed");
+		plant("time/Clock", "before.gone + slept", "before.gone", "the sleep of a machine is not noticed");
 		plant("engine/Terms", "return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));",
 				"return (long) (this.poll.toNanos() * (1_000 - JITTER + JITTER * chance));", "nobody polls");
 	}
