@@ -18,11 +18,9 @@ package io.github.watchdoglock.listener;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
@@ -47,8 +45,7 @@ public final class Events implements EngineObserver {
 
 	private volatile RoleObserver roles = RoleObserver.NONE;
 
-	/* Replaced, never changed: to go through it takes no memory. */
-	private final AtomicReference<ListenerQueue[]> listeners = new AtomicReference<>(new ListenerQueue[0]);
+	private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Create with those who are told inline.
@@ -76,11 +73,9 @@ public final class Events implements EngineObserver {
 	 */
 	public Runnable add(LockListener listener) {
 		ListenerQueue queue = new ListenerQueue(listener, this.threads, () -> this.wanted.run());
-		this.listeners
-			.updateAndGet((all) -> Stream.concat(Stream.of(all), Stream.of(queue)).toArray(ListenerQueue[]::new));
+		this.listeners.add(queue);
 		return () -> {
-			this.listeners
-				.updateAndGet((all) -> Stream.of(all).filter((other) -> other != queue).toArray(ListenerQueue[]::new));
+			this.listeners.remove(queue);
 			queue.close();
 		};
 	}
@@ -105,50 +100,32 @@ public final class Events implements EngineObserver {
 	 * Try again to begin threads that could not be had.
 	 */
 	public void proceed() {
-		Stream.of(listeners()).forEach(ListenerQueue::proceed);
+		this.listeners.forEach(ListenerQueue::proceed);
 	}
 
 	/**
 	 * What is told from now on leaves no thread behind.
 	 */
 	public void close() {
-		Stream.of(listeners()).forEach(ListenerQueue::close);
+		this.listeners.forEach(ListenerQueue::close);
 	}
 
 	@Override
 	public void waiting(LockKey key, Mode mode) {
-		tell(key, ListenerQueue::addRoutine, (listener) -> {
-			if (listener instanceof EngineObserver observer) {
-				observer.waiting(key, mode);
-			}
-			else {
-				listener.waiting(key);
-			}
-		});
+		tell(key, ListenerQueue::addRoutine, (observer) -> observer.waiting(key, mode),
+				(listener) -> listener.waiting(key));
 	}
 
 	@Override
 	public void acquired(Held hold, Duration waited) {
-		tell(hold.key(), ListenerQueue::addRoutine, (listener) -> {
-			if (listener instanceof EngineObserver observer) {
-				observer.acquired(hold, waited);
-			}
-			else {
-				listener.acquired(hold.key(), hold.token(), waited);
-			}
-		});
+		tell(hold.key(), ListenerQueue::addRoutine, (observer) -> observer.acquired(hold, waited),
+				(listener) -> listener.acquired(hold.key(), hold.token(), waited));
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
-		tell(key, ListenerQueue::addRoutine, (listener) -> {
-			if (listener instanceof EngineObserver observer) {
-				observer.notAcquired(key, mode, outcome, waited);
-			}
-			else {
-				listener.notAcquired(key, outcome, waited);
-			}
-		});
+		tell(key, ListenerQueue::addRoutine, (observer) -> observer.notAcquired(key, mode, outcome, waited),
+				(listener) -> listener.notAcquired(key, outcome, waited));
 	}
 
 	@Override
@@ -166,14 +143,8 @@ public final class Events implements EngineObserver {
 		LockKey key = hold.key();
 		long token = hold.token();
 		tellOfRole(key, (observer) -> observer.atRisk(key, token, remaining, cause));
-		tell(key, ListenerQueue::add, (listener) -> {
-			if (listener instanceof EngineObserver observer) {
-				observer.atRisk(hold, remaining, cause);
-			}
-			else {
-				listener.atRisk(key, token, remaining, cause);
-			}
-		});
+		tell(key, ListenerQueue::add, (observer) -> observer.atRisk(hold, remaining, cause),
+				(listener) -> listener.atRisk(key, token, remaining, cause));
 	}
 
 	@Override
@@ -181,14 +152,8 @@ public final class Events implements EngineObserver {
 		LockKey key = hold.key();
 		long token = hold.token();
 		tellOfRole(key, (observer) -> observer.recovered(key, token));
-		tell(key, ListenerQueue::add, (listener) -> {
-			if (listener instanceof EngineObserver observer) {
-				observer.recovered(hold);
-			}
-			else {
-				listener.recovered(key, token);
-			}
-		});
+		tell(key, ListenerQueue::add, (observer) -> observer.recovered(hold),
+				(listener) -> listener.recovered(key, token));
 	}
 
 	@Override
@@ -208,26 +173,14 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void lost(Held hold, LockLoss loss, Duration held) {
-		tell(loss.key(), ListenerQueue::addLoss, (listener) -> {
-			if (listener instanceof EngineObserver observer) {
-				observer.lost(hold, loss, held);
-			}
-			else {
-				listener.lost(loss, held);
-			}
-		});
+		tell(loss.key(), ListenerQueue::addLoss, (observer) -> observer.lost(hold, loss, held),
+				(listener) -> listener.lost(loss, held));
 	}
 
 	@Override
 	public void released(Held hold, Duration held) {
-		tell(hold.key(), ListenerQueue::addRoutine, (listener) -> {
-			if (listener instanceof EngineObserver observer) {
-				observer.released(hold, held);
-			}
-			else {
-				listener.released(hold.key(), hold.token(), held);
-			}
-		});
+		tell(hold.key(), ListenerQueue::addRoutine, (observer) -> observer.released(hold, held),
+				(listener) -> listener.released(hold.key(), hold.token(), held));
 	}
 
 	@Override
@@ -280,11 +233,8 @@ public final class Events implements EngineObserver {
 	/* Listeners hear of holds alone: nothing else was told to have failed. */
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
-		Consumer<LockListener> news = (listener) -> {
-			if (listener instanceof SelectiveListener selective) {
-				selective.releaseRepeated(key, token, end);
-			}
-		};
+		Consumer<LockListener> news = only(SelectiveListener.class,
+				(listener) -> listener.releaseRepeated(key, token, end));
 		if (token != NO_HOLD) {
 			tell(key, ListenerQueue::addRepetition, news);
 		}
@@ -304,75 +254,50 @@ public final class Events implements EngineObserver {
 	}
 
 	private void tellOwn(LockKey key, Consumer<SelectiveListener> news) {
-		tell(key, ListenerQueue::addRepetition, (listener) -> {
-			if (listener instanceof SelectiveListener selective) {
-				news.accept(selective);
-			}
-		});
+		tell(key, ListenerQueue::addRepetition, only(SelectiveListener.class, news));
 	}
 
 	private void tellOfRole(LockKey key, Consumer<RoleObserver> news) {
 		if (key.isRole()) {
-			try {
-				news.accept(this.roles);
-			}
-			catch (Throwable ex) {
-				ListenerQueue.failed(ex);
-			}
+			ListenerQueue.tell(news, this.roles);
 		}
 	}
 
-	/*
-	 * Who calls may do so again after an error. So nothing is thrown once somebody may
-	 * have heard, and nothing is allocated from then on that all others depend on.
-	 */
 	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
-			Consumer<LockListener> news) {
-		if (key.isRole()) {
-			return;
-		}
-		ListenerQueue[] listeners = listeners();
-		observe(news);
-		for (ListenerQueue queue : listeners) {
-			try {
-				adding.accept(queue, news);
+			Consumer<EngineObserver> engineNews, Consumer<LockListener> news) {
+		tell(key, adding, (listener) -> {
+			if (listener instanceof EngineObserver observer) {
+				engineNews.accept(observer);
 			}
-			catch (Throwable ex) {
-				try {
-					ListenerQueue.failed(ex);
-				}
-				catch (Throwable again) {
-					// There is nobody left to tell.
-				}
-			}
-		}
-	}
-
-	private ListenerQueue[] listeners() {
-		return Objects.requireNonNull(this.listeners.get());
-	}
-
-	private void observeEngine(Consumer<EngineObserver> news) {
-		observe((observer) -> {
-			if (observer instanceof EngineObserver engineObserver) {
-				news.accept(engineObserver);
+			else {
+				news.accept(listener);
 			}
 		});
 	}
 
+	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
+			Consumer<LockListener> news) {
+		if (!key.isRole()) {
+			observe(news);
+			this.listeners.forEach((queue) -> adding.accept(queue, news));
+		}
+	}
+
+	private void observeEngine(Consumer<EngineObserver> news) {
+		observe(only(EngineObserver.class, news));
+	}
+
+	private static <T> Consumer<LockListener> only(Class<T> type, Consumer<T> news) {
+		return (listener) -> {
+			if (type.isInstance(listener)) {
+				news.accept(type.cast(listener));
+			}
+		};
+	}
+
 	private void observe(Consumer<LockListener> news) {
 		for (LockListener observer : this.observers) {
-			try {
-				news.accept(observer);
-			}
-			catch (Throwable ex) {
-				try {
-					ListenerQueue.failed(ex);
-				}
-				catch (Throwable again) {
-					// There is nobody left to tell.
-				}
-			}
+			ListenerQueue.tell(news, observer);
 		}
 	}
 

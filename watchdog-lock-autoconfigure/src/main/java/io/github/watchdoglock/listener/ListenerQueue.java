@@ -18,20 +18,22 @@ package io.github.watchdoglock.listener;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.LinkedList;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.time.SpinLock;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls one listener on a thread of its own, which exists while there is something to
- * tell. News that it can't keep up with are counted and dropped; losses only where so
- * many wait that it will hardly hear of any.
+ * The notifications of one listener, which a thread of its own delivers in order. The
+ * thread exists while there are any. Notifications that exceed a limit are counted and
+ * dropped; the limit for losses is ten times as high. Adding one never parks a thread.
  */
 final class ListenerQueue {
 
@@ -56,39 +58,38 @@ final class ListenerQueue {
 
 	private final Runnable wanted;
 
-	/* Who has it begins no thread. */
-	private final SpinLock lock = SpinLock.innermost();
+	private final Queue<Consumer<LockListener>> news = new ConcurrentLinkedQueue<>();
 
-	/* The rest is guarded by the lock. */
-	/* Not an ArrayDeque: out of memory, that has what it could not take. */
-	@SuppressWarnings("JdkObsolete")
-	private final Queue<Consumer<LockListener>> news = new LinkedList<>();
+	/* The queue would count its elements each time. */
+	private final AtomicInteger size = new AtomicInteger();
 
-	/** The one that waits for news, or has; null before. */
-	private @Nullable Thread thread;
+	/** Since the last warning that the listener missed some. */
+	private final AtomicLong dropped = new AtomicLong();
 
-	/** Whether there is one, or is about to be. */
-	private boolean running;
+	/** When a warning may follow that the listener cannot keep up. */
+	private final AtomicLong beginsAt;
 
-	private boolean idle;
+	/** When a warning may follow that it missed some. */
+	private final AtomicLong endsAt;
 
-	private boolean closed;
+	/** Whether there is a thread, or one is being started. */
+	private final AtomicBoolean running = new AtomicBoolean();
 
-	/** Since the last warning that it is over, or the first of them. */
-	private long dropped;
+	/** The thread, while it waits for notifications. */
+	private volatile @Nullable Thread idle;
 
-	private final Pace beginnings = new Pace();
-
-	private final Pace ends = new Pace();
+	private volatile boolean closed;
 
 	/*
-	 * What is run where a thread is wanted and not to be had is to have somebody proceed
-	 * with this in a while.
+	 * Create for a listener. If a thread cannot be started, 'wanted' is run, and has to
+	 * cause a later call of proceed().
 	 */
 	ListenerQueue(LockListener listener, Threads threads, Runnable wanted) {
 		this.wanted = wanted;
 		this.listener = listener;
 		this.threads = threads;
+		this.beginsAt = new AtomicLong(threads.elapsed());
+		this.endsAt = new AtomicLong(threads.elapsed());
 	}
 
 	void add(Consumer<LockListener> news) {
@@ -111,264 +112,132 @@ final class ListenerQueue {
 		add(news, MOST_LOSSES);
 	}
 
-	/* Throws nothing: what can't be remembered for want of memory is missed. */
 	private void add(Consumer<LockListener> news, int capacity) {
-		Thread called = null;
-		boolean wanted = false;
-		boolean told = true;
-		this.lock.lock();
-		try {
-			if (this.news.size() >= capacity) {
-				this.dropped++;
-				told = !this.beginnings.begins(this.threads.elapsed());
-			}
-			else {
-				this.news.add(news);
-				wanted = !this.running;
-				if (this.idle) {
-					this.idle = false;
-					called = this.thread;
-				}
-			}
+		if (this.size.get() >= capacity) {
+			drop(capacity);
+			return;
 		}
-		catch (Throwable ex) {
-			this.dropped++;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		try {
-			if (called != null) {
-				this.threads.unpark(called);
-			}
-			else if (wanted) {
-				proceed();
-			}
-			else if (!told) {
-				miss(capacity == MOST_LOSSES);
-			}
-		}
-		catch (Throwable ex) {
-			this.wanted.run();
+		this.size.incrementAndGet();
+		this.news.add(news);
+		proceed();
+	}
+
+	private void drop(int capacity) {
+		this.dropped.incrementAndGet();
+		String message = (capacity == MOST_LOSSES)
+				? "The lock listener {0} does not return and misses even losses of locks: {1} notifications are waiting"
+				: "The lock listener {0} cannot keep up: while {1} notifications are waiting for it, others are"
+						+ " dropped, except losses";
+		// On another thread, since the listener's is busy, and a log may block.
+		if (isDue(this.beginsAt) && !start(() -> warn(message, capacity))) {
+			this.beginsAt.set(this.threads.elapsed());
 		}
 	}
 
-	/* Said by a thread that is none of the callers', since the listener's is busy. */
-	private void miss(boolean loss) {
-		try {
-			this.threads.start(NAME, () -> warn(loss
-					? "{0} does not come back, and misses even losses of locks: {1} news wait for it"
-					: "{0} can not keep up with the locks of this instance: what comes beyond {1} news is dropped,"
-							+ " except losses",
-					loss ? MOST_LOSSES : CAPACITY));
-		}
-		catch (Throwable ex) {
-			// The next one tries.
-			this.lock.lock();
-			this.beginnings.begun = false;
-			this.lock.unlock();
-		}
-	}
-
-	/*
-	 * Have a thread, if one is wanted. Where there is none to be had now, the next news
-	 * or who is asked tries again.
-	 */
+	/* Wake the thread, or start one if there is a notification and no thread. */
 	void proceed() {
-		boolean mine = false;
-		try {
-			mine = begin();
-			if (mine) {
-				this.threads.start(NAME, this::run);
+		if (!this.news.isEmpty() && this.running.compareAndSet(false, true)) {
+			if (!start(this::run)) {
+				this.running.set(false);
+				this.wanted.run();
 			}
+		}
+		else {
+			wake();
+		}
+	}
+
+	private boolean start(Runnable work) {
+		try {
+			this.threads.start(NAME, work);
+			return true;
 		}
 		catch (Throwable ex) {
-			// A claim that is not given back has the listener hear nothing any more.
-			for (int left = 2; left > 0; left--) {
-				try {
-					end(mine);
-					this.wanted.run();
-					left = 0;
-				}
-				catch (Throwable again) {
-					// There may be room next time.
-				}
-			}
+			return false;
 		}
 	}
 
-	/* Whether a thread is to run from now on that does not. */
-	private boolean begin() {
-		this.lock.lock();
-		try {
-			boolean begun = !this.running && !this.news.isEmpty();
-			this.running |= begun;
-			return begun;
-		}
-		finally {
-			this.lock.unlock();
+	private void wake() {
+		Thread thread = this.idle;
+		if (thread != null) {
+			this.threads.unpark(thread);
 		}
 	}
 
-	private void end(boolean begun) {
-		this.lock.lock();
-		try {
-			if (begun) {
-				this.running = false;
-				this.thread = null;
-				this.idle = false;
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/* Its thread ends with what there is to tell; there may be more to tell later. */
+	/* Its thread ends after the last notification, also if there are more later. */
 	void close() {
-		Thread called;
-		this.lock.lock();
-		try {
-			this.closed = true;
-			this.idle = false;
-			called = this.thread;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (called != null) {
-			this.threads.unpark(called);
-		}
+		this.closed = true;
+		wake();
 	}
 
 	private void run() {
-		boolean over = false;
 		try {
-			Consumer<LockListener> news = next();
-			while (news != null) {
-				tell(news, this.listener);
-				// What the listener has left is not for the next one.
+			for (Consumer<LockListener> next = next(); next != null; next = next()) {
+				tell(next, this.listener);
+				// An interrupt by the listener must not reach its next call.
 				var unused = Thread.interrupted();
-				news = next();
 			}
-			over = true;
 		}
 		finally {
-			if (!over) {
-				left();
-			}
+			this.running.set(false);
+			// Guard against a race with a thread that saw this one running.
+			proceed();
 		}
-	}
-
-	/* Whatever has ended it. */
-	private void left() {
-		end(true);
-		proceed();
 	}
 
 	private @Nullable Consumer<LockListener> next() {
 		long end = this.threads.elapsed() + IDLE;
 		while (true) {
-			long missed = 0;
-			long now = this.threads.elapsed();
-			long wait = 0;
-			this.lock.lock();
-			try {
-				Consumer<LockListener> news = this.news.poll();
-				if (news != null) {
-					this.idle = false;
-					return news;
-				}
-				if (this.dropped > 0 && (this.closed || this.ends.permits(now))) {
-					missed = this.dropped;
-					this.dropped = 0;
-					this.ends.said(now);
-				}
-				else {
-					wait = ((this.dropped > 0) ? this.ends.end() : end) - now;
-					if (this.closed || wait <= 0) {
-						this.running = false;
-						this.thread = null;
-						this.idle = false;
-						return null;
-					}
-					this.thread = Thread.currentThread();
-					this.idle = true;
-				}
+			Consumer<LockListener> next = this.news.poll();
+			if (next != null) {
+				this.size.decrementAndGet();
+				return next;
 			}
-			finally {
-				this.lock.unlock();
+			boolean missed = this.dropped.get() > 0;
+			if (missed && (isDue(this.endsAt) || this.closed)) {
+				warn("The lock listener {0} missed {1} notifications, and receives them again",
+						this.dropped.getAndSet(0));
+				continue;
 			}
-			if (missed > 0) {
-				warn("{0} missed {1} news of locks, and hears them again", missed);
+			long wait = (missed ? this.endsAt.get() : end) - this.threads.elapsed();
+			if (this.closed || wait <= 0) {
+				return null;
 			}
-			else {
-				// Left over, it would have this spin.
+			this.idle = Thread.currentThread();
+			// Guard against a race with a thread that adds one or closes.
+			if (this.news.isEmpty() && !this.closed) {
+				// An interrupted thread would not park.
 				var unused = Thread.interrupted();
 				this.threads.park(this, wait);
 			}
+			this.idle = null;
 		}
 	}
 
-	private void warn(String text, long number) {
-		try {
-			logger.log(Level.WARNING, text, this.listener.getClass().getName(), number);
-		}
-		catch (Throwable ex) {
-			// The locks go on.
-		}
+	/* Whether a warning is due; if so, the next one is due in a minute. */
+	private boolean isDue(AtomicLong at) {
+		long now = this.threads.elapsed();
+		long due = at.get();
+		return now - due >= 0 && at.compareAndSet(due, now + QUIET);
 	}
 
-	/* Not even what fails while it is logged comes out of it. */
-	private static void tell(Consumer<LockListener> news, LockListener listener) {
+	private void warn(String message, long number) {
+		logger.log(Level.WARNING, message, this.listener.getClass().getName(), number);
+	}
+
+	/* Throw nothing, even if the failure cannot be logged. */
+	static <T> void tell(Consumer<T> news, T listener) {
 		try {
 			news.accept(listener);
 		}
 		catch (Throwable ex) {
-			failed(ex);
-		}
-	}
-
-	static void failed(Throwable cause) {
-		try {
-			logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", cause);
-		}
-		catch (Throwable ex) {
-			// There is nobody left to tell.
-		}
-	}
-
-	/**
-	 * Once in a while.
-	 */
-	private static final class Pace {
-
-		private boolean begun;
-
-		private long last;
-
-		/* Whether it is to be said now; then it is. */
-		private boolean begins(long now) {
-			boolean permitted = permits(now);
-			if (permitted) {
-				said(now);
+			try {
+				logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", ex);
 			}
-			return permitted;
+			catch (Throwable again) {
+				// No one is left to be notified.
+			}
 		}
-
-		private boolean permits(long now) {
-			return !this.begun || end() - now <= 0;
-		}
-
-		private void said(long now) {
-			this.begun = true;
-			this.last = now;
-		}
-
-		private long end() {
-			return this.last + QUIET;
-		}
-
 	}
 
 }

@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
 import java.util.logging.Level;
@@ -39,15 +38,12 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.Instrumentation;
-import io.github.watchdoglock.listener.TestHold;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
@@ -237,7 +233,6 @@ public final class ErrorScenarios {
 		});
 		SCENARIOS.put("a message comes late",
 				(world) -> world.first.engine.cohorts.granted(KEY, new AttemptId("gone", 1)));
-		SCENARIOS.put("a listener's thread is not to be had at first", World::tellListener);
 		SCENARIOS.put("an asynchronous caller is observed", (world) -> {
 			Instrumentation.Call call = new Instrumentation.Call() {
 			};
@@ -521,9 +516,6 @@ public final class ErrorScenarios {
 		/* Of methods that have returned. */
 		private final List<CompletableFuture<String>> results = new ArrayList<>();
 
-		/* No thread is to be had. */
-		private boolean scant;
-
 		private TestEngine engine(EngineSettings settings) {
 			return new TestEngine(settings, this, this.ticker, this.store, this.store.store, this.store.store,
 					this::complete);
@@ -555,9 +547,6 @@ public final class ErrorScenarios {
 		public Thread start(String name, Runnable work) {
 			if (!name.equals("watchdog-lock-listener")) {
 				throw new IllegalStateException("turns are taken by hand");
-			}
-			if (this.scant) {
-				throw new OutOfMemoryError("unable to create native thread (on purpose)");
 			}
 			this.completions.add(work);
 			return Thread.currentThread();
@@ -609,45 +598,6 @@ public final class ErrorScenarios {
 
 		private void closeWhenGranted(LockRequest request) {
 			close(ask(this.first, request));
-		}
-
-		/* One error may cost it one piece of news. */
-		private void tellListener() {
-			Events events = new Events(this);
-			List<Long> heard = new ArrayList<>();
-			AtomicInteger wanted = new AtomicInteger();
-			events.whenThreadWanted(wanted::incrementAndGet);
-			events.add(new LockListener() {
-
-				@Override
-				public void released(LockKey key, long token, Duration held) {
-					heard.add(token);
-				}
-
-			});
-			this.scant = true;
-			try {
-				events.released(new TestHold(KEY, 1), Duration.ZERO);
-			}
-			finally {
-				this.scant = false;
-				if (wanted.get() > 0) {
-					anyhow(events::proceed);
-				}
-				anyhow(() -> events.released(new TestHold(KEY, 2), Duration.ZERO));
-				anyhow(events::close);
-				complete();
-				check(heard.isEmpty() ? "the listener hears nothing any more" : "");
-			}
-		}
-
-		private static void anyhow(Runnable step) {
-			try {
-				step.run();
-			}
-			catch (Error ex) {
-				step.run();
-			}
 		}
 
 		/* For two seconds, by another instance. */

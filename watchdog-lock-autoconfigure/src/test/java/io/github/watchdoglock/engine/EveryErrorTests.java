@@ -43,8 +43,7 @@ class EveryErrorTests {
 	private static final List<String> LONG = List.of("method", "one of several", "waited for", "others wait for",
 			"permits", "readers");
 
-	private static final List<String> POINTED = List.of("engine.", "time.", "repeat.", "listener.", "interceptor.",
-			"LockHandles", "SeveralHandles");
+	private static final List<String> POINTED = List.of("engine.", "interceptor.", "LockHandles", "SeveralHandles");
 
 	private static final ErrorPoints CLASSES = new ErrorPoints(
 			(name) -> POINTED.stream().anyMatch((room) -> name.startsWith("io.github.watchdoglock." + room))

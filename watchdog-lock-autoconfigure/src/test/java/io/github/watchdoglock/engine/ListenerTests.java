@@ -18,11 +18,14 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
@@ -118,7 +121,7 @@ class ListenerTests {
 			}
 			await().until(() -> logged.lines().size() == 2);
 			assertThat(logged.lines()).allMatch((line) -> line.startsWith("WARNING on watchdog-lock-listener"));
-			assertThat(logged.lines().get(0)).contains("can not keep up");
+			assertThat(logged.lines().get(0)).contains("cannot keep up");
 			assertThat(logged.lines().get(1)).contains("missed");
 		}
 	}
@@ -279,6 +282,32 @@ class ListenerTests {
 		Events events = new Events(throwing, other);
 		events.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
 		assertThat(other.count("lost: GONE")).isEqualTo(1);
+	}
+
+	@Test
+	void whatSeveralThreadsTellAtOnceArrivesInTheOrderOfEach() {
+		Map<String, List<Long>> heard = new ConcurrentHashMap<>();
+		Events events = new Events();
+		events.add(new LockListener() {
+
+			@Override
+			public void lost(LockLoss loss, Duration held) {
+				heard.computeIfAbsent(loss.key().name(), (name) -> new CopyOnWriteArrayList<>()).add(loss.token());
+			}
+
+		});
+		for (String name : List.of("a", "b", "c", "d")) {
+			LockKey key = LockKey.of(name);
+			new Thread(() -> {
+				for (long token = 1; token <= 2_000; token++) {
+					events.lost(new TestHold(key, token), new LockLoss(key, token, LockLoss.Reason.GONE),
+							Duration.ZERO);
+				}
+			}).start();
+		}
+		List<Long> all = LongStream.rangeClosed(1, 2_000).boxed().toList();
+		await().untilAsserted(() -> assertThat(heard.values()).hasSize(4).allMatch(all::equals));
+		events.close();
 	}
 
 }

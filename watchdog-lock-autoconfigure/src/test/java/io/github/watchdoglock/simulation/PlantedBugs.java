@@ -66,8 +66,8 @@ final class PlantedBugs {
 	}
 
 	private static void errors() {
-		plant("listener/Events", "				news.accept(observer);\n			}\n			catch (Throwable ex)",
-				"				news.accept(observer);\n			}\n			catch (VirtualMachineError ex)",
+		plant("listener/ListenerQueue", "			news.accept(listener);\n		}\n		catch (Throwable ex)",
+				"			news.accept(listener);\n		}\n		catch (VirtualMachineError ex)",
 				"an observer that throws keeps a release from ending");
 		plant("engine/Steps", "			guard.revert();", "			guard.size = 0;",
 				"a step that fails leaves traces");
@@ -86,7 +86,8 @@ final class PlantedBugs {
 				"			if (false) {", "a future is never complete where a thread can't be had");
 		plant("engine/Completions", "more = Math.min(this.workers.size() / 2, MOST_AT_ONCE);", "more = 0;",
 				"continuations that wait for others stop all");
-		plant("listener/ListenerQueue", "			left();", "", "a thread that dies leaves news behind");
+		plant("listener/ListenerQueue", "			this.running.set(false);\n			// Guard",
+				"			// Guard", "a listener whose thread has ended gets no other one");
 		plant("engine/Watchdog", "						recover(ex);", "						over = true;",
 				"an error ends the watchdog");
 		plant("listener/ListenerQueue",
