@@ -85,7 +85,17 @@ final class Core {
 		@Override
 		public void proceed(long now) {
 			Core.this.events.proceed();
-			Core.this.repeats.proceed();
+		}
+
+	};
+
+	private final TimerWheel.Alarm repetition = new TimerWheel.Alarm() {
+
+		@Override
+		public void proceed(long now) {
+			if (Core.this.repeats.turn()) {
+				expectRepetition();
+			}
 		}
 
 	};
@@ -119,9 +129,8 @@ final class Core {
 		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
 		this.watchdog = new Watchdog(system, this.clock, events, settings.leaseTime().toNanos() / 4);
-		this.repeats = new Repeats(system, this.clock, store, events);
+		this.repeats = new Repeats(system, this.clock, store, events, this::expectRepetition);
 		this.events = events;
-		this.repeats.whenThreadWanted(() -> this.watchdog.setIn(this.wanted, PATIENCE));
 		this.events.whenThreadWanted(() -> this.watchdog.setIn(this.wanted, PATIENCE));
 		this.completions = lookedAfter(completions);
 		this.effects = another("watchdog-lock-effects",
@@ -155,7 +164,11 @@ final class Core {
 	/* From now on its threads do what otherwise is done by hand. */
 	void start() {
 		this.watchdog.start();
-		this.repeats.start();
+	}
+
+	/* With the next turn of the watchdog, not the one after that: alarms are late. */
+	private void expectRepetition() {
+		this.watchdog.setIn(this.repetition, TimerWheel.TICK / 2);
 	}
 
 	/* Its threads end, with what there is to tell, when nobody may need them any more. */

@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that looks at the clock: it renews leases, declares holds lost, asks
- * again for those who wait, and ends waits. Runs nothing of the user's and never blocks
- * but to sleep. A platform thread: among CPU-bound virtual threads it would come late.
+ * again for those who wait, ends waits, and repeats releases that failed. Runs nothing of
+ * the user's and never blocks but to sleep. A platform thread: among CPU-bound virtual
+ * threads it would come late.
  */
 final class Watchdog {
 

@@ -16,15 +16,16 @@
 
 package io.github.watchdoglock.repeat;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Releases that the store has carried out a moment ago, and may have done so when it was
- * the one that counts no more. Not thread-safe.
+ * Releases that the store carried out a moment ago, perhaps when it had already been
+ * replaced by another one. Bounded. Thread-safe, and never parks a thread.
  */
 final class RecentReleases {
 
@@ -32,47 +33,38 @@ final class RecentReleases {
 	private static final int CAPACITY = 5_000;
 
 	/*
-	 * Longer than until an instance hears of another store, and than a primary goes on
-	 * that nobody has told.
+	 * Longer than until an instance learns of another store, and than a primary continues
+	 * that was not told.
 	 */
 	private static final long AGE = TimeUnit.SECONDS.toNanos(15);
 
-	private final Deque<Recent> releases = new ArrayDeque<>();
+	private final Queue<Recent> releases = new ConcurrentLinkedQueue<>();
+
+	private final AtomicInteger size = new AtomicInteger();
 
 	void add(Undo release, long now) {
-		removeOld(now);
-		if (this.releases.size() == CAPACITY) {
-			this.releases.removeFirst();
+		this.releases.add(new Recent(release, now));
+		if (this.size.incrementAndGet() > CAPACITY && this.releases.poll() != null) {
+			this.size.decrementAndGet();
 		}
-		this.releases.addLast(new Recent(release, now));
 	}
 
-	/* Those of which another store may have something, the oldest first. */
-	List<Undo> list(long now) {
-		removeOld(now);
+	/* Remove all, and return those that may have left something, the oldest first. */
+	List<Undo> removeAll(long now) {
 		List<Undo> all = new ArrayList<>();
-		for (Recent recent : this.releases) {
-			if (recent.release.until() - now > 0) {
+		for (Recent recent = this.releases.poll(); recent != null; recent = this.releases.poll()) {
+			this.size.decrementAndGet();
+			if (now - recent.at <= AGE && recent.release.until() - now > 0) {
 				all.add(recent.release);
 			}
 		}
 		return all;
 	}
 
-	void clear() {
-		this.releases.clear();
-	}
-
-	private void removeOld(long now) {
-		while (!this.releases.isEmpty() && now - this.releases.getFirst().at > AGE) {
-			this.releases.removeFirst();
-		}
-	}
-
 	/**
 	 * One of them.
 	 *
-	 * @param release as another store is told it
+	 * @param release the release, as it is repeated for another store
 	 * @param at when it was carried out
 	 */
 	private record Recent(Undo release, long at) {

@@ -24,9 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RepeatPace {
 
-	/* A hundred ticks a second. */
-	static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
-
+	/* There are a hundred ticks a second. */
 	private static final int MOST_IN_A_TICK = 50;
 
 	/* What a store that stands still finds in its socket when it goes on. */

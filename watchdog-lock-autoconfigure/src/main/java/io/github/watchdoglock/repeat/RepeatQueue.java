@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,32 +67,17 @@ final class RepeatQueue {
 	@Nullable Undo add(Undo undo) {
 		Entry entry = new Entry(undo, this.added++);
 		this.waiting.add(entry);
-		try {
-			this.untried.add(entry);
-		}
-		catch (Error ex) {
-			// Who adds it adds it again.
-			this.waiting.remove(entry);
-			throw ex;
-		}
+		this.untried.add(entry);
 		return (this.waiting.size() > CAPACITY) ? removeFirst() : null;
 	}
 
-	/* Take out those whose leases are over. */
-	List<Undo> removeOver(long now) {
-		List<Undo> over = new ArrayList<>();
-		while (!isEmpty() && this.waiting.first().undo.until() - now <= 0) {
-			over.add(removeFirst());
+	/* Remove the releases whose leases end first, as long as the condition is met. */
+	List<Undo> removeWhile(Predicate<Undo> condition) {
+		List<Undo> removed = new ArrayList<>();
+		while (!isEmpty() && condition.test(this.waiting.first().undo)) {
+			removed.add(removeFirst());
 		}
-		return over;
-	}
-
-	List<Undo> removeAll() {
-		List<Undo> all = new ArrayList<>();
-		while (!isEmpty()) {
-			all.add(removeFirst());
-		}
-		return all;
+		return removed;
 	}
 
 	private Undo removeFirst() {

@@ -16,8 +16,8 @@
 
 /**
  * Releases that failed, repeated until the store has carried them out or their leases are
- * over. Internal; only {@code engine} imports it. Begin with {@code Repeats}, which has
- * the thread, then {@code RepeatQueue} for which come first, and {@code RepeatPace} for
+ * over. Internal; only {@code engine} imports it. Begin with {@code Repeats}, whose turns
+ * send them, then {@code RepeatQueue} for which come first, and {@code RepeatPace} for
  * how fast.
  */
 @NullMarked

@@ -197,7 +197,8 @@ class AttemptTests {
 		asked.cancel(false);
 		assertThat(this.other.engine.find(KEY)).isPresent();
 		assertThat(this.test.cohorts()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
+		// That of the repetition: nothing of the attempt is left.
+		assertThat(this.test.pendingAlarms()).isOne();
 		assertUndoneUntil(Duration.ofSeconds(30));
 	}
 
@@ -213,6 +214,7 @@ class AttemptTests {
 		this.store.down = false;
 		test.pass(Duration.ofMillis(200));
 		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(test.pendingAlarms()).isZero();
 		assertThat(this.store.sent(ReleaseCommand.class)).last()
 			.satisfies((release) -> assertThat(release.lastToken()).isEqualTo(ReleaseCommand.UNKNOWN));
 	}
@@ -405,6 +407,7 @@ class AttemptTests {
 		this.store.commands.clear();
 		engine.pass(Duration.ofSeconds(1));
 		assertThat(this.store.commands).isEmpty();
+		assertThat(engine.pendingAlarms()).isZero();
 	}
 
 	/**

@@ -23,12 +23,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.TestHold;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.repeat.Repeats;
-import io.github.watchdoglock.repeat.Undo;
-import io.github.watchdoglock.store.AttemptId;
-import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.time.Clock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,23 +56,6 @@ class BegunThreadsTests {
 
 	private void tell() {
 		this.events.released(new TestHold(KEY, 1), Duration.ZERO);
-	}
-
-	@Test
-	void releasesAreAddedWhileTheThreadThatRepeatsThemIsBegun() {
-		Clock clock = new Clock(this.threads.ticker, this.threads.ticker.wallClock);
-		Repeats repeats = new Repeats(this.threads, clock,
-				new InMemoryLeaseStore(this.threads.ticker, this.threads.ticker.wallClock), this.events);
-		repeats.start();
-		this.threads.starting = () -> byAnother(() -> add(repeats, clock, 2));
-		add(repeats, clock, 1);
-	}
-
-	private static void add(Repeats repeats, Clock clock, long number) {
-		ReleaseCommand command = new ReleaseCommand(KEY, new AttemptId("one", number), number, Duration.ZERO, null,
-				Duration.ofSeconds(1));
-		repeats.add(new Undo(KEY, number, clock.read() + 1_000_000_000, () -> command),
-				new IllegalStateException("on purpose"));
 	}
 
 	private static void byAnother(Runnable action) {

@@ -33,6 +33,9 @@ class FailingClockTests {
 
 	private static final int MOST_TOLD = 10;
 
+	/* Each engine of a scenario takes a turn, whatever its callers do. */
+	private static final long POINTS_OF_TURNS = 3;
+
 	/* Of long scenarios, spread over all; each with -Derrors.all=true. */
 	private static final long MOST_POINTS = 150;
 
@@ -44,7 +47,7 @@ class FailingClockTests {
 	@MethodSource("scenarios")
 	void errorWhereTheClockIsReadLeavesNothingBehind(String scenario) throws Exception {
 		long points = ErrorScenarios.points(scenario);
-		assertThat(points).isGreaterThan(5);
+		assertThat(points).isGreaterThan(POINTS_OF_TURNS);
 		long step = Boolean.getBoolean("errors.all") ? 1 : Math.max(1, points / MOST_POINTS);
 		SoftAssertions softly = new SoftAssertions();
 		for (long point = 1; point <= points && softly.assertionErrorsCollected().size() < MOST_TOLD; point += step) {

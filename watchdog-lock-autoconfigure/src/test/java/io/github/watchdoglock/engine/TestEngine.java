@@ -117,7 +117,6 @@ final class TestEngine {
 
 	void turn() {
 		this.core.watchdog().turn();
-		this.core.repeats().turn();
 	}
 
 	int pendingAlarms() {

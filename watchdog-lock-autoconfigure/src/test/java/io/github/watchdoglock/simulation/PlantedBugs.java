@@ -93,8 +93,7 @@ final class PlantedBugs {
 		plant("listener/ListenerQueue",
 				"				var unused = Thread.interrupted();\n				this.threads.park(this, wait);",
 				"				this.threads.park(this, wait);", "an interrupt has a listener's thread spin");
-		plant("repeat/Repeats", "					recover(ex);", "					over = true;",
-				"an error ends the repetition of releases");
+		plant("repeat/Repeats", "				this.wanted.run();", "", "a release that failed is not repeated");
 		plant("engine/HandleOwners", "			interruption.end();\n		}\n	}", "		}\n	}",
 				"an interrupt by a loss reaches what its thread does next");
 		plant("engine/Waiter", "					interrupted = true;", "",
