@@ -69,6 +69,13 @@ public record LockLoss(LockKey key, long token, Reason reason) {
 		OVERTAKEN,
 
 		/**
+		 * An error of the JVM, such as an {@link OutOfMemoryError}, has ended the state
+		 * of the lock in this instance. The lock is not renewed any more; it is not
+		 * released either, since its work may continue.
+		 */
+		FAILED,
+
+		/**
 		 * A leader gave its term up. Of terms alone: a lock that is given up is no loss.
 		 */
 		RESIGNED;

@@ -34,7 +34,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * What people see of an instance: {@code name@host:port}, or {@code name@host#pid} where
  * no web server has a port, or before the port is known. It is computed when the engine
- * is created and when a context has started, since callers ask for it in a step of a key.
+ * is created and when a context has started, since callers ask for it in a task of a key.
  * Thread-safe.
  */
 final class InstanceLabel implements Supplier<String>, ApplicationListener<ContextRefreshedEvent> {
@@ -71,7 +71,7 @@ final class InstanceLabel implements Supplier<String>, ApplicationListener<Conte
 		}
 	}
 
-	/* Finds the host and the port, so not to be called in a step of a key. */
+	/* Finds the host and the port, so not to be called in a task of a key. */
 	String resolve() {
 		String found = this.instance.get();
 		this.lock.lock();

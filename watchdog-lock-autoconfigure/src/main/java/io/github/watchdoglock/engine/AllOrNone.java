@@ -58,35 +58,18 @@ final class AllOrNone {
 			return LockHandles.of(taken);
 		}
 		catch (InterruptedException | RuntimeException | Error ex) {
-			try {
-				close(taken);
-			}
-			catch (Error again) {
-				// Before it had begun.
-				close(taken);
-			}
+			close(taken);
 			throw ex;
 		}
 	}
 
-	/* The last one first. What can't be closed keeps none of the others open. */
+	/* The last one first. One after the other would wait as often for the store. */
 	private static void close(List<LockHandle> taken) {
-		// One after the other would wait as often for a store that does not answer.
 		for (int i = taken.size() - 1; i >= 0; i--) {
-			try {
-				var unused = taken.get(i).closeAsync();
-			}
-			catch (Error ex) {
-				// Tried again below.
-			}
+			var unused = taken.get(i).closeAsync();
 		}
 		for (int i = taken.size() - 1; i >= 0; i--) {
-			try {
-				taken.get(i).close();
-			}
-			catch (Error ex) {
-				// The watchdog does so soon.
-			}
+			taken.get(i).close();
 		}
 	}
 

@@ -80,19 +80,13 @@ final class AsynchronousCallers {
 	}
 
 	private void ask(LockRequest request, Asking asking) {
-		Terms terms = this.core.terms(request.lease());
-		Reentry again = Reentry.begin(this.core, request, terms);
+		LeaseTiming timing = this.core.timing(request.lease());
+		Reentry again = Reentry.begin(this.core, request, timing);
 		if (again != null) {
-			try {
-				again.complete(asking.future);
-			}
-			catch (Error ex) {
-				again.handle.closeLater();
-				throw ex;
-			}
+			again.complete(asking.future);
 			return;
 		}
-		Waiter waiter = this.callers.waiter(request, terms, null, asking);
+		Waiter waiter = this.callers.waiter(request, timing, null, asking);
 		// First of all, so that nothing is granted to a future that nobody has.
 		var unused = asking.future.whenComplete((handle, ex) -> {
 			try {
@@ -104,7 +98,13 @@ final class AsynchronousCallers {
 				throw error;
 			}
 		});
-		join(waiter);
+		try {
+			this.callers.join(waiter);
+		}
+		catch (Error ex) {
+			waiter.abandon(ex);
+			throw ex;
+		}
 	}
 
 	/* Another party may have completed the future. */
@@ -112,16 +112,6 @@ final class AsynchronousCallers {
 		if (!asking.isGiven()) {
 			waiter.leave((ex != null) ? ex : new CancellationException("The future was completed by another party"));
 			asking.closeUnwanted();
-		}
-	}
-
-	private void join(Waiter waiter) {
-		try {
-			this.callers.join(waiter);
-		}
-		catch (Error ex) {
-			waiter.abandon(ex);
-			throw ex;
 		}
 	}
 
@@ -157,7 +147,7 @@ final class AsynchronousCallers {
 			this.start = AsynchronousCallers.this.core.nowNoticingSleep();
 		}
 
-		/* An effect. */
+		/* Part of a task. */
 		@Override
 		public void accept(Waiter.Outcome outcome) {
 			this.outcome = outcome;

@@ -16,41 +16,47 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
-import io.github.watchdoglock.time.TimerWheel;
+import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cohort's try to get its key from the store, on behalf of all who wait in it. One
- * command at a time; everything here is guarded by the cohort's lock.
+ * A try of an instance to get a key from the store, on behalf of all its callers that
+ * wait. One command at a time. It belongs to the tasks of the key.
  */
-final class Attempt extends TimerWheel.Alarm implements Cohort.State {
+final class Attempt {
 
 	final AttemptId id;
 
-	final Cohort cohort;
+	private final LocalLock lock;
 
 	private final Core core;
 
 	private final long start;
 
-	boolean inFlight;
+	/** When to ask again, or to stop trying; never while a command is under way. */
+	private long due = Alarm.NEVER;
 
-	/** Whether that is the release by which it takes its place. */
+	/** The command under way. */
+	private @Nullable Call call;
+
+	/** Whether the release is under way by which it takes its place. */
 	private boolean requeued;
 
-	/** When the store has broken its promise to answer that. */
-	private long overdue;
-
-	private @Nullable AcquireCall call;
-
 	/** Whether to ask again at once when the answer under way says no. */
-	boolean hinted;
+	private boolean hinted;
 
 	/** Whether the store may have something of it, by the answers to its commands. */
 	private boolean left;
@@ -60,9 +66,6 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 
 	/** Commands that failed since the last answer. */
 	private int failures;
-
-	/** When it asks again after the last failure. */
-	private long again;
 
 	/** Until when the store may keep the key for this attempt. */
 	private long leaseEnd;
@@ -74,89 +77,69 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	boolean forced;
 
 	/** Whether the key is said to be held, which may be heard before the answer. */
-	boolean inUse;
+	private boolean inUse;
 
-	/** Tries without waiting stay for a moment, once, where the key may be idle. */
-	Trial trial = Trial.TO_COME;
+	/** Tries without waiting stay for a moment, once, if the key may be idle. */
+	private Trial trial = Trial.TO_COME;
 
-	long trialEnd;
+	private long trialEnd;
 
-	/** Whether each command was for a grant that may linger. */
-	boolean lingers = true;
+	/** Whether each command was for a lease that may linger. */
+	private boolean lingers = true;
 
-	Waiter.Outcome.@Nullable Refused refusal;
+	private Waiter.Outcome.@Nullable Refused refusal;
 
-	Attempt(Cohort cohort, AttemptId id) {
+	Attempt(LocalLock lock, AttemptId id) {
 		this.id = id;
-		this.cohort = cohort;
-		this.core = cohort.core();
+		this.lock = lock;
+		this.core = lock.core();
 		this.start = this.core.nowNoticingSleep();
 		this.leaseEnd = this.start;
 	}
 
 	/* Whether it asks as a caller does. */
-	@Override
-	public boolean isFor(Waiter waiter) {
+	boolean isFor(Waiter waiter) {
 		return waiter.kind.equals(this.id.kind());
 	}
 
 	/* What the store said last; null while that settles nothing, or it fails. */
-	@Override
-	public Waiter.Outcome.@Nullable Refused refusal(long now) {
+	Waiter.Outcome.@Nullable Refused refusal() {
 		return (this.failures > 0 || this.trial == Trial.ON) ? null : this.refusal;
 	}
 
-	@Override
-	public void save(Steps.Guard guard) {
-		guard.keep(this);
+	/* Whether the key has no other one, and nothing else, by now. */
+	private boolean isCurrent() {
+		return this.lock.attempt() == this;
 	}
 
-	@Override
-	public Object copy() {
-		try {
-			return clone();
+	private boolean isUnderWay() {
+		return this.call != null || this.requeued;
+	}
+
+	long due() {
+		return this.due;
+	}
+
+	/* Its alarm has fired. */
+	void look(long now) {
+		this.due = Alarm.NEVER;
+		if (isUnderWay()) {
+			return;
 		}
-		catch (CloneNotSupportedException ex) {
-			throw new IllegalStateException(ex);
+		if (this.trial != Trial.ON) {
+			ask();
+		}
+		else if (this.trialEnd - now <= 0) {
+			turnAway();
+		}
+		else {
+			this.due = this.trialEnd;
 		}
 	}
 
-	@Override
-	public void revert(Object before) {
-		Attempt attempt = (Attempt) before;
-		this.inFlight = attempt.inFlight;
-		this.requeued = attempt.requeued;
-		this.overdue = attempt.overdue;
-		this.call = attempt.call;
-		this.hinted = attempt.hinted;
-		this.left = attempt.left;
-		this.unknown = attempt.unknown;
-		this.failures = attempt.failures;
-		this.again = attempt.again;
-		this.leaseEnd = attempt.leaseEnd;
-		this.contended = attempt.contended;
-		this.forced = attempt.forced;
-		this.inUse = attempt.inUse;
-		this.trial = attempt.trial;
-		this.trialEnd = attempt.trialEnd;
-		this.lingers = attempt.lingers;
-		this.refusal = attempt.refusal;
-	}
-
-	@Override
-	public void lookAgain(long now) {
-		this.core.watchdog().set(this, now);
-	}
-
-	/* Whether the cohort has no other one, and nothing else, by now. */
-	boolean isCurrent() {
-		return this.cohort.state() == this;
-	}
-
-	/* Somebody who has had no answer waits for one. */
-	@Override
-	public void pursue() {
-		if (!this.inFlight && this.trial != Trial.ON) {
+	/* A caller that has had no answer waits for one. */
+	void pursue() {
+		if (!isUnderWay() && this.trial != Trial.ON) {
 			ask();
 		}
 	}
@@ -164,7 +147,7 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	/* The store hints that the key is reserved for this attempt. */
 	void hint() {
 		this.hinted = true;
-		if (!this.inFlight) {
+		if (!isUnderWay()) {
 			ask();
 		}
 	}
@@ -172,41 +155,29 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	/* Its owner hints that it does not keep the key idle. */
 	void inUse() {
 		this.inUse = true;
-		if (!this.inFlight && this.trial == Trial.ON) {
+		if (!isUnderWay() && this.trial == Trial.ON) {
 			turnAway();
 		}
 	}
 
-	/* Nobody waits any more: undo what the store may have. */
-	@Override
-	public boolean giveUp() {
-		cancel();
-		if (this.inFlight || this.left) {
-			this.cohort.undo(this.id, ReleaseCommand.NONE, this.leaseEnd);
+	/* No caller waits any more: undo what the store may have. */
+	void giveUp() {
+		if (isUnderWay() || this.left) {
+			this.lock.undo(this.id, ReleaseCommand.NONE, this.leaseEnd);
 		}
-		return true;
 	}
 
-	/* The release that is about to be sent takes its place, behind those who wait. */
-	void expectPlace(Terms terms) {
-		this.inFlight = true;
+	/* The release that is about to be sent takes its place, behind those that wait. */
+	void expectPlace(LeaseTiming timing) {
 		this.requeued = true;
-		sent(this.start + terms.length());
+		sent(this.start + timing.length());
 		this.refusal = Waiter.Outcome.Refused.UNKNOWN;
-		this.overdue = this.start + 2 * terms.timeout().toNanos();
-		this.core.watchdog().set(this, this.overdue);
 	}
 
 	/* That release was answered. */
-	void placed(long sent, Terms terms, @Nullable ReleaseAnswer answer) {
-		boolean late = !this.requeued;
-		answered(true);
-		if (late) {
-			// It has asked by itself.
-			return;
-		}
-		this.inFlight = false;
+	void placed(long sent, LeaseTiming timing, @Nullable ReleaseAnswer answer) {
 		this.requeued = false;
+		answered(true);
 		if (!isCurrent()) {
 			return;
 		}
@@ -214,132 +185,48 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 			ask();
 		}
 		else if (!isLeftByAll()) {
-			this.core.watchdog().set(this, sent + terms.nextPoll(this.core.chance()));
+			this.due = sent + timing.nextPoll(this.core.chance());
 		}
 	}
 
-	@Override
-	public void proceed(long now) {
-		this.cohort.change(() -> {
-			if (!isCurrent()) {
-				return;
-			}
-			if (this.inFlight) {
-				awaitAnswer(now);
-			}
-			else if (this.trial != Trial.ON) {
-				pursue();
-			}
-			else if (this.trialEnd - now <= 0) {
-				turnAway();
-			}
-			else {
-				this.core.watchdog().set(this, this.trialEnd);
-			}
-		});
-	}
-
-	/* As long as the store may take, and as much again. */
-	private void awaitAnswer(long now) {
-		AcquireCall call = this.call;
-		if (this.overdue - now > 0) {
-			this.core.watchdog().set(this, this.overdue);
-		}
-		else if (this.requeued) {
-			this.requeued = false;
-			this.left = true;
-			ask();
-		}
-		else if (call != null) {
-			call.giveUp();
-		}
-	}
-
-	/* Whether the answer to a command counts. */
-	boolean awaits(AcquireCall call) {
-		return this.call == call;
-	}
-
-	/* It counts no more, whenever it comes. */
-	void endCall(AcquireCall call) {
-		if (awaits(call)) {
-			this.call = null;
-		}
-	}
-
-	/* No command is under way, or the answer to that counts no more. */
-	void cancel() {
-		this.core.watchdog().cancel(this);
-	}
-
-	void ask() {
-		this.inFlight = true;
+	private void ask() {
+		this.due = Alarm.NEVER;
 		this.hinted = false;
 		this.forced = false;
 		this.inUse = false;
-		AcquireCall call = new AcquireCall(this, this.cohort);
-		call.begin();
+		Call call = new Call();
 		this.call = call;
-		this.overdue = this.core.now() + 2 * call.timeout().toNanos() + this.core.connecting();
-		this.core.watchdog().set(this, this.overdue);
+		call.send();
 	}
 
 	/* A command for a lease until some moment was sent. */
-	void sent(long end) {
+	private void sent(long end) {
 		if (end - this.leaseEnd > 0) {
 			this.leaseEnd = end;
 		}
 	}
 
-	/* Until when the store may keep the key for this attempt. */
-	long leaseEnd() {
-		return this.leaseEnd;
-	}
-
 	/* The store has answered, and may have something from now on. */
-	void answered(boolean left) {
+	private void answered(boolean left) {
 		this.left |= left;
 		this.unknown = false;
 		this.failures = 0;
 	}
 
-	/* How long to leave the store alone after a failure. */
-	long failed(Throwable cause) {
-		this.left |= !hadNoEffect(cause);
-		this.failures++;
-		this.unknown |= cause instanceof OutcomeUnknownException;
-		return StoreCalls.backoff(this.failures, this.core.chance());
-	}
-
-	/* After a failure, or sooner where the store is said to answer. */
-	void askAgain(long moment) {
-		this.again = moment;
-		this.core.watchdog().set(this, moment);
-	}
-
 	/* Whether it leaves the store alone after a failure. */
 	boolean pauses() {
-		return this.failures > 0 && !this.inFlight && isCurrent();
+		return this.failures > 0 && !isUnderWay();
 	}
 
 	/* The store can be reached again: its pause ends by some moment. */
 	void endPause(long moment) {
-		if (pauses() && this.again - moment > 0) {
-			askAgain(moment);
+		if (pauses()) {
+			this.due = Alarm.earlier(this.due, moment);
 		}
 	}
 
-	private static boolean hadNoEffect(Throwable cause) {
-		return cause instanceof LockStoreException && !(cause instanceof OutcomeUnknownException);
-	}
-
-	/* Whether the last failure can't have been a grant. */
-	boolean isKnown() {
-		return !this.unknown;
-	}
-
-	/* Who does not wait goes; for the others it goes on at once. */
-	void turnAway() {
+	/* A caller that does not wait leaves; for the others it asks at once. */
+	private void turnAway() {
 		this.trial = Trial.OVER;
 		if (!isLeftByAll()) {
 			ask();
@@ -347,13 +234,203 @@ final class Attempt extends TimerWheel.Alarm implements Cohort.State {
 	}
 
 	/* All hear what the store has said, and some have waited for no more than that. */
-	boolean isLeftByAll() {
-		this.cohort.waiters()
+	private boolean isLeftByAll() {
+		this.lock.waiters()
 			.allKnow((this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN, this.core.now());
-		return this.cohort.endIfUnwanted();
+		return this.lock.endIfUnwanted();
 	}
 
-	enum Trial {
+	/* What is wrong with the requests for the key. */
+	private void report(@Nullable Kind other) {
+		if (other != null && other.isPermit()) {
+			this.core.events().permitsDiffer(this.lock.key, this.id.kind().most(), other.most());
+		}
+		else if (other != null) {
+			this.core.events().readersFull(this.lock.key, this.id.kind().most());
+		}
+	}
+
+	private void granted(Call call, AcquireAnswer.Granted answer) {
+		report(answer.other());
+		answered(true);
+		if (this.lock.endIfUnwanted()) {
+			// Callers of another kind have their turn by now.
+			return;
+		}
+		Waiter head = this.lock.waiters().first();
+		long age = this.core.nowNoticingSleep() - call.sent;
+		LeaseTiming timing = call.timing;
+		boolean late = age - Math.min(timing.timeout().toNanos(), timing.valid()) > 0;
+		if (!head.timing.equals(timing) || this.forced || late) {
+			// Another caller's turn by now, or too little is left: not the head's lease.
+			// An answer is late for example if its command waited for a connection.
+			ask();
+			return;
+		}
+		GrantedLease lease = new GrantedLease(this.id, this.lock, answer, timing, call.sent, this.leaseEnd,
+				this.lingers);
+		if (answer.contended() || this.contended) {
+			lease.budget().contended(this.core.now());
+		}
+		this.lock.granted(lease);
+	}
+
+	private void refused(Call call, AcquireAnswer.Busy answer) {
+		report(answer.other());
+		answered(answer.placed());
+		this.refusal = new Waiter.Outcome.Refused(answer.holder(), answer.remaining());
+		long now = this.core.now();
+		if (!call.queued && answer.placed() && triesOn(call, now)) {
+			return;
+		}
+		if (!call.queued || this.hinted) {
+			turnAway();
+		}
+		else if (!isLeftByAll()) {
+			this.due = now + call.timing.untilNextAsk(now - call.sent, answer.remaining(), this.core.chance());
+		}
+	}
+
+	/*
+	 * Callers that try once have a place behind an instance that may be keeping the key
+	 * idle. Return whether they wait for that to release it.
+	 */
+	private boolean triesOn(Call call, long now) {
+		if (this.trial == Trial.TO_COME) {
+			this.trial = Trial.ON;
+			this.trialEnd = now + call.timing.trial().toNanos();
+		}
+		if (this.inUse || this.trialEnd - now <= 0) {
+			this.trial = Trial.OVER;
+		}
+		if (this.trial != Trial.ON) {
+			return false;
+		}
+		if (this.hinted) {
+			ask();
+		}
+		else {
+			this.due = this.trialEnd;
+		}
+		return true;
+	}
+
+	private void failed(Call call, Throwable cause) {
+		this.trial = Trial.OVER;
+		this.left |= !(cause instanceof LockStoreException) || cause instanceof OutcomeUnknownException;
+		this.unknown |= cause instanceof OutcomeUnknownException;
+		this.failures++;
+		// Callers that wait ask no less often than they do while others have the key.
+		long now = this.core.now();
+		long pause = Math.min(StoreCalls.backoff(this.failures, this.core.chance()),
+				call.timing.nextPoll(this.core.chance()));
+		WaitQueue waiters = this.lock.waiters();
+		if (cause instanceof NotConnectedException) {
+			pause = waiters.disconnected(cause, now, pause, !this.unknown);
+		}
+		else if (!this.unknown) {
+			waiters.allUnansweredFail(cause);
+		}
+		else {
+			waiters.unansweredFail(cause, now + pause);
+		}
+		if (!this.lock.endIfUnwanted() && isCurrent() && !isUnderWay()) {
+			this.due = now + pause;
+		}
+	}
+
+	/**
+	 * A command of the attempt.
+	 */
+	private final class Call extends StoreCall<AcquireAnswer> {
+
+		/** The timing that was asked for. */
+		private final LeaseTiming timing;
+
+		/** Whether a place was asked for, however others have the key. */
+		private final boolean queued;
+
+		private final AcquireCommand command;
+
+		/* For all that wait, on the terms of the first. */
+		private Call() {
+			super(Attempt.this.lock);
+			WaitQueue waiters = this.lock.waiters();
+			Waiter head = waiters.first();
+			this.timing = head.timing;
+			this.queued = waiters.anyPatient();
+			long now = core().now();
+			core().noticeSleepFor(this.timing, now);
+			Attempt.this.sent(now + this.timing.length());
+			Attempt.this.lingers &= !head.kind.isShared()
+					&& core().idleLeases().time(head.key, this.timing, head.rules) > 0;
+			boolean several = Attempt.this.lingers || waiters.size() > 1;
+			Duration poll = this.queued ? this.timing.poll() : this.timing.trial();
+			this.command = new AcquireCommand(this.lock.key, Attempt.this.id, core().label(head.thread),
+					this.timing.lease().duration(), several ? TokenBlock.SIZE : 1, Attempt.this.lingers, poll,
+					!this.queued, waiters.mayTake(this.timing, now));
+		}
+
+		@Override
+		CompletionStage<AcquireAnswer> ask() {
+			return core().store().acquire(this.command);
+		}
+
+		@Override
+		long timeout() {
+			return this.command.timeout().toNanos();
+		}
+
+		@Override
+		void answered(@Nullable AcquireAnswer answer, @Nullable Throwable failure) {
+			Attempt attempt = Attempt.this;
+			Throwable cause = (answer != null) ? null : StoreCalls.cause(failure);
+			if (!(cause instanceof NotConnectedException)) {
+				core().heardFromStore();
+			}
+			attempt.sent(this.sent + this.timing.length());
+			attempt.call = null;
+			if (!attempt.isCurrent()) {
+				if (answer != null) {
+					answeredLate(answer);
+				}
+			}
+			else if (answer instanceof AcquireAnswer.Granted granted) {
+				attempt.granted(this, granted);
+			}
+			else if (answer instanceof AcquireAnswer.Busy busy) {
+				attempt.refused(this, busy);
+			}
+			else if (answer instanceof AcquireAnswer.Ended) {
+				// Callers do not notice: they wait with another attempt.
+				this.lock.restart();
+			}
+			else if (cause != null) {
+				attempt.failed(this, cause);
+			}
+		}
+
+		/* The store may have granted it. */
+		@Override
+		void abort(Throwable cause) {
+			super.abort(cause);
+			Attempt.this.left = true;
+		}
+
+		@Override
+		void answeredLate(AcquireAnswer answer) {
+			Attempt attempt = Attempt.this;
+			if (answer instanceof AcquireAnswer.Granted && !attempt.isCurrent()
+					&& this.lock.leaseOf(attempt.id) == null) {
+				// It was undone already, unless that command was lost; tokens of a former
+				// answer may have been used.
+				this.lock.undo(attempt.id, ReleaseCommand.UNKNOWN, attempt.leaseEnd);
+			}
+		}
+
+	}
+
+	private enum Trial {
 
 		TO_COME, ON, OVER
 

@@ -21,35 +21,38 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings callers to the cohort of their key, and serves those who wait on their own
- * thread. Thread-safe.
+ * Serves callers that wait on their own thread. Thread-safe.
  */
 final class Callers {
 
-	/* Deeper than steps go, and what they leave to be done. */
+	/* Deeper than the stack of any task. */
 	private static final int STACK = 128;
 
 	private final Core core;
 
-	private final Cohorts cohorts;
+	private final LockRegistry registry;
 
 	private final Customizations customizations;
 
-	Callers(Core core, Cohorts cohorts, Customizations customizations) {
+	Callers(Core core, LockRegistry registry, Customizations customizations) {
 		this.core = core;
-		this.cohorts = cohorts;
+		this.registry = registry;
 		this.customizations = customizations;
 	}
 
@@ -62,6 +65,40 @@ final class Callers {
 			throw exception(asked.refusal, request, start);
 		}
 		return handle;
+	}
+
+	/* Run work under a lock; it fails with the lock if that is the rule. */
+	<T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
+			throws E {
+		LockHandle handle;
+		try {
+			handle = acquire(request);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LockInterruptedException(request.key(), ex);
+		}
+		T result;
+		try (handle) {
+			Runnable end = this.customizations.instrumentation().working(handle);
+			try {
+				result = callback.run(handle);
+			}
+			finally {
+				end.run();
+			}
+		}
+		catch (Error ex) {
+			// Closing it may have failed before it had begun.
+			handle.close();
+			throw ex;
+		}
+		if (this.core.rules().onLoss(request) == OnLoss.FAIL) {
+			handle.loss().ifPresent((loss) -> {
+				throw new LockLostException(loss);
+			});
+		}
+		return result;
 	}
 
 	/* With what is left of a wait that began at the start; not kept yet. */
@@ -85,15 +122,11 @@ final class Callers {
 			// A fenced lock: a transaction of an earlier holder is still open.
 			return Optional.empty();
 		}
-		catch (Error ex) {
-			asked.giveBack(ex);
-			throw ex;
-		}
 	}
 
 	/* It may have to outlive the transaction that its thread is in. */
 	void keep(LockHandle handle) {
-		KeptHandle.keep((Handle) handle, this.core.threads(), this.customizations.transactions());
+		((Handle) handle).keep(this.core.threads(), this.customizations.transactions());
 	}
 
 	/*
@@ -168,7 +201,7 @@ final class Callers {
 
 	/* Until it is granted or refused. */
 	private @Nullable Handle await(LockRequest request, Asked asked) throws InterruptedException {
-		Terms terms = this.core.terms(request.lease());
+		LeaseTiming timing = this.core.timing(request.lease());
 		Reentry.failIfLost(this.core, request.key());
 		if (Thread.currentThread().isInterrupted()) {
 			// Before the flag is cleared, since this may fail.
@@ -183,13 +216,13 @@ final class Callers {
 		if (fenced) {
 			this.customizations.guard().beforeAcquire(request);
 		}
-		Reentry again = Reentry.begin(this.core, request, terms);
+		Reentry again = Reentry.begin(this.core, request, timing);
 		if (again != null) {
 			asked.handle = again.handle;
 			again.await();
 		}
 		else {
-			Waiter waiter = waiter(request, terms, Thread.currentThread(), null);
+			Waiter waiter = waiter(request, timing, Thread.currentThread(), null);
 			asked.waiter = waiter;
 			join(waiter);
 			Waiter.Outcome outcome = waiter.await(this.core);
@@ -200,7 +233,7 @@ final class Callers {
 			if (outcome instanceof Waiter.Outcome.Failed failed) {
 				throw here(failed.cause(), request.key());
 			}
-			asked.handle = (Handle) ((Waiter.Outcome.Granted) outcome).handle();
+			asked.handle = ((Waiter.Outcome.Granted) outcome).handle();
 		}
 		this.core.threads().remember(Objects.requireNonNull(asked.handle));
 		if (fenced) {
@@ -228,19 +261,20 @@ final class Callers {
 	}
 
 	/* An outcome that no thread waits for is told. */
-	Waiter waiter(LockRequest request, Terms terms, @Nullable Thread thread,
+	Waiter waiter(LockRequest request, LeaseTiming timing, @Nullable Thread thread,
 			@Nullable Consumer<Waiter.Outcome> whenDone) {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
-		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, terms,
+		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, timing,
 				this.core.rules().with(request), this.core.wait(request.waitTime()), this.core.nowNoticingSleep(),
 				thread, whenDone);
 	}
 
-	/* Let it into its cohort. */
+	/* Let it join its key. */
 	void join(Waiter waiter) {
-		this.cohorts.join(waiter);
+		this.core.events().waiting(waiter.key, waiter.mode());
+		this.registry.join(waiter);
 	}
 
 	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockRequest request, long start) {
@@ -274,7 +308,7 @@ final class Callers {
 		/* Whatever it is, nobody is there to have it. */
 		private void giveBack(Throwable cause) {
 			if (this.handle != null) {
-				this.handle.closeLater();
+				var unused = this.handle.closeAsync();
 			}
 			else if (this.waiter != null) {
 				this.waiter.abandon(cause);

@@ -16,10 +16,13 @@
 
 package io.github.watchdoglock.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -38,19 +41,22 @@ import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Clock;
+import io.github.watchdoglock.time.Pool;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all cohorts of an engine share. Thread-safe.
+ * What all keys of an engine share. Thread-safe.
  */
 final class Core {
 
+	private static final Logger logger = System.getLogger(Core.class.getName());
+
 	private static final int MAX_THREAD_NAME = 64;
 
-	/* Until a thread that could not be had is tried for again. */
+	/* Until a thread that could not be started is tried again. */
 	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
 	/*
@@ -74,87 +80,104 @@ final class Core {
 
 	private final Events events;
 
+	private final List<Pool> pools = new ArrayList<>();
+
+	/** Those of no key. */
+	private final List<Alarm> alarms = new ArrayList<>();
+
 	private final Executor completions;
 
-	private final Executor effects;
+	private final Executor drains;
 
 	private final Executor interrupts;
 
-	private final TimerWheel.Alarm wanted = new TimerWheel.Alarm() {
-
-		@Override
-		public void proceed(long now) {
-			Core.this.events.proceed();
-		}
-
-	};
-
-	private final TimerWheel.Alarm repetition = new TimerWheel.Alarm() {
-
-		@Override
-		public void proceed(long now) {
-			if (Core.this.repeats.turn()) {
-				expectRepetition();
-			}
-		}
-
-	};
-
 	private final Lifecycle lifecycle = new Lifecycle();
 
-	private final IdleGrants idleGrants;
+	private final IdleLeases idleLeases;
 
 	private final ThreadHandles threads = new ThreadHandles();
 
-	private final Terms defaults;
+	private final LeaseTiming defaults;
 
 	private final HoldRules rules;
 
-	private final Terms.Cache terms = new Terms.Cache(this::newTerms);
+	private final LeaseTiming.Cache timings = new LeaseTiming.Cache(this::newTiming);
 
 	private final AtomicLong attempts = new AtomicLong();
 
 	private volatile boolean heard;
 
-	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events,
-			Executor completions) {
-		this(settings, newInstance(), Threads.system(), ticker, wallClock, store, events, completions);
+	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events) {
+		this(settings, newInstance(), Threads.system(), ticker, wallClock, store, events, null);
 	}
 
+	/* With an executor that runs everything, or pools of its own. */
 	Core(EngineSettings settings, String instance, Threads system, Ticker ticker, InstantSource wallClock,
-			LeaseStore store, Events events, Executor completions) {
+			LeaseStore store, Events events, @Nullable Executor executor) {
 		this.settings = settings;
 		this.instance = instance;
 		this.system = system;
 		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
-		this.watchdog = new Watchdog(system, this.clock, events, settings.leaseTime().toNanos() / 4);
-		this.repeats = new Repeats(system, this.clock, store, events, this::expectRepetition);
+		this.watchdog = new Watchdog(system, this.clock, settings.leaseTime().toNanos() / 4);
+		this.repeats = new Repeats(system, this.clock, store, events, repetition());
 		this.events = events;
-		this.events.whenThreadWanted(() -> this.watchdog.setIn(this.wanted, PATIENCE));
-		this.completions = lookedAfter(completions);
-		this.effects = another("watchdog-lock-effects",
-				"All {0} threads that go on with what locks have left to be done are busy; there are {1} now, and"
-						+ " will be more while others are too");
-		this.interrupts = another("watchdog-lock-interrupts",
-				"All {0} threads that interrupt whoever has lost a lock wait for that, as where it closes a channel;"
-						+ " there are {1} now, and will be more while others wait too");
-		this.defaults = newTerms(Lease.renewed(settings.leaseTime()));
+		this.events.whenThreadWanted(soon(PATIENCE, events::proceed));
+		this.completions = (executor != null) ? executor : pool("watchdog-lock-completions",
+				"All {0} threads that complete the futures of locks wait in what the application does when one is"
+						+ " complete; there are {1} now, and will be more while all of them wait. Blocking code belongs on"
+						+ " an executor of the application: use thenApplyAsync, whenCompleteAsync and the like with one");
+		this.drains = (executor != null) ? executor : pool("watchdog-lock-tasks",
+				"All {0} threads that continue tasks of locks are busy; there are {1} now, and will be more while all"
+						+ " of them are");
+		this.interrupts = (executor != null) ? executor : pool("watchdog-lock-interrupts",
+				"All {0} threads that interrupt holders of lost locks wait for that, for example because it closes a"
+						+ " channel; there are {1} now, and will be more while all of them wait");
+		this.defaults = newTiming(Lease.renewed(settings.leaseTime()));
 		this.clock.tolerate(this.defaults.tolerance());
 		this.rules = HoldRules.of(settings);
-		this.idleGrants = new IdleGrants(settings.linger());
+		this.idleLeases = new IdleLeases(settings.linger());
 	}
 
-	private Executor lookedAfter(Executor executor) {
-		if (executor instanceof Completions own) {
-			own.lookedAfterBy(this.watchdog);
-		}
-		return executor;
+	private Executor pool(String name, String warning) {
+		Pool[] pool = new Pool[1];
+		Runnable look = soon(PATIENCE, () -> pool[0].look());
+		pool[0] = this.system.pool(name, warning, look);
+		this.pools.add(pool[0]);
+		return pool[0];
 	}
 
-	private Executor another(String name, String warning) {
-		return (this.completions instanceof Completions users) ? lookedAfter(users.other(name, warning))
-				: this.completions;
+	/* With the next turn of the watchdog, not the one after that: alarms are late. */
+	private Runnable repetition() {
+		Runnable[] soon = new Runnable[1];
+		soon[0] = soon(TimerWheel.TICK / 2, () -> {
+			if (this.repeats.turn()) {
+				soon[0].run();
+			}
+		});
+		return soon[0];
+	}
+
+	/* What makes the watchdog do something in a while. */
+	private Runnable soon(long nanos, Runnable action) {
+		Alarm alarm = new Alarm() {
+
+			@Override
+			void fire(long now) {
+				action.run();
+			}
+
+		};
+		this.alarms.add(alarm);
+		return () -> {
+			try {
+				this.watchdog.setIn(alarm, nanos);
+			}
+			catch (Throwable ex) {
+				alarm.unset();
+				throw ex;
+			}
+		};
 	}
 
 	private static String newInstance() {
@@ -166,21 +189,12 @@ final class Core {
 		this.watchdog.start();
 	}
 
-	/* With the next turn of the watchdog, not the one after that: alarms are late. */
-	private void expectRepetition() {
-		this.watchdog.setIn(this.repetition, TimerWheel.TICK / 2);
-	}
-
 	/* Its threads end, with what there is to tell, when nobody may need them any more. */
 	void close(BooleanSupplier needed) {
-		this.watchdog.stop(needed);
+		this.watchdog.stop(() -> needed.getAsBoolean() || this.alarms.stream().anyMatch(Alarm::isSet));
 		this.repeats.close();
 		this.events.close();
-		for (Executor executor : List.of(this.completions, this.effects, this.interrupts)) {
-			if (executor instanceof Completions own) {
-				own.close();
-			}
-		}
+		this.pools.forEach(Pool::close);
 	}
 
 	/* What counts for keys that come in. */
@@ -213,9 +227,9 @@ final class Core {
 		return this.completions;
 	}
 
-	/* Goes on with effects of steps, which wait behind nothing of the users'. */
-	Executor effects() {
-		return this.effects;
+	/* Continues tasks of keys, independently of what users do. */
+	Executor drains() {
+		return this.drains;
 	}
 
 	/* Interrupts holders and looks at their stacks, which may take a while. */
@@ -232,8 +246,8 @@ final class Core {
 		return this.settings.handOffs().of(key);
 	}
 
-	IdleGrants idleGrants() {
-		return this.idleGrants;
+	IdleLeases idleLeases() {
+		return this.idleLeases;
 	}
 
 	/* Where threads come from, and how they wait. */
@@ -271,24 +285,24 @@ final class Core {
 		return new AttemptId(this.instance, this.attempts.incrementAndGet(), kind);
 	}
 
-	Terms defaults() {
+	LeaseTiming defaults() {
 		return this.defaults;
 	}
 
-	Terms terms(@Nullable Lease lease) {
-		return (lease != null) ? this.terms.of(lease) : this.defaults;
+	LeaseTiming timing(@Nullable Lease lease) {
+		return (lease != null) ? this.timings.of(lease) : this.defaults;
 	}
 
-	private Terms newTerms(Lease lease) {
-		return Terms.of(lease, this.settings);
+	private LeaseTiming newTiming(Lease lease) {
+		return LeaseTiming.of(lease, this.settings);
 	}
 
 	/*
 	 * A lease is about to be asked for, or was renewed: a sleep of the machine must not
 	 * outlast its margin. Before it is sent, since what was ignored so far counts then.
 	 */
-	void noticeSleepFor(Terms terms, long sent) {
-		this.clock.tolerate(terms.tolerance(), sent + terms.length());
+	void noticeSleepFor(LeaseTiming timing, long sent) {
+		this.clock.tolerate(timing.tolerance(), sent + timing.length());
 	}
 
 	/* What counts for a hold where its request says nothing. */
@@ -378,6 +392,52 @@ final class Core {
 			return this.settings.instanceName().get();
 		}
 		return this.settings.instanceName().get() + "/" + PrintableText.of(thread.getName(), MAX_THREAD_NAME);
+	}
+
+	/*
+	 * The same future, for users: what depends on it runs on a thread for that, or on the
+	 * calling thread if it is complete.
+	 */
+	<T> CompletableFuture<T> forUsers(CompletableFuture<T> future) {
+		CompletableFuture<T> copy = new CompletableFuture<>();
+		if (future.isDone()) {
+			complete(copy, future);
+		}
+		else {
+			var unused = future.whenComplete((value, failure) -> {
+				try {
+					this.completions.execute(() -> complete(copy, future));
+				}
+				catch (Throwable ex) {
+					// Out of memory: who waits for it comes first.
+					complete(copy, future);
+				}
+			});
+		}
+		return copy;
+	}
+
+	private static <T> void complete(CompletableFuture<T> copy, CompletableFuture<T> future) {
+		var unused = future.whenComplete((value, failure) -> {
+			if (failure != null) {
+				copy.completeExceptionally(failure);
+			}
+			else {
+				copy.complete(value);
+			}
+		});
+	}
+
+	/* The state of a key has ended because of an error. Never throws. */
+	void reportEnded(LockKey key, Throwable cause) {
+		try {
+			this.drains.execute(() -> logger.log(Level.ERROR, "The state of lock '" + key
+					+ "' in this instance has ended because of an error: its holders have lost it, and its waiting"
+					+ " callers have failed. After an OutOfMemoryError, end the process", cause));
+		}
+		catch (Throwable ex) {
+			// Holders and callers are notified all the same.
+		}
 	}
 
 }

@@ -18,52 +18,102 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
 
 import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows a hold that was closed in time, or comes of a grant that nobody holds: the
- * next caller of this instance has it at once, or after the store was asked, or nobody
- * has it for a while, or the key goes back to the store. Methods are parts of a step of
- * the cohort, which keeps what had the grant until this is decided.
+ * Decides who gets a lease that no caller holds: the next caller of this instance, at
+ * once or when the store has confirmed the lease; no caller for a while; or the store.
+ * Methods are parts of a task of the key.
  */
 final class HandOff {
 
-	private final Grant grant;
+	private final GrantedLease lease;
 
-	private final Cohort cohort;
+	private final LocalLock lock;
 
 	private final Core core;
 
 	private final Predecessor before;
 
-	/** Whether its deadline may be that of a lease which had another margin. */
-	private final boolean strengthened;
-
-	private HandOff(Predecessor before) {
-		this.grant = before.grant();
-		this.cohort = this.grant.cohort;
-		this.core = this.cohort.core();
+	private HandOff(GrantedLease lease, Predecessor before) {
+		this.lease = lease;
+		this.lock = lease.lock;
+		this.core = lease.core();
 		this.before = before;
-		this.strengthened = before.strengthened();
 	}
 
-	/* Decide it. */
-	static void after(Predecessor before) {
-		new HandOff(before).begin();
+	/* The last hold was closed. */
+	static void after(GrantedLease lease, Predecessor before) {
+		lease.decide(before);
+		new HandOff(lease, before).begin();
 	}
 
-	/* It goes back. */
-	static void end(Predecessor before) {
-		new HandOff(before).release();
+	/* A caller has come for an idle lease. */
+	static void endIdleForCaller(GrantedLease lease) {
+		IdleLease idle = lease.leaveIdle();
+		if (idle != null) {
+			after(lease, idle);
+		}
+	}
+
+	/* Release an idle lease. */
+	static void endIdle(GrantedLease lease) {
+		IdleLease idle = lease.leaveIdle();
+		if (idle != null) {
+			lease.decide(idle);
+			new HandOff(lease, idle).release();
+		}
+	}
+
+	/* The store does not know an idle lease any more. */
+	static void dropIdle(GrantedLease lease) {
+		IdleLease idle = lease.leaveIdle();
+		if (idle != null) {
+			idle.gone();
+			lease.end();
+			lease.lock.vacate(lease, null);
+		}
+	}
+
+	static void endIdleIfOver(GrantedLease lease, long now) {
+		IdleLease idle = lease.idle();
+		if (idle != null && !idle.mayStay(now)) {
+			endIdle(lease);
+		}
+	}
+
+	/* The store has answered a renewal of an idle lease, or has failed. */
+	static void idleAnswered(GrantedLease lease, long sent, @Nullable RenewAnswer answer) {
+		IdleLease idle = lease.idle();
+		if (idle == null) {
+			return;
+		}
+		long now = lease.core().now();
+		if (answer instanceof RenewAnswer.Gone) {
+			dropIdle(lease);
+			return;
+		}
+		if (answer instanceof RenewAnswer.Renewed renewed) {
+			lease.note(renewed, now);
+		}
+		if (!idle.mayStay(now)) {
+			endIdle(lease);
+		}
+		else if (answer != null) {
+			lease.confirmed(sent);
+			lease.beIdle(idle, sent);
+		}
+		else {
+			lease.retry(now);
+		}
 	}
 
 	private void begin() {
@@ -71,263 +121,231 @@ final class HandOff {
 		if (!isToBeHandedOn(now)) {
 			return;
 		}
-		Waiter next = this.cohort.waiters().first();
-		if (isFresh(next.terms, now)) {
+		Waiter next = this.lock.waiters().first();
+		if (isFresh(next.timing, now)) {
 			handOn(next);
 		}
 		else {
-			confirm(next.terms);
+			confirm(next.timing);
 		}
 	}
 
 	/* Otherwise that is settled. */
 	private boolean isToBeHandedOn(long now) {
-		boolean awaited = this.cohort.isAwaited();
-		// A grant that may have been forced is released: the store's answer decides.
-		boolean handedOn = awaited && !this.grant.isForced() && this.grant.suits(this.cohort.waiters().first())
-				&& !this.before.keepsKey() && this.before.mayHandOn(now);
+		boolean awaited = this.lock.isAwaited();
+		// A lease that may have been forced is released: the store's answer decides.
+		boolean handedOn = awaited && !this.lease.isForced() && this.lease.suits(this.lock.waiters().first())
+				&& this.before.keep().isZero() && this.before.mayHandOn(now);
 		if (!handedOn && (awaited || !this.before.linger())) {
 			release();
+		}
+		else if (!handedOn) {
+			this.lease.decided();
 		}
 		return handedOn;
 	}
 
-	/* Whether the store has confirmed the grant just now, for as long as is needed. */
-	private boolean isFresh(Terms next, long now) {
-		long left = this.grant.left(now);
-		return !this.strengthened && next.equals(this.grant.terms) && next.lease().renewed() && left > 0
-				&& next.valid() - left <= next.confirmationAge() && this.grant.budget().hasToken();
+	/* Whether the store has confirmed the lease just now, for as long as is needed. */
+	private boolean isFresh(LeaseTiming next, long now) {
+		long left = this.lease.left(now);
+		return !this.lease.isStrengthened() && next.equals(this.lease.timing()) && next.lease().renewed() && left > 0
+				&& next.valid() - left <= next.confirmationAge() && this.lease.budget().hasToken();
 	}
 
 	private void handOn(Waiter next) {
-		long token = this.grant.budget().pass();
-		boolean shared = this.grant.kind().isShared();
-		Readers readers = (next.kind.isShared() && !shared) ? new Readers(this.grant, token) : null;
-		this.grant.beginHold();
-		this.grant.budget().share(readers);
-		Hold.begin(this.grant, next, token, this.before::handOn);
-		this.grant.watchNext();
+		long token = this.lease.budget().pass();
+		boolean shared = this.lease.kind().isShared();
+		Readers readers = (next.kind.equals(Kind.READ) && !shared) ? new Readers(this.lease, token) : null;
+		boolean told = this.before.refusal() != null;
+		this.lease.beginHold(readers);
+		this.lease.begin(next, token);
+		this.before.handedOn();
+		this.lease.decided();
 		if (shared) {
 			// An attempt goes on for the others.
-			this.cohort.endIfUnwanted();
+			this.lock.endIfUnwanted();
 			return;
 		}
 		if (readers != null) {
-			// Nobody has it besides, and those behind who read may as well.
+			// No caller has it besides, and those behind that read may as well.
 			readers.joinAll(this.core.now());
 		}
-		if (this.before.owesAnswers()) {
-			this.cohort.tellWhoAwaits(this.core.now());
+		if (!told) {
+			this.lock.tellWhoAwaits(this.core.now());
 		}
 	}
 
 	/* Ask whether it is still there, and for as long as the next caller needs. */
-	private void confirm(Terms terms) {
-		Confirmation confirmation = new Confirmation(terms);
-		this.cohort.leave(confirmation);
-		this.grant.expectAnswer(terms, confirmation::giveUp);
+	private void confirm(LeaseTiming timing) {
+		boolean needsToken = !this.lease.budget().hasToken();
+		this.lease.confirm(timing, timing.timeout(),
+				(sent, answer, failure) -> answered(timing, needsToken, sent, answer, failure));
 	}
 
-	private void answered(long sent, RenewCommand command, Terms terms, @Nullable RenewAnswer answer,
-			@Nullable Throwable ex) {
+	private void answered(LeaseTiming timing, boolean needsToken, long sent, @Nullable RenewAnswer answer,
+			@Nullable Throwable failure) {
+		if (!this.lease.isDecidedBy(this.before)) {
+			// The state of the key was ended meanwhile.
+			return;
+		}
 		long now = this.core.nowNoticingSleep();
-		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - terms.valid() < 0) {
-			this.grant.note(renewed, now);
-			this.grant.adapt(terms, sent);
-			renewed(command, terms);
+		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - timing.valid() < 0) {
+			this.lease.note(renewed, now);
+			this.lease.adapt(timing, sent);
+			confirmed(timing, needsToken);
 		}
 		else if (answer instanceof RenewAnswer.Gone) {
-			this.grant.end();
-			this.before.foundGone();
-			this.grant.vacate(null);
+			this.before.gone();
+			this.lease.end();
+			this.lock.vacate(this.lease, null);
 		}
 		else {
-			// The lease may last, but nobody here can rely on it.
-			Throwable cause = StoreCalls.cause(ex);
-			if (answer == null && !this.grant.kind().isShared() && !(cause instanceof NotConnectedException)) {
-				// If the grant is shared, or there is no connection, an attempt decides.
-				this.cohort.waiters().allUnansweredFail(cause);
+			// The lease may last, but no caller here can rely on it.
+			Throwable cause = StoreCalls.cause(failure);
+			if (answer == null && !this.lease.kind().isShared() && !(cause instanceof NotConnectedException)) {
+				// If the lease is shared, or there is no connection, an attempt decides.
+				this.lock.waiters().allUnansweredFail(cause);
 			}
 			release();
 		}
 	}
 
-	private void renewed(RenewCommand command, Terms terms) {
-		boolean hasToken = this.grant.budget().hasToken();
+	private void confirmed(LeaseTiming timing, boolean neededToken) {
+		boolean hasToken = this.lease.budget().hasToken();
 		if (!isToBeHandedOn(this.core.now())) {
 			return;
 		}
-		if (!hasToken && command.nextBlock()) {
+		if (!hasToken && neededToken) {
 			release();
 			return;
 		}
-		Waiter next = this.cohort.waiters().first();
-		if (hasToken && next.terms.equals(terms)) {
+		Waiter next = this.lock.waiters().first();
+		if (hasToken && next.timing.equals(timing)) {
 			handOn(next);
 		}
 		else {
 			// Another caller's turn by now.
-			confirm(next.terms);
+			confirm(next.timing);
 		}
 	}
 
 	/*
-	 * Back to the store. Where others wait elsewhere, the key is theirs, and callers of
-	 * this instance come after them.
+	 * Back to the store. If others wait elsewhere, the key is theirs, and callers of this
+	 * instance come after them.
 	 */
 	private void release() {
-		this.grant.end(() -> {
+		this.lease.end(() -> {
 			Attempt requeued = null;
-			if (this.grant.isToRequeue() && !this.before.keepsKey()) {
-				requeued = new Attempt(this.cohort, this.core.nextAttempt(this.cohort.waiters().first().kind));
-				requeued.expectPlace(this.grant.terms);
+			if (this.lock.isAwaited() && this.lease.isContended() && !this.lease.kind().isShared()
+					&& this.before.keep().isZero()) {
+				requeued = new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind));
+				requeued.expectPlace(this.lease.timing());
 			}
-			this.before.release(requeued);
-			this.grant.vacate(requeued);
+			this.before.forget();
+			ReleaseCommand command = command(this.lease, this.before.token(), this.before.keep(), requeued);
+			new Release(this.lease, command, requeued, this.before).send();
+			this.lease.end();
+			this.lock.vacate(this.lease, requeued);
 		});
 	}
 
-	static ReleaseCommand command(Grant grant, long lastToken, Duration keep, @Nullable Attempt requeued) {
-		Terms terms = grant.terms;
-		return new ReleaseCommand(grant.cohort.key, grant.id(), lastToken, keep,
-				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, terms.poll()) : null, terms.timeout());
-	}
-
-	/* Tell the store after the step of now; what is to follow is part of another one. */
-	static void tell(Grant grant, ReleaseCommand command, @Nullable Attempt requeued,
-			BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> whenAnswered) {
-		grant.cohort.leave(new ReleaseCall(grant, command, requeued, whenAnswered));
+	static ReleaseCommand command(GrantedLease lease, long lastToken, Duration keep, @Nullable Attempt requeued) {
+		LeaseTiming timing = lease.timing();
+		return new ReleaseCommand(lease.lock.key, lease.id(), lastToken, keep,
+				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, timing.poll()) : null, timing.timeout());
 	}
 
 	/**
-	 * What had a grant before: a hold that was closed, or nobody for a while. Methods are
-	 * parts of a step of the cohort.
+	 * What had a lease before: a hold that was closed, or no caller for a while.
 	 */
 	interface Predecessor {
 
-		Grant grant();
+		/* The last token that was used. */
+		long token();
 
-		/* Whether its deadline may be that of a lease which had another margin. */
-		boolean strengthened();
-
-		/*
-		 * Keep the grant, which nobody waits for here; false where it is not to be kept.
-		 */
-		boolean linger();
-
-		/* Whether nobody is to have the key yet. */
-		boolean keepsKey();
+		/* For how long no caller is to have the key yet. */
+		Duration keep();
 
 		/* Whether a caller of this instance may have it though others wait elsewhere. */
 		boolean mayHandOn(long now);
 
-		/* A caller of this instance has it. */
-		void handOn();
+		/* What a caller is told while it is decided who has the key next. */
+		Waiter.Outcome.@Nullable Refused refusal();
 
-		/* Whether those who wait have not heard yet that it is had. */
-		default boolean owesAnswers() {
-			return false;
-		}
+		/*
+		 * Keep the lease, for which no caller waits. Return false if it is not to be
+		 * kept.
+		 */
+		boolean linger();
+
+		/* A caller of this instance has it. */
+		void handedOn();
 
 		/* The store does not know it any more. */
-		void foundGone();
+		void gone();
 
-		/* Have the store told; an attempt may take the last place with that. */
-		void release(@Nullable Attempt requeued);
+		/* It is about to be released. */
+		default void forget() {
+		}
+
+		/* The store has released it, or has failed. */
+		void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure);
+
+		/* The state of the key has ended because of an error. It may be over already. */
+		void abort();
 
 	}
 
 	/**
-	 * The renewal that asks.
+	 * Tells the store that a lease has ended. With that an attempt may take the last
+	 * place in the queue.
 	 */
-	private final class Confirmation extends Renewal {
+	private static final class Release extends StoreCall<ReleaseAnswer> {
 
-		private final Terms terms;
+		private final GrantedLease lease;
 
-		/** Whether its answer counts no more; guarded by the cohort's lock. */
-		private boolean givenUp;
-
-		private Confirmation(Terms terms) {
-			super(HandOff.this.cohort);
-			this.terms = terms;
-			decide(HandOff.this.grant.beginRenewal(terms), core().now());
-		}
-
-		@Override
-		Steps.Revertible subject() {
-			return HandOff.this.grant;
-		}
-
-		/* Part of a step: the store does not answer, though it has promised to. */
-		private void giveUp() {
-			HandOff.this.answered(this.sent, command(), this.terms, null, null);
-			this.givenUp = true;
-		}
-
-		@Override
-		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			if (!this.givenUp) {
-				HandOff.this.grant.endExpectation();
-			}
-			HandOff.this.grant.endRenewal(this.sent, this.terms);
-			if (!this.givenUp) {
-				HandOff.this.answered(this.sent, command(), this.terms, answer, failure);
-			}
-		}
-
-	}
-
-	/**
-	 * Tells the store that a grant has ended. With that an attempt may take the last
-	 * place.
-	 */
-	private static final class ReleaseCall extends StoreCall<ReleaseAnswer> {
-
-		private final Grant grant;
-
-		private final Terms terms;
+		private final LeaseTiming timing;
 
 		private final ReleaseCommand command;
 
 		private final @Nullable Attempt requeued;
 
-		private final BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> whenAnswered;
+		private final Predecessor before;
 
-		private ReleaseCall(Grant grant, ReleaseCommand command, @Nullable Attempt requeued,
-				BiConsumer<@Nullable ReleaseAnswer, @Nullable Throwable> whenAnswered) {
-			super(grant.cohort);
-			this.grant = grant;
-			this.terms = grant.terms;
+		private Release(GrantedLease lease, ReleaseCommand command, @Nullable Attempt requeued, Predecessor before) {
+			super(lease.lock);
+			this.lease = lease;
+			this.timing = lease.timing();
 			this.command = command;
 			this.requeued = requeued;
-			this.whenAnswered = whenAnswered;
+			this.before = before;
 		}
 
 		@Override
-		CompletionStage<ReleaseAnswer> send() {
+		CompletionStage<ReleaseAnswer> ask() {
 			return core().store().release(this.command);
 		}
 
 		@Override
-		long patience() {
-			return this.terms.timeout().toNanos();
-		}
-
-		@Override
-		Steps.@Nullable Revertible subject() {
-			return this.requeued;
+		long timeout() {
+			return this.timing.timeout().toNanos();
 		}
 
 		@Override
 		void answered(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
 			if (this.requeued != null) {
-				this.requeued.placed(this.sent, this.terms, answer);
+				this.requeued.placed(this.sent, this.timing, answer);
 			}
-			this.whenAnswered.accept(answer, failure);
+			this.before.released(answer, failure);
 			if (answer != null && core().repeats().keepsRecent()) {
-				Undo again = Undo.ofDone(this.command, this.sent, this.grant.leaseEnd(), core()::now);
-				this.cohort.afterwards(() -> core().repeats().done(again));
+				core().repeats().done(Undo.ofDone(this.command, this.sent, this.lease.leaseEnd(), core()::now));
 			}
+		}
+
+		@Override
+		void abort(Throwable cause) {
+			super.abort(cause);
+			this.before.released(null, cause);
 		}
 
 	}

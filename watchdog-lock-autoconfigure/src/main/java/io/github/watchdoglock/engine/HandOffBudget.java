@@ -20,13 +20,12 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.TokenBlock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a grant goes from caller to caller within its instance: the tokens that it has
  * left, and how long it may stay while other instances wait. Part of the grant's state.
  */
-final class HandOffBudget implements Steps.Revertible {
+final class HandOffBudget {
 
 	private static final long MOST_TIME = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -47,49 +46,11 @@ final class HandOffBudget implements Steps.Revertible {
 
 	private long forcedAt;
 
-	/** Whether the store tells others that it may be idle. */
-	private boolean lingering;
-
-	/** A Grant.User, kept here since each grant would be heavier by a field. */
-	private Steps.@Nullable Revertible group;
-
 	/* A waiting instance is passed by one grant and at most so many callers. */
 	HandOffBudget(TokenBlock block, int most) {
 		this.block = block;
 		this.left = most;
 		this.token = block.first();
-	}
-
-	@Override
-	public void save(Steps.Guard guard) {
-		guard.keep(this);
-		if (this.group != null) {
-			guard.keep(this.group);
-		}
-	}
-
-	@Override
-	public Object copy() {
-		try {
-			return clone();
-		}
-		catch (CloneNotSupportedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	@Override
-	public void revert(Object before) {
-		HandOffBudget budget = (HandOffBudget) before;
-		this.block = budget.block;
-		this.token = budget.token;
-		this.contended = budget.contended;
-		this.since = budget.since;
-		this.left = budget.left;
-		this.forced = budget.forced;
-		this.forcedAt = budget.forcedAt;
-		this.lingering = budget.lingering;
-		this.group = budget.group;
 	}
 
 	/* Others wait for the key. */
@@ -117,24 +78,6 @@ final class HandOffBudget implements Steps.Revertible {
 
 	boolean isForced() {
 		return this.forced;
-	}
-
-	/* It was asked for as one that may be kept though nobody holds it. */
-	void linger() {
-		this.lingering = true;
-	}
-
-	boolean isLingering() {
-		return this.lingering;
-	}
-
-	/* Several have it together from now on; null for one that has it alone. */
-	void share(Steps.@Nullable Revertible group) {
-		this.group = group;
-	}
-
-	Steps.@Nullable Revertible group() {
-		return this.group;
 	}
 
 	/* What the store says when it has confirmed a grant. */

@@ -17,71 +17,120 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.EngineObserver.Held;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the handles on a hold. As an effect it is closed, after that had failed.
+ * A handle to a hold. As a task it ends the hold, if it was the last open one.
+ * Thread-safe.
  */
-class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.Part {
+class Handle extends Mailbox.Task implements LockHandle, Held.Part {
+
+	/** Of a handle whose closing has failed. */
+	private static final CompletableFuture<Void> UNAWAITED = CompletableFuture.completedFuture(null);
+
+	@SuppressWarnings("rawtypes")
+	private static final AtomicReferenceFieldUpdater<Handle, CompletableFuture> CLOSED = AtomicReferenceFieldUpdater
+		.newUpdater(Handle.class, CompletableFuture.class, "closed");
+
+	private static final AtomicReferenceFieldUpdater<Handle, OnLoss> ON_LOSS = AtomicReferenceFieldUpdater
+		.newUpdater(Handle.class, OnLoss.class, "onLoss");
 
 	private final Hold hold;
 
 	/** Whether it was asked for to read, whatever the hold is. */
 	private final boolean reads;
 
-	/* What a loss means to its thread; null where it belongs to none. */
+	/** Whether a transaction keeps it open until it is complete. */
+	private final boolean kept;
+
+	/** By when the hold ends while this re-entry is open; null if it sets no limit. */
+	private final @Nullable Long limit;
+
+	/** What a loss means to its thread; null if it belongs to none. */
 	private volatile @Nullable OnLoss onLoss;
 
-	/* Written in steps of the cohort, as the field above. */
-	private volatile @Nullable CompletableFuture<Void> closing;
+	/** Complete when the store knows what it has to know; null while it is open. */
+	private volatile @Nullable CompletableFuture<Void> closed;
 
-	private volatile boolean closedLater;
+	/** Whether no other handle was open when it was closed. */
+	private boolean last;
 
 	/** Kept here, so that the callbacks live as long as the handle. */
 	private volatile @Nullable CompletableFuture<LockLoss> whenLost;
 
 	Handle(Hold hold, boolean reads, @Nullable OnLoss onLoss) {
+		this(hold, reads, onLoss, false, null);
+	}
+
+	private Handle(Hold hold, boolean reads, @Nullable OnLoss onLoss, boolean kept, @Nullable Long limit) {
 		this.hold = hold;
 		this.reads = reads;
 		this.onLoss = onLoss;
+		this.kept = kept;
+		this.limit = limit;
 	}
 
 	/*
-	 * The first one of a hold; it belongs to the thread that waited, if any did.
-	 */
-	static Handle first(Hold hold) {
-		Handle handle = new Handle(hold, hold.mode() == Mode.READ,
-				(hold.thread() != null) ? hold.rules.onLoss() : null);
-		hold.add(handle);
-		return handle;
-	}
-
-	/*
-	 * One more for its thread; null if the hold is lost, or has been closed meanwhile.
-	 * Part of a step of the cohort.
+	 * One more for its thread; null if the hold is lost, or was closed meanwhile.
 	 */
 	@Nullable Handle reenter(boolean reads, HoldRules rules) {
-		this.hold.expireIfOver();
-		if (!this.hold.isOpen()) {
+		Long limit = rules.isLimited() ? Long.valueOf(core().now() + rules.maxHold()) : null;
+		Handle handle = new Handle(this.hold, reads, rules.onLoss(), false, limit);
+		// Last: a handle that is counted must not get lost.
+		if (!this.hold.reenter(rules.onLoss())) {
 			return null;
 		}
-		Handle handle = rules.isLimited() ? new Limited(this.hold, reads, rules)
-				: new Handle(this.hold, reads, rules.onLoss());
-		this.hold.add(handle);
 		return handle;
+	}
+
+	/* Limit the hold, if this re-entry asks for that. */
+	void limit() {
+		Long limit = this.limit;
+		if (limit != null) {
+			lock().run(() -> this.hold.limit(limit));
+		}
+	}
+
+	/*
+	 * Let the transaction of the thread keep the hold: unless the thread is in none, or
+	 * in one that keeps it already.
+	 */
+	void keep(ThreadHandles threads, Predicate<LockHandle> transactions) {
+		OnLoss onLoss = this.onLoss;
+		if (onLoss == null || threads.isKept(this)) {
+			return;
+		}
+		Handle kept = new Handle(this.hold, this.reads, onLoss, true, null);
+		if (!this.hold.reenter(onLoss)) {
+			return;
+		}
+		boolean keeping = false;
+		try {
+			threads.rememberOutside(this, kept);
+			keeping = transactions.test(kept);
+		}
+		catch (RuntimeException | Error ex) {
+			close();
+			throw ex;
+		}
+		finally {
+			if (!keeping) {
+				kept.close();
+			}
+		}
 	}
 
 	@Override
@@ -101,31 +150,33 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 		return this.onLoss;
 	}
 
-	/* Whether a transaction keeps it. */
 	boolean isKept() {
-		return false;
+		return this.kept;
 	}
 
 	boolean isOfSameHold(Handle other) {
 		return this.hold == other.hold;
 	}
 
-	/* The loss, also where only the clock has noticed it yet. */
+	/* The loss, also if only the clock has noticed it yet. */
 	@Nullable LockLoss lossAt(long now) {
 		return this.hold.loss(now);
 	}
 
-	/* Tell that it is lost, where only the clock has noticed it yet. */
+	/* Declare it lost if only the clock has noticed that, and wait for it. */
 	void expireIfOver() {
-		cohort().change(this.hold, this.hold::expireIfOver);
+		GrantedLease lease = this.hold.lease;
+		if (this.hold.isOpen() && lease.left(core().nowNoticingSleep()) <= 0) {
+			lock().runAndWait(lease::expireIfOver);
+		}
 	}
 
-	private boolean isOpen() {
-		return this.closing == null;
+	boolean isClosed() {
+		return this.closed != null;
 	}
 
 	boolean isAttached() {
-		return this.onLoss != null && isOpen();
+		return this.onLoss != null && !isClosed();
 	}
 
 	@Override
@@ -140,19 +191,17 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 
 	@Override
 	public boolean isHeld() {
-		return isOpen() && this.hold.isHeld(core().nowNoticingSleep());
+		return !isClosed() && this.hold.isHeld(core().nowNoticingSleep());
 	}
 
 	@Override
 	public Duration remaining() {
-		return isOpen() ? this.hold.remaining(core().nowNoticingSleep()) : Duration.ZERO;
+		return isClosed() ? Duration.ZERO : this.hold.remaining(core().nowNoticingSleep());
 	}
 
 	@Override
 	public CompletionStage<LockLoss> whenLost() {
-		CompletableFuture<CompletableFuture<LockLoss>> found = new CompletableFuture<>();
-		cohort().change(this.hold, () -> found.complete(this.hold.whenLost()));
-		this.whenLost = found.join();
+		this.whenLost = this.hold.whenLost();
 		return this.whenLost.minimalCompletionStage();
 	}
 
@@ -163,227 +212,110 @@ class Handle extends Steps.Effect implements LockHandle, Steps.Revertible, Held.
 
 	@Override
 	public LockHandle detach() {
-		cohort().change(() -> {
-			if (isAttached()) {
-				cohort().keep(this);
-				this.hold.moveToNone(this);
-				this.onLoss = null;
-			}
-		});
-		this.hold.endInterrupt();
+		OnLoss onLoss = this.onLoss;
+		if (onLoss != null && !isClosed() && ON_LOSS.compareAndSet(this, onLoss, null)) {
+			this.hold.detach(this, onLoss);
+		}
 		core().threads().forget(this);
 		return this;
 	}
 
 	@Override
 	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
-		Terms terms = core().terms(lease);
-		CompletableFuture<CompletableFuture<Void>> found = new CompletableFuture<>();
-		cohort().change(this.hold,
-				() -> found.complete(isOpen() ? Strengthening.beginIfHeld(this.hold, terms) : CompletableFuture
-					.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"))));
-		CompletableFuture<Void> done = found.join();
-		return done.isDone() ? done.copy() : Relay.copy(cohort(), done);
+		if (isClosed()) {
+			return CompletableFuture
+				.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"));
+		}
+		LeaseTiming timing = core().timing(lease);
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		lock().run(() -> this.hold.lease.strengthen(this.hold, timing, done), done);
+		return core().forUsers(done);
 	}
 
 	@Override
 	public void close() {
-		CompletableFuture<Void> done;
-		try {
-			done = beginClose();
-		}
-		catch (Throwable ex) {
-			closeLater();
-			throw ex;
-		}
+		CompletableFuture<Void> done = beginClose();
 		if (!done.isDone() && core().awaitsRelease()) {
 			// A renewal's answer, the release's, and as much for a store that breaks its
 			// promise.
-			core().awaitUninterruptibly(done, 3 * this.hold.grant.terms.timeout().toNanos());
+			core().awaitUninterruptibly(done, 3 * this.hold.lease.timing().timeout().toNanos());
 		}
 	}
 
 	@Override
 	public CompletableFuture<Void> closeAsync() {
-		CompletableFuture<Void> done;
-		try {
-			done = beginClose();
-		}
-		catch (Throwable ex) {
-			closeLater();
-			throw ex;
-		}
-		return done.isDone() ? done.copy() : Relay.copy(cohort(), done);
+		return core().forUsers(beginClose());
 	}
 
 	private CompletableFuture<Void> beginClose() {
-		proceed();
-		core().threads().forget(this);
-		CompletableFuture<Void> closing = this.closing;
-		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
-	}
-
-	/*
-	 * Who would close it is there no more, or has failed to: it is tried once more, so
-	 * that no interrupt reaches what the thread does next, or the watchdog does so soon.
-	 */
-	void closeLater() {
-		if (!this.closedLater) {
-			this.closedLater = true;
-			try {
-				proceed();
-			}
-			catch (Throwable ex) {
-				cohort().defer(this);
-			}
-		}
-	}
-
-	@Override
-	void proceed() {
-		cohort().change(this::endIfOpen);
-		this.hold.endInterrupt();
-	}
-
-	/* Part of a step of the cohort. */
-	void endIfOpen() {
-		if (isOpen()) {
-			cohort().keep(this);
-			this.hold.remove(this);
-			boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();
-			this.closing = last ? Release.begin(this.hold) : CompletableFuture.completedFuture(null);
-		}
-	}
-
-	@Override
-	public void save(Steps.Guard guard) {
-		guard.keep(this);
-		this.hold.save(guard);
-	}
-
-	@Override
-	public Object copy() {
+		boolean counted = true;
+		OnLoss onLoss = null;
 		try {
-			return clone();
+			CompletableFuture<Void> mine = new CompletableFuture<>();
+			if (CLOSED.compareAndSet(this, null, mine)) {
+				counted = false;
+				// Whoever takes it away counts the handle out: this, or a detach at this
+				// moment.
+				onLoss = ON_LOSS.getAndSet(this, null);
+				long word = this.hold.countOut(onLoss);
+				counted = true;
+				this.last = Hold.isUnused(word);
+				this.hold.afterLeaving(word);
+				if (this.last || this.limit != null) {
+					lock().mailbox.execute(this);
+				}
+				else {
+					mine.complete(null);
+				}
+				core().threads().forget(this);
+			}
 		}
-		catch (CloneNotSupportedException ex) {
-			throw new IllegalStateException(ex);
+		catch (Throwable ex) {
+			closeAfter(ex, counted, onLoss);
+		}
+		return Objects.requireNonNull(this.closed);
+	}
+
+	/* Its task may be lost: so is the state of its key. */
+	private void closeAfter(Throwable cause, boolean counted, @Nullable OnLoss onLoss) {
+		boolean untouched = CLOSED.compareAndSet(this, null, UNAWAITED);
+		if (untouched || !counted) {
+			this.hold.countOut(untouched ? ON_LOSS.getAndSet(this, null) : onLoss);
+		}
+		this.hold.afterLeaving(this.hold.word());
+		lock().fail(cause);
+		Objects.requireNonNull(this.closed).complete(null);
+		core().threads().forget(this);
+	}
+
+	@Override
+	void run() {
+		if (this.limit != null) {
+			this.hold.lift(this.limit);
+		}
+		CompletableFuture<Void> done = this.closed;
+		if (done != null && this.last) {
+			this.hold.lease.closed(this.hold, done);
+		}
+		else if (done != null) {
+			done.complete(null);
 		}
 	}
 
 	@Override
-	public void revert(Object before) {
-		Handle handle = (Handle) before;
-		this.onLoss = handle.onLoss;
-		this.closing = handle.closing;
+	void abort(Throwable cause) {
+		CompletableFuture<Void> done = this.closed;
+		if (done != null) {
+			done.complete(null);
+		}
 	}
 
-	Cohort cohort() {
-		return this.hold.grant.cohort;
+	private LocalLock lock() {
+		return this.hold.lease.lock;
 	}
 
 	private Core core() {
-		return cohort().core();
-	}
-
-	/**
-	 * A handle of a re-entry with its own maximum hold time, which applies to the hold
-	 * while the handle is open.
-	 */
-	private static final class Limited extends Handle {
-
-		private final long end;
-
-		/* Part of a step of the cohort. */
-		private Limited(Hold hold, boolean reads, HoldRules rules) {
-			super(hold, reads, rules.onLoss());
-			this.end = hold.limit(rules.maxHold());
-		}
-
-		@Override
-		void endIfOpen() {
-			if (super.isOpen()) {
-				cohort().keep(this);
-				hold().lift(this.end);
-			}
-			super.endIfOpen();
-		}
-
-	}
-
-	/**
-	 * What a future of the engine says, on its way to a user: told by a thread that
-	 * completes futures. A dependent of the future itself would be lost where that fails.
-	 *
-	 * @param <T> what the future says
-	 */
-	static final class Relay<T> extends Steps.Effect implements BiConsumer<@Nullable T, @Nullable Throwable>, Runnable {
-
-		private final Cohort cohort;
-
-		private final BiConsumer<@Nullable T, @Nullable Throwable> told;
-
-		private final AtomicBoolean heard = new AtomicBoolean();
-
-		private @Nullable T value;
-
-		private @Nullable Throwable failure;
-
-		private Relay(Cohort cohort, BiConsumer<@Nullable T, @Nullable Throwable> told) {
-			this.cohort = cohort;
-			this.told = told;
-		}
-
-		/*
-		 * May be told again where that fails; twice, should an error keep it from
-		 * hearing.
-		 */
-		static <T> void tell(Cohort cohort, CompletableFuture<T> future,
-				BiConsumer<@Nullable T, @Nullable Throwable> told) {
-			Relay<T> relay = new Relay<>(cohort, told);
-			var unused = future.whenComplete(relay);
-			unused = future.whenComplete(relay);
-		}
-
-		/* The same future, for users. */
-		static <T> CompletableFuture<T> copy(Cohort cohort, CompletableFuture<T> future) {
-			CompletableFuture<T> copy = new CompletableFuture<>();
-			tell(cohort, future, (value, failure) -> {
-				if (failure != null) {
-					copy.completeExceptionally(failure);
-				}
-				else {
-					copy.complete(value);
-				}
-			});
-			return copy;
-		}
-
-		@Override
-		public void accept(@Nullable T value, @Nullable Throwable failure) {
-			if (!this.heard.compareAndSet(false, true)) {
-				return;
-			}
-			this.value = value;
-			this.failure = failure;
-			try {
-				proceed();
-			}
-			catch (Throwable ex) {
-				this.cohort.defer(this);
-			}
-		}
-
-		@Override
-		void proceed() {
-			this.cohort.core().completions().execute(this);
-		}
-
-		@Override
-		public void run() {
-			this.told.accept(this.value, this.failure);
-		}
-
+		return this.hold.lease.core();
 	}
 
 }

@@ -22,29 +22,58 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockSnapshot.Mode;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.EngineObserver.Held;
-import io.github.watchdoglock.listener.Events;
-import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId.Kind;
-import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
-import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers have of a grant: HELD, then RELEASED or LOST, once. Methods are parts of a
- * step of the cohort, but for {@link #isHeld(long)} and {@link #loss(long)}.
+ * What the handles of one caller have in common: a lease, held once, until the last
+ * handle is closed or the hold is lost. Handles are counted by any thread; the tasks of
+ * the key alone end the hold.
  */
-final class Hold extends HandleOwners implements Grant.User, Held {
+final class Hold implements Held {
 
-	final Grant grant;
+	/*
+	 * In one word: the state, and the numbers of handles that are open, attached, and to
+	 * interrupt.
+	 */
+	private static final long STATE = 3;
+
+	private static final long HELD = 0;
+
+	private static final long RELEASED = 1;
+
+	private static final long LOST = 2;
+
+	/* Lost, and all are told. */
+	private static final long REPORTED = 3;
+
+	private static final int BITS = 20;
+
+	private static final long OPEN = 1L << 2;
+
+	private static final long ATTACHED = OPEN << BITS;
+
+	private static final long INTERRUPTIBLE = ATTACHED << BITS;
+
+	private static final long COUNT = (1L << BITS) - 1;
+
+	private static final AtomicLongFieldUpdater<Hold> WORD = AtomicLongFieldUpdater.newUpdater(Hold.class, "word");
+
+	private static final AtomicReferenceFieldUpdater<Hold, Object> WHEN_LOST = AtomicReferenceFieldUpdater
+		.newUpdater(Hold.class, Object.class, "whenLost");
+
+	private static final AtomicReferenceFieldUpdater<Hold, Detached> DETACHED = AtomicReferenceFieldUpdater
+		.newUpdater(Hold.class, Detached.class, "detached");
+
+	final GrantedLease lease;
 
 	/** The key as the caller named it. */
 	final LockKey key;
@@ -55,53 +84,54 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 
 	final long acquired;
 
-	HoldRules rules;
+	/** The thread that its attached handles belong to. */
+	private final @Nullable Thread owner;
+
+	private volatile long word;
 
 	/*
-	 * Created on request. Callbacks of users may refer to their handles, and must not
-	 * keep those of no thread from being collected: their handles keep the future.
+	 * A future, or a weak reference to one once no thread owns the hold: callbacks of
+	 * users may refer to their handles, and must not keep those from being collected.
 	 */
-	private @Nullable Reference<CompletableFuture<LockLoss>> whenLost;
+	private volatile @Nullable Object whenLost;
 
-	/** The same, as long as a thread has the hold. */
-	private @Nullable CompletableFuture<LockLoss> whenLostByThread;
-
-	/** Whether somebody was told that it lasts unusually long. */
-	private boolean calledLong;
-
-	/** Whether its deadline may be that of a lease which had another margin. */
-	boolean strengthened;
+	private volatile @Nullable Detached detached;
 
 	/** Of a fenced hold: what its guard has admitted it with. */
 	private volatile @Nullable Object admission;
 
-	private volatile State state = State.HELD;
+	private volatile @Nullable Loss lost;
 
-	private volatile @Nullable LockLoss loss;
+	/* The rest belongs to the tasks of the key. */
+	HoldRules rules;
 
-	Hold(Grant grant, Waiter waiter, long token, long acquired) {
-		super(waiter.thread);
-		this.grant = grant;
+	Hold(GrantedLease lease, Waiter waiter, long token, long acquired) {
+		this.lease = lease;
 		this.key = waiter.key;
 		this.token = token;
 		this.mode = waiter.mode();
 		this.acquired = acquired;
 		this.rules = waiter.rules;
+		this.owner = waiter.thread;
 	}
 
-	/*
-	 * A caller has its turn. It is woken first: all others who wait do so for it.
-	 */
-	static void begin(Grant grant, Waiter waiter, long token, Runnable whenWoken) {
-		Cohort cohort = grant.cohort;
-		Core core = cohort.core();
-		long now = core.now();
-		Hold hold = new Hold(grant, waiter, token, now);
-		grant.begin(hold);
-		cohort.beginUse();
-		cohort.waiters().grant(waiter, Handle.first(hold));
-		whenWoken.run();
-		hold.tell((events) -> events.acquired(hold, Duration.ofNanos(now - waiter.start)));
+	/* The first handle; it belongs to the thread that waited, if any did. */
+	Handle firstHandle() {
+		OnLoss onLoss = (this.owner != null) ? this.rules.onLoss() : null;
+		Handle handle = new Handle(this, this.mode == Mode.READ, onLoss);
+		this.word = units(onLoss);
+		if (onLoss == null) {
+			this.detached = new Detached(handle, null);
+		}
+		return handle;
+	}
+
+	/* What a handle counts for. */
+	private static long units(@Nullable OnLoss onLoss) {
+		if (onLoss == null) {
+			return OPEN;
+		}
+		return OPEN + ATTACHED + ((onLoss == OnLoss.INTERRUPT) ? INTERRUPTIBLE : 0);
 	}
 
 	@Override
@@ -119,248 +149,324 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 		return this.mode;
 	}
 
-	/* How it has its key, which who reads may have of a grant that is nobody else's. */
+	/* How it has its key, which readers may have of a lease that excludes all others. */
 	Kind kind() {
-		return (this.mode == Mode.READ) ? Kind.READ : this.grant.kind();
+		return (this.mode == Mode.READ) ? Kind.READ : this.lease.kind();
 	}
 
 	@Nullable Object admission() {
 		return this.admission;
 	}
 
-	/* By the thread that has it, not within a step. */
 	void admit(Object admission) {
 		this.admission = admission;
 	}
 
 	private Core core() {
-		return this.grant.cohort.core();
+		return this.lease.core();
 	}
 
-	@Override
-	public void save(Steps.Guard guard) {
-		guard.keep(this);
-		this.grant.save(guard);
+	/* The thread that owns it; null if none does any more. */
+	@Nullable Thread thread() {
+		return (count(this.word, ATTACHED) > 0) ? this.owner : null;
 	}
 
-	@Override
-	public Object copy() {
-		try {
-			return clone();
-		}
-		catch (CloneNotSupportedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	@Override
-	public void revert(Object before) {
-		Hold hold = (Hold) before;
-		revert((HandleOwners) hold);
-		this.whenLost = hold.whenLost;
-		this.whenLostByThread = hold.whenLostByThread;
-		this.calledLong = hold.calledLong;
-		this.strengthened = hold.strengthened;
-		this.rules = hold.rules;
-		this.loss = hold.loss;
-		this.state = hold.state;
-	}
-
-	@Override
-	public Grant grant() {
-		return this.grant;
-	}
-
-	@Override
-	public void lookAgain(long now) {
-		this.grant.ring(now);
+	private static long count(long word, long unit) {
+		return (word / unit) & COUNT;
 	}
 
 	boolean isOpen() {
-		return this.state == State.HELD;
+		return (this.word & STATE) == HELD;
 	}
 
 	boolean isHeld(long now) {
-		return this.state == State.HELD && this.grant.left(now) > 0;
+		return isOpen() && this.lease.left(now) > 0;
 	}
 
-	/* The loss, also where only the clock has noticed it yet. */
+	/* The loss, also if only the clock has noticed it yet. */
 	@Nullable LockLoss loss(long now) {
-		LockLoss loss = this.loss;
-		if (loss == null && this.state == State.HELD && this.grant.left(now) <= 0) {
+		Loss lost = this.lost;
+		if (lost == null && isOpen() && this.lease.left(now) <= 0) {
 			return new LockLoss(this.key, this.token, LockLoss.Reason.EXPIRED);
 		}
-		return loss;
+		return (lost != null) ? lost.loss() : null;
 	}
 
 	Duration remaining(long now) {
-		return isHeld(now) ? Duration.ofNanos(this.grant.left(now)) : Duration.ZERO;
+		return isHeld(now) ? Duration.ofNanos(this.lease.left(now)) : Duration.ZERO;
 	}
 
-	@Override
-	public boolean has(Grant grant) {
-		return this.grant == grant && isOpen();
+	/*
+	 * Count one more handle of its thread. Return false if the hold has ended, or ends: a
+	 * handle that is closed while another thread detaches it counts as attached.
+	 */
+	boolean reenter(OnLoss onLoss) {
+		long before = this.word;
+		while ((before & STATE) == HELD && count(before, OPEN) > 0 && count(before, ATTACHED) > 0) {
+			if (WORD.compareAndSet(this, before, before + units(onLoss))) {
+				return true;
+			}
+			before = this.word;
+		}
+		return false;
 	}
 
-	@Override
-	public Waiter.Outcome.Refused refusal(long now) {
-		return new Waiter.Outcome.Refused(core().label(thread()), remaining(now));
+	/* A handle is closed. Return the word: nothing can fail once it is counted out. */
+	long countOut(@Nullable OnLoss onLoss) {
+		long units = units(onLoss);
+		return WORD.addAndGet(this, -units);
 	}
 
-	@Override
-	public long limit() {
-		return this.rules.nextLimit(this.acquired, this.grant.terms, this.calledLong);
+	/* Whether no handle is open. */
+	static boolean isUnused(long word) {
+		return count(word, OPEN) == 0;
 	}
 
-	/* A re-entry has the key stay taken for so long from now, if it is closed before. */
-	void keepFor(long minHold) {
-		if (minHold > 0) {
-			this.rules = this.rules.keptFor(core().now() - this.acquired + minHold);
+	long word() {
+		return this.word;
+	}
+
+	/* A handle belongs to no thread from now on. */
+	void detach(Handle handle, OnLoss onLoss) {
+		Detached before;
+		Detached added;
+		do {
+			before = this.detached;
+			added = new Detached(handle, before);
+		}
+		// First: without either of them, it would look abandoned.
+		while (!DETACHED.compareAndSet(this, before, added));
+		afterLeaving(WORD.addAndGet(this, OPEN - units(onLoss)));
+	}
+
+	/* By who has counted a handle out. */
+	void afterLeaving(long word) {
+		Object whenLost = this.whenLost;
+		if (count(word, ATTACHED) == 0 && whenLost instanceof CompletableFuture<?> future) {
+			WHEN_LOST.compareAndSet(this, whenLost, new WeakReference<>(future));
+		}
+		Loss lost = this.lost;
+		if (lost != null && lost.interruption() != null && count(word, INTERRUPTIBLE) == 0) {
+			// No interrupt reaches what the thread does next.
+			lost.interruption().end();
 		}
 	}
 
-	/* It may last for so long from now; answers until when, to lift that. */
-	long limit(long maxHold) {
-		long end = core().now() + maxHold;
+	/* By its thread: an interrupt that has been sent to it, or is about to be. */
+	boolean takeInterrupt() {
+		Loss lost = this.lost;
+		return lost != null && lost.interruption() != null && lost.interruption().end();
+	}
+
+	/* Complete once the hold is lost; the callers' handles keep it reachable. */
+	CompletableFuture<LockLoss> whenLost() {
+		while (true) {
+			Object known = this.whenLost;
+			CompletableFuture<LockLoss> future = future(known);
+			if (future == null) {
+				future = new CompletableFuture<>();
+				Object kept = (thread() != null) ? future : new WeakReference<>(future);
+				if (!WHEN_LOST.compareAndSet(this, known, kept)) {
+					continue;
+				}
+				afterLeaving(this.word);
+			}
+			// Guard against race with the loss, which may not have seen the future.
+			Loss lost = this.lost;
+			if (lost != null) {
+				future.complete(lost.loss());
+			}
+			return future;
+		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private static @Nullable CompletableFuture<LockLoss> future(@Nullable Object whenLost) {
+		return (CompletableFuture<LockLoss>) ((whenLost instanceof Reference<?> reference) ? reference.get()
+				: whenLost);
+	}
+
+	/* What follows is part of a task. */
+
+	/* When it lasts unusually long, or for too long. */
+	long limit() {
+		return this.rules.nextLimit(this.acquired, this.lease.timing());
+	}
+
+	/* A re-entry keeps the key taken for so long from now, if it is closed before. */
+	void keepFor(long minHold) {
+		this.rules = this.rules.keptFor(core().now() - this.acquired + minHold);
+	}
+
+	/* A re-entry limits it to a moment, until that is lifted. */
+	void limit(long end) {
 		this.rules = this.rules.limited(end);
-		this.grant.watch();
-		return end;
+		this.lease.watch();
 	}
 
 	void lift(long end) {
 		this.rules = this.rules.lifted(end);
 	}
 
-	@Override
-	public void expire(long now) {
-		if (this.grant.left(now) <= 0) {
-			long late = this.grant.overdue(now);
-			if (late > 0) {
-				this.grant.cohort.afterwards(() -> core().events().renewalSent(Duration.ofNanos(late)));
-			}
-			lose(LockLoss.Reason.EXPIRED);
-		}
-		else if (this.rules.end(this.acquired) - now <= 0) {
+	/* For how long no caller is to have the key though it has ended. */
+	long minimumLeft(long now) {
+		return this.rules.minHold() - (now - this.acquired);
+	}
+
+	/* It is too long if its time is over; listeners are told once if it is long. */
+	void checkTime(long now) {
+		if (this.rules.end(this.acquired) - now <= 0) {
 			exceed(Duration.ofNanos(now - this.acquired));
 		}
+		else if (this.rules.longHold(this.lease.timing()) - (now - this.acquired) <= 0) {
+			this.rules = this.rules.calledLong();
+			Duration held = Duration.ofNanos(now - this.acquired);
+			Thread thread = thread();
+			// A stack takes a while, and many may be due at once.
+			core().interrupts().execute(() -> core().events().longHold(this.key, this.token, held, stack(thread)));
+		}
 	}
 
-	@Override
-	public boolean excludes(Kind kind) {
-		return isOpen() && this.grant.kind().isPermit() != kind.isPermit();
+	/* Its stack is looked at before it is interrupted, which changes what it does. */
+	private void exceed(Duration held) {
+		Thread thread = thread();
+		this.lease.lose(this, LockLoss.Reason.MAX_HOLD,
+				() -> core().events().maxHoldExceeded(this.key, this.token, held, stack(thread)));
 	}
 
-	@Override
-	public void forced() {
-		lose(LockLoss.Reason.FORCED);
+	static List<StackTraceElement> stack(@Nullable Thread thread) {
+		return (thread != null) ? List.of(thread.getStackTrace()) : List.of();
 	}
 
-	@Override
-	public void forEach(Consumer<Grant.User> visitor) {
-		if (isOpen()) {
-			visitor.accept(this);
+	/* Whether it has ended since no caller is left that could end it. */
+	boolean endIfAbandoned() {
+		long word = this.word;
+		Thread owner = this.owner;
+		boolean owned = count(word, ATTACHED) > 0 && owner != null && owner.isAlive();
+		if (owned || count(word, OPEN) == 0 || hasDetached()) {
+			return false;
+		}
+		Thread thread = thread();
+		core().events().abandoned(this.key, this.token, (thread != null) ? thread.getName() : null);
+		this.lease.lose(this, LockLoss.Reason.ABANDONED, null);
+		return true;
+	}
+
+	private boolean hasDetached() {
+		while (true) {
+			Detached all = this.detached;
+			Detached live = Detached.live(all);
+			if (DETACHED.compareAndSet(this, all, live)) {
+				return live != null;
+			}
+		}
+	}
+
+	/* No caller has received its handle. */
+	void forgo() {
+		this.word = RELEASED;
+		core().lifecycle().end();
+	}
+
+	/* Its last handle was closed. Return false if it had been lost before. */
+	boolean release() {
+		long before = this.word;
+		while ((before & STATE) == HELD) {
+			if (WORD.compareAndSet(this, before, before + RELEASED)) {
+				return true;
+			}
+			before = this.word;
+		}
+		return false;
+	}
+
+	/*
+	 * It is lost, whatever becomes of the lease. A failure on the way is made good by
+	 * another call.
+	 */
+	void lose(LockLoss.Reason reason, @Nullable Runnable before) {
+		Loss lost = this.lost;
+		if (lost == null || isOpen()) {
+			Thread owner = this.owner;
+			Interruption interruption = (owner != null) ? new Interruption(owner, core().system()) : null;
+			lost = new Loss(new LockLoss(this.key, this.token, reason), interruption);
+			// First: a handle that is closed from now on ends the interruption.
+			this.lost = lost;
+			long word = end();
+			if (interruption != null && count(word, INTERRUPTIBLE) > 0) {
+				interrupt(interruption, before);
+			}
+			else {
+				this.lost = new Loss(lost.loss(), null);
+				if (before != null) {
+					core().interrupts().execute(before);
+				}
+			}
+		}
+		if ((this.word & STATE) == LOST) {
+			report(lost.loss());
+			WORD.addAndGet(this, REPORTED - LOST);
 		}
 	}
 
 	/*
-	 * Its stack is looked at before it is interrupted, which makes it do something else.
+	 * The state of its key has ended: it is lost, unless it was closed. Return whether a
+	 * caller may be using it.
 	 */
-	private void exceed(Duration held) {
-		Thread thread = thread();
-		lose(LockLoss.Reason.MAX_HOLD, () -> {
-			List<StackTraceElement> stack = HandleOwners.stack(thread);
-			core().events().maxHoldExceeded(this.key, this.token, held, stack);
+	boolean fail() {
+		boolean used = count(this.word, OPEN) > 0;
+		if ((this.word & STATE) != RELEASED) {
+			lose(LockLoss.Reason.FAILED, null);
+		}
+		return used;
+	}
+
+	private long end() {
+		long before;
+		do {
+			before = this.word;
+		}
+		while (!WORD.compareAndSet(this, before, (before & ~STATE) | LOST));
+		return before;
+	}
+
+	private void interrupt(Interruption interruption, @Nullable Runnable before) {
+		if (this.owner == Thread.currentThread()) {
+			// It blocks no other thread, and is to be seen at once.
+			interruption.run();
+		}
+		core().interrupts().execute(() -> {
+			try {
+				if (before != null) {
+					before.run();
+				}
+			}
+			finally {
+				interruption.run();
+			}
 		});
 	}
 
-	@Override
-	public boolean endIfAbandoned() {
-		if (isAbandoned()) {
-			Thread thread = thread();
-			String name = (thread != null) ? thread.getName() : null;
-			tell((listener) -> listener.abandoned(this.key, this.token, name));
-			lose(LockLoss.Reason.ABANDONED);
-			return true;
+	private void report(LockLoss loss) {
+		CompletableFuture<LockLoss> future = future(this.whenLost);
+		if (future != null) {
+			// A leader is notified independently of what users do.
+			Executor executor = this.key.isRole() ? core().interrupts() : core().completions();
+			executor.execute(() -> future.complete(loss));
 		}
-		return false;
+		core().events().lost(this, loss, Duration.ofNanos(core().now() - this.acquired));
+		core().lifecycle().end();
 	}
 
-	@Override
-	public void warn(long now) {
-		if (!this.calledLong && this.rules.longHold(this.grant.terms) - (now - this.acquired) <= 0) {
-			this.calledLong = true;
-			Duration held = Duration.ofNanos(now - this.acquired);
-			tellWithStack((listener, stack) -> listener.longHold(this.key, this.token, held, stack));
+	/* The store did not know it any more when it was released. */
+	LockLoss foundGone(LockLoss.Reason reason) {
+		LockLoss loss = new LockLoss(this.key, this.token, reason);
+		this.lost = new Loss(loss, null);
+		CompletableFuture<LockLoss> future = future(this.whenLost);
+		if (future != null) {
+			core().completions().execute(() -> future.complete(loss));
 		}
-	}
-
-	/* Tell listeners after the step of now. */
-	void tell(Consumer<Events> news) {
-		this.grant.cohort.afterwards(() -> news.accept(core().events()));
-	}
-
-	/*
-	 * Not on the watchdog's thread: a stack takes a while, and many may be due at once.
-	 */
-	private void tellWithStack(BiConsumer<LockListener, List<StackTraceElement>> news) {
-		Thread thread = thread();
-		this.grant.cohort.afterwards(
-				() -> core().interrupts().execute(() -> news.accept(core().events(), HandleOwners.stack(thread))));
-	}
-
-	@Override
-	public void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable ex) {
-		long now = core().now();
-		if (this.grant.left(now) <= 0) {
-			// It was over before the answer came: nothing revives it.
-			lose(LockLoss.Reason.EXPIRED);
-		}
-		else if (answer instanceof RenewAnswer.Renewed renewed) {
-			this.grant.note(renewed, now);
-			boolean recovered = this.grant.atRisk();
-			this.grant.confirm(sent);
-			tellRenewed(recovered);
-		}
-		else if (answer instanceof RenewAnswer.Gone) {
-			this.grant.cohort.afterwards(() -> core().events().renewalGone(this.key, this.token));
-			lose(goneReason());
-		}
-		else {
-			boolean news = !this.grant.atRisk();
-			this.grant.retry(now);
-			tellFailed(now, StoreCalls.cause(ex), news);
-		}
-	}
-
-	void tellRenewed(boolean recovered) {
-		tell((listener) -> listener.renewed(this.key, this.token));
-		if (recovered) {
-			tell((events) -> events.recovered(this));
-		}
-	}
-
-	void tellFailed(long now, Throwable cause, boolean news) {
-		tell((listener) -> listener.renewalFailed(this.key, this.token, cause));
-		if (news) {
-			Duration left = Duration.ofNanos(this.grant.left(now));
-			tell((events) -> events.atRisk(this, left, cause));
-		}
-	}
-
-	/* Its last handle has been closed in time; false where it was over before. */
-	boolean endIfHeld() {
-		expireIfOver();
-		if (this.state == State.HELD) {
-			this.state = State.RELEASED;
-			return true;
-		}
-		LockLoss loss = this.loss;
-		if (loss != null && isOwed(loss.reason()) && !this.grant.outlastsFixedTerms() && this.grant.isOwed()) {
-			// The store may keep the key for a while, and the work is done now; what
-			// outlasts its terms was ended with the loss.
-			undo(false);
-		}
-		return false;
+		return loss;
 	}
 
 	/* Whether the store may still keep the key of a hold that was lost. */
@@ -369,129 +475,39 @@ final class Hold extends HandleOwners implements Grant.User, Held {
 				|| reason == LockLoss.Reason.SHUTDOWN || reason == LockLoss.Reason.OVERTAKEN;
 	}
 
-	/* How long nobody is to have the key though it has ended. */
-	Duration keep(long now) {
-		long own = this.rules.minHold() - (now - this.acquired);
-		return Duration.ofNanos(Math.max(own, this.grant.keep(now)));
-	}
+	/**
+	 * A handle that belongs to no thread, and may be collected unclosed.
+	 */
+	private static final class Detached extends WeakReference<Handle> {
 
-	/* End whatever the store has of it; nobody waits for the answer. */
-	private void undo(boolean keeps) {
-		this.grant.end(() -> {
-			Undo undo = toUndo(keeps);
-			this.grant.cohort.afterwards(() -> core().repeats().begin(undo));
-		});
-	}
+		private final @Nullable Detached next;
 
-	/* What ends it in the store; its minimum hold may count, and what others owe does. */
-	Undo toUndo(boolean keeps) {
-		ReleaseCommand command = new ReleaseCommand(this.grant.cohort.key, this.grant.id(), this.token, Duration.ZERO,
-				null, this.grant.terms.timeout());
-		return new Undo(this.key, this.token, this.grant.leaseEnd(),
-				() -> command.keeping(keeps ? keep(core().now()) : Duration.ofNanos(this.grant.keep(core().now()))));
-	}
-
-	@Override
-	public void expireIfOver() {
-		if (this.state == State.HELD && this.grant.left(core().nowNoticingSleep()) <= 0) {
-			lose(LockLoss.Reason.EXPIRED);
+		private Detached(Handle handle, @Nullable Detached next) {
+			super(handle);
+			this.next = next;
 		}
-	}
 
-	/* Whatever else is wrong with it, one whose time is over has expired. */
-	void lose(LockLoss.Reason suspected) {
-		lose(suspected, null);
-	}
-
-	private void lose(LockLoss.Reason suspected, @Nullable Runnable before) {
-		long now = core().now();
-		LockLoss.Reason reason = (this.grant.left(now) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
-		loseAlone(reason, before);
-		if (this.grant.isLeft(this, reason)) {
-			this.grant.end();
-			if (reason == LockLoss.Reason.ABANDONED || this.grant.outlastsFixedTerms()) {
-				undo(reason == LockLoss.Reason.ABANDONED);
-			}
-			this.grant.vacate(null);
-		}
-	}
-
-	/* Whatever becomes of what it had. */
-	void loseAlone(LockLoss.Reason reason, @Nullable Runnable before) {
-		long now = core().now();
-		this.state = State.LOST;
-		LockLoss loss = lost(reason);
-		Duration held = Duration.ofNanos(now - this.acquired);
-		this.grant.cohort.afterwards(() -> core().lifecycle().end());
-		Runnable interruption = beginInterrupt(core().system());
-		Thread thread = thread();
-		if (before != null || interruption != null) {
-			this.grant.cohort.afterwards(() -> {
-				if (interruption != null && thread == Thread.currentThread()) {
-					// It blocks nobody, and is to be seen at once.
-					interruption.run();
+		/* The open ones of a list, which does not change. */
+		private static @Nullable Detached live(@Nullable Detached list) {
+			Detached live = null;
+			for (Detached entry = list; entry != null; entry = entry.next) {
+				Handle handle = entry.get();
+				if (handle != null && !handle.isClosed()) {
+					live = new Detached(handle, live);
 				}
-				core().interrupts().execute(() -> {
-					try {
-						if (before != null) {
-							before.run();
-						}
-					}
-					finally {
-						if (interruption != null) {
-							interruption.run();
-						}
-					}
-				});
-			});
-		}
-		this.grant.cohort.afterwards(() -> core().events().lost(this, loss, held));
-	}
-
-	/* The store did not know it any more when it was released. */
-	LockLoss foundGone() {
-		return lost(goneReason());
-	}
-
-	/* Why the store does not know it: by what a message has said before, if any did. */
-	private LockLoss.Reason goneReason() {
-		return this.grant.isForced() ? LockLoss.Reason.FORCED : LockLoss.Reason.GONE;
-	}
-
-	private LockLoss lost(LockLoss.Reason reason) {
-		LockLoss loss = new LockLoss(this.key, this.token, reason);
-		this.loss = loss;
-		CompletableFuture<LockLoss> whenLost = (this.whenLost != null) ? this.whenLost.get() : null;
-		if (whenLost != null) {
-			// A leader hears of it behind nothing that users do.
-			Executor told = this.key.isRole() ? core().interrupts() : core().completions();
-			this.grant.cohort.afterwards(() -> told.execute(() -> whenLost.complete(loss)));
-		}
-		return loss;
-	}
-
-	CompletableFuture<LockLoss> whenLost() {
-		CompletableFuture<LockLoss> future = (this.whenLost != null) ? this.whenLost.get() : null;
-		if (future == null) {
-			future = new CompletableFuture<>();
-			this.whenLost = new WeakReference<>(future);
-			this.whenLostByThread = (thread() != null) ? future : null;
-			LockLoss loss = this.loss;
-			if (loss != null) {
-				future.complete(loss);
 			}
+			return live;
 		}
-		return future;
+
 	}
 
-	@Override
-	void left() {
-		this.whenLostByThread = null;
-	}
-
-	private enum State {
-
-		HELD, RELEASED, LOST
+	/**
+	 * That it is lost.
+	 *
+	 * @param loss the loss
+	 * @param interruption what interrupts the thread; null if none owned the hold
+	 */
+	private record Loss(LockLoss loss, @Nullable Interruption interruption) {
 
 	}
 

@@ -99,15 +99,20 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, @Null
 		return (own != null && own != OnLoss.DEFAULT) ? own : this.onLoss;
 	}
 
-	long longHold(Terms terms) {
-		return (this.longHold > 0) ? this.longHold : LONG_IN_LEASES * terms.length();
+	long longHold(LeaseTiming timing) {
+		return (this.longHold > 0) ? this.longHold : LONG_IN_LEASES * timing.length();
 	}
 
-	/* When to look whether a hold lasts too long, once it is called long or before. */
-	long nextLimit(long acquired, Terms terms, boolean calledLong) {
+	/* These rules for a hold that listeners know to be long. */
+	HoldRules calledLong() {
+		return new HoldRules(this.minHold, this.maxHold, NEVER, this.onLoss, this.limits);
+	}
+
+	/* When to look whether a hold lasts unusually long, or too long. */
+	long nextLimit(long acquired, LeaseTiming timing) {
 		long most = end(acquired);
-		long usual = acquired + longHold(terms);
-		return (calledLong || most - usual < 0) ? most : usual;
+		long usual = acquired + longHold(timing);
+		return (most - usual < 0) ? most : usual;
 	}
 
 	private static long nanos(@Nullable Duration duration, long otherwise) {

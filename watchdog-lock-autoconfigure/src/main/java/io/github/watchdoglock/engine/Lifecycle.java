@@ -54,35 +54,17 @@ final class Lifecycle {
 		this.state.set(State.CLOSED);
 	}
 
-	/* So much more is held, or being released. */
-	void begin(int uses) {
-		if (uses > 0) {
-			this.held.addAndGet(uses);
-		}
+	/* One more lock is held, or being released. */
+	void begin() {
+		this.held.incrementAndGet();
 	}
 
 	void end() {
-		// Without a call of our own behind the first line: it must not be done twice.
 		if (this.held.decrementAndGet() == 0) {
 			CompletableFuture<Void> empty = this.empty.getAndSet(null);
 			if (empty != null) {
-				try {
-					empty.complete(null);
-				}
-				catch (Throwable ex) {
-					completeElsewhere(empty);
-				}
+				empty.complete(null);
 			}
-		}
-	}
-
-	/* On a stack of its own, where this one was too small; throws nothing. */
-	private static void completeElsewhere(CompletableFuture<Void> empty) {
-		try {
-			var unused = empty.completeAsync(() -> null);
-		}
-		catch (Throwable ex) {
-			// Who waits for that has a time-out.
 		}
 	}
 

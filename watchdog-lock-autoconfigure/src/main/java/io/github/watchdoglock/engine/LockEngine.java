@@ -43,15 +43,14 @@ import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.WakeUps;
-import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lock service over a store of leases. Thread-safe.
  * <p>
- * Works from construction. Its threads are daemons: the watchdog, and those that exist
- * while futures are completed, listeners are told or releases that failed are repeated.
+ * Works from construction. Its threads are daemons: the watchdog, those of its pools, and
+ * one for each listener while that has notifications.
  */
 public final class LockEngine implements LockService, LocalLocks, AutoCloseable {
 
@@ -59,13 +58,11 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	private final Customizations customizations;
 
-	final Cohorts cohorts;
+	final LockRegistry registry;
 
 	private final Callers callers;
 
 	private final AsynchronousCallers asynchronous;
-
-	private final Execution execution;
 
 	private final AllOrNone several;
 
@@ -86,8 +83,8 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	public LockEngine(EngineSettings settings, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
 			LockListener... observers) {
-		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observers),
-				new Completions(Threads.system())), inspector, wakeUps);
+		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observers)), inspector,
+				wakeUps);
 		this.core.start();
 	}
 
@@ -95,17 +92,17 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
 		this.customizations = new Customizations(core.keys());
-		this.cohorts = new Cohorts(core, wakeUps);
-		this.callers = new Callers(core, this.cohorts, this.customizations);
+		this.registry = new LockRegistry(core, wakeUps);
+		this.callers = new Callers(core, this.registry, this.customizations);
 		this.asynchronous = new AsynchronousCallers(core, this.callers, this.customizations);
-		this.execution = new Execution(core, this.callers, this.customizations);
 		this.several = new AllOrNone(core, this.callers);
-		this.operators = new Operators(core, inspector, this.cohorts);
+		this.operators = new Operators(core, inspector, this.registry);
 		this.wakeUps = wakeUps;
+		core.watchdog().whenCalled(this.registry::attend);
 		if (wakeUps.tellsOfMoves()) {
 			core.repeats().keepRecent();
 		}
-		wakeUps.subscribe(core.instance(), this.cohorts);
+		wakeUps.subscribe(core.instance(), this.registry);
 	}
 
 	/**
@@ -142,7 +139,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @param reason why
 	 */
 	public void lose(LockKey key, long token, LockLoss.Reason reason) {
-		this.cohorts.lose(key, token, reason);
+		this.registry.lose(key, token, reason);
 	}
 
 	/**
@@ -198,7 +195,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	public <T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
 		Callers.ensureStack();
-		return this.execution.run(this.customizations.complete(request), callback);
+		return this.callers.execute(this.customizations.complete(request), callback);
 	}
 
 	@Override
@@ -223,7 +220,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public List<LockSnapshot> list() {
-		return this.cohorts.list();
+		return this.registry.list();
 	}
 
 	@Override
@@ -250,7 +247,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @return a new list, the oldest first
 	 */
 	public List<IdleLock> idle() {
-		return this.core.idleGrants().list().stream().map(IdleGrants.Entry::describe).toList();
+		return this.core.idleLeases().list().stream().map(IdleLeases.Entry::describe).toList();
 	}
 
 	/**
@@ -272,7 +269,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @return its stack, empty where the hold has ended or belongs to no thread
 	 */
 	public List<StackTraceElement> holderStack(LockSnapshot held) {
-		return HandleOwners.stack(this.cohorts.holder(held));
+		return Hold.stack(this.registry.holder(held));
 	}
 
 	/**
@@ -299,7 +296,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		// What failed then is repeated for as long as a command may take.
 		Duration timeout = this.core.defaults().timeout();
 		this.core.lifecycle().stop();
-		this.cohorts.dismiss();
+		this.registry.dismiss();
 		return this.core.lifecycle().whenEmpty().thenCompose((nothing) -> this.core.repeats().settle(timeout));
 	}
 
@@ -309,30 +306,11 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	@Override
 	public void close() {
-		try {
-			doClose();
-		}
-		catch (Throwable ex) {
-			// Nobody calls it again, and all of it may be done twice.
-			doClose();
-			throw ex;
-		}
-	}
-
-	private void doClose() {
 		this.core.lifecycle().close();
-		try {
-			var unused = stop();
-		}
-		finally {
-			try {
-				this.cohorts.abandon();
-			}
-			finally {
-				this.wakeUps.unsubscribe(this.core.instance());
-				this.core.close(() -> this.cohorts.size() > 0);
-			}
-		}
+		var unused = stop();
+		this.registry.abandon();
+		this.wakeUps.unsubscribe(this.core.instance());
+		this.core.close(() -> this.registry.size() > 0);
 	}
 
 }

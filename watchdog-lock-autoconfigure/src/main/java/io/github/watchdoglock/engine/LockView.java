@@ -130,14 +130,7 @@ final class LockView implements Lock {
 		}
 		while (handle.isEmpty() && wait.isNegative());
 		if (handle.isPresent()) {
-			LockHandle taken = handle.get();
-			try {
-				this.core.threads().rememberView((Handle) taken);
-			}
-			catch (Error ex) {
-				taken.close();
-				throw ex;
-			}
+			this.core.threads().rememberView((Handle) handle.get());
 		}
 		return handle;
 	}

@@ -47,9 +47,9 @@ final class Operators {
 
 	private final KeyRules keys;
 
-	private final Cohorts own;
+	private final LockRegistry own;
 
-	Operators(Core core, LeaseInspector inspector, Cohorts own) {
+	Operators(Core core, LeaseInspector inspector, LockRegistry own) {
 		this.core = core;
 		this.inspector = inspector;
 		this.timeout = core.defaults().timeout();

@@ -16,439 +16,180 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.function.Consumer;
-
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
-import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of an instance who read with one grant, each with a hold of its own. What the
- * store says of the grant goes for all of them; it is given back when the last one has
- * ended. Methods are parts of a step of the cohort, in which the grant was kept.
+ * The rules for readers of one instance that share a lease, each with a hold of its own:
+ * which callers may join, and what those that have ended leave behind. It belongs to the
+ * tasks of the key.
  */
-final class Readers implements Grant.User {
+final class Readers {
 
-	private static final Hold[] NONE = {};
+	private final GrantedLease lease;
 
-	/* So few are not worth being moved. */
-	private static final int FEW = 16;
+	private final LocalLock lock;
 
-	private final Grant grant;
-
-	private final Cohort cohort;
+	private final Core core;
 
 	/** Which all of them have asked for. */
-	private final Terms terms;
+	private final LeaseTiming timing;
 
 	/** Which all of them have. */
 	private final long token;
 
-	/**
-	 * Those who have come, and who of them may have ended; replaced, or changed beyond
-	 * what copies know of it.
-	 */
-	private Hold[] holds = NONE;
-
-	private int size;
-
-	/** How many of them have not ended. */
-	private int open;
-
-	/** No one's limit is before this one, nor is the alarm after it. */
-	private long earliest;
-
-	/** Until when nobody is to write, though they have ended. */
+	/** Until when no caller is to write, though they have ended. */
 	private long keptUntil;
 
-	/** Until when those may work who have lost it and are not closed. */
+	/** Until when those may work that have lost it and are not closed. */
 	private long stoppedBy;
 
 	/** How many have lost it, and are not closed. */
 	private int owed;
 
-	/** Whether one has lost it alone, or had another lease when one went. */
+	/** Whether one has lost it alone, or had another lease when one left. */
 	private boolean parted;
 
 	/** Whether the store is told of the end. */
 	private boolean released;
 
-	/** Whether it is asked if the grant is there for those who have come. */
+	/** Whether the store is asked if the lease is there for those that have come. */
 	private boolean asked;
 
-	Readers(Grant grant, long token) {
-		this.grant = grant;
+	Readers(GrantedLease lease, long token) {
+		this.lease = lease;
+		this.lock = lease.lock;
+		this.core = lease.core();
+		this.timing = lease.timing();
 		this.token = token;
-		this.cohort = grant.cohort;
-		this.terms = grant.terms;
-		this.keptUntil = grant.core().now();
+		this.keptUntil = this.core.now();
 		this.stoppedBy = this.keptUntil;
 	}
 
-	@Override
-	public Grant grant() {
-		return this.grant;
+	/* Whether nothing has happened to it that the next holder must not have. */
+	boolean isWhole() {
+		return !this.parted && (this.lease.holds().isEmpty() || this.lease.timing().equals(this.timing));
 	}
 
-	@Override
-	public boolean excludes(Kind kind) {
-		return has(this.grant) && this.grant.kind().isPermit() != kind.isPermit();
-	}
-
-	@Override
-	public void expireIfOver() {
-		Core core = this.grant.core();
-		if (has(this.grant) && this.grant.left(core.nowNoticingSleep()) <= 0) {
-			expire(core.now());
-		}
-	}
-
-	@Override
-	public boolean isWhole() {
-		return !this.parted && (this.open == 0 || this.grant.terms.equals(this.terms));
-	}
-
-	/* Whether a caller may join them, who waits for no attempt then. */
-	@Override
-	public boolean mayAdmit(Waiter reader, long now) {
+	/* Whether a caller may join them; then it waits for no attempt. */
+	boolean mayAdmit(Waiter reader, long now) {
 		boolean late = !reader.answered && reader.unanswered(now) <= 0;
 		return suits(reader) && mayBeJoined(now) && (isFresh(now) || !late);
 	}
 
-	/* Whether the store has confirmed the grant just now. */
+	/* Whether the store has confirmed the lease just now. */
 	private boolean isFresh(long now) {
-		return this.terms.valid() - this.grant.left(now) <= this.terms.confirmationAge();
+		return this.timing.valid() - this.lease.left(now) <= this.timing.confirmationAge();
 	}
 
 	private boolean suits(Waiter reader) {
-		return reader.kind.equals(Kind.READ) && reader.terms.equals(this.terms);
+		return reader.kind.equals(Kind.READ) && reader.timing.equals(this.timing);
 	}
 
-	/* Of a lease that is not renewed each has its own, and all of it. */
+	/* Each reader has a fixed lease of its own, and all of it. */
 	private boolean mayBeJoined(long now) {
-		return has(this.grant) && this.terms.lease().renewed() && this.grant.terms.equals(this.terms)
-				&& !this.grant.atRisk() && !this.grant.isForced() && this.grant.left(now) > 0
-				&& this.grant.mayStay(now);
+		return !this.lease.holds().isEmpty() && this.timing.lease().renewed() && this.lease.timing().equals(this.timing)
+				&& !this.lease.atRisk() && !this.lease.isForced() && this.lease.left(now) > 0
+				&& this.lease.mayStay(now);
 	}
 
 	/*
-	 * Let the first caller in; false where the store is asked before, which lets in all
-	 * who have come by then.
+	 * Admit the first caller. Return false if the store is asked before, which admits all
+	 * that have come by then.
 	 */
-	@Override
-	public boolean admit(Waiter reader, long now) {
-		this.cohort.keep(this.grant);
+	boolean admit(Waiter reader, long now) {
 		boolean fresh = isFresh(now);
 		if (fresh) {
-			this.grant.join();
-			begin(reader);
+			this.lease.join();
+			this.lease.begin(reader, this.token);
 		}
 		else if (!this.asked) {
 			this.asked = true;
-			this.cohort.leave(new Confirmation());
+			this.lease.confirm(this.timing, this.lock.waiters().mayTake(this.timing, now), this::confirmed);
 		}
 		return fresh;
 	}
 
-	private void begin(Waiter reader) {
-		long before = this.earliest;
-		Hold.begin(this.grant, reader, this.token, () -> {
-		});
-		if (this.earliest - before < 0) {
-			this.grant.watchNext();
+	private void confirmed(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
+		long now = this.core.nowNoticingSleep();
+		this.asked = false;
+		boolean current = this.lease.isInUse() && this.lease.readers() == this;
+		if (current && (answer instanceof RenewAnswer.Gone || this.lease.timing().equals(this.timing))) {
+			// What it says of a lease that has become longer since is too short.
+			this.lease.answered(sent, answer, failure);
 		}
+		if (answer instanceof RenewAnswer.Renewed) {
+			joinAll(now);
+			this.lock.waiters().lateKnow(now);
+		}
+		this.lock.tellWhoAwaits(now);
+		this.lock.endIfUnwanted();
 	}
 
 	/*
-	 * The store has granted it: let in all who stand next to each other. Of a lease that
-	 * is not renewed each has its own, which may become another one.
+	 * The store has granted it: admit all that stand next to each other. Each reader has
+	 * a fixed lease of its own, which may become another one.
 	 */
 	void admitAll() {
-		while (this.terms.lease().renewed() && this.cohort.isAwaited() && suits(this.cohort.waiters().first())) {
-			begin(this.cohort.waiters().first());
+		while (this.timing.lease().renewed() && this.lock.isAwaited() && suits(this.lock.waiters().first())) {
+			this.lease.begin(this.lock.waiters().first(), this.token);
 		}
 	}
 
-	/* It has confirmed it: let them in as long as nobody is passed too often. */
+	/* It has confirmed it: admit them as long as no caller is passed too often. */
 	void joinAll(long now) {
-		while (this.cohort.isAwaited() && suits(this.cohort.waiters().first()) && mayBeJoined(now)) {
-			this.grant.join();
-			begin(this.cohort.waiters().first());
+		while (this.lock.isAwaited() && suits(this.lock.waiters().first()) && mayBeJoined(now)) {
+			this.lease.join();
+			this.lease.begin(this.lock.waiters().first(), this.token);
 		}
 	}
 
-	@Override
-	public void add(Grant.User caller) {
-		Hold hold = (Hold) caller;
-		long limit = hold.limit();
-		this.earliest = (this.open == 0 || limit - this.earliest < 0) ? limit : this.earliest;
-		if (this.size == this.holds.length) {
-			forgetEnded();
-		}
-		this.holds[this.size] = hold;
-		this.size++;
-		this.open++;
+	/* Whether a loss of one is one of all: by the store, or by the clock. */
+	static boolean concernsAll(LockLoss.Reason reason) {
+		return reason != LockLoss.Reason.MAX_HOLD && reason != LockLoss.Reason.ABANDONED;
 	}
 
-	/* One of them has ended. */
-	private void remove() {
-		this.open--;
-		if (this.size > FEW && this.size / 4 > this.open) {
-			forgetEnded();
+	/* One has ended, lost unless the reason is null. Return whether none is left. */
+	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
+		long now = this.core.now();
+		boolean ended = reason == null || reason == LockLoss.Reason.ABANDONED;
+		boolean alone = reason != null && !concernsAll(reason);
+		if (ended) {
+			keepUntil(now + hold.minimumLeft(now));
 		}
-	}
-
-	/* There is room for as many more afterwards. */
-	private void forgetEnded() {
-		Hold[] open = new Hold[Math.max(4, 2 * this.open)];
-		int size = 0;
-		for (int i = 0; i < this.size; i++) {
-			if (this.holds[i].isOpen()) {
-				open[size] = this.holds[i];
-				size++;
-			}
-		}
-		this.holds = open;
-		this.size = size;
-	}
-
-	/*
-	 * One has ended; answers whether none is left. What the store has taken, or the
-	 * clock, all of them have lost.
-	 */
-	@Override
-	public boolean isLeft(Grant.User caller, LockLoss.@Nullable Reason reason) {
-		Hold hold = (Hold) caller;
-		remove();
-		boolean alone = reason == null || reason == LockLoss.Reason.MAX_HOLD || reason == LockLoss.Reason.ABANDONED;
-		long now = this.grant.core().now();
-		if (reason == null || reason == LockLoss.Reason.ABANDONED) {
-			keepUntil(now + hold.keep(now).toNanos());
-		}
-		else if (Hold.isOwed(reason)) {
+		else if (reason != null && Hold.isOwed(reason)) {
 			this.owed++;
 		}
-		this.parted |= (reason != null && alone) || !this.grant.terms.equals(this.terms);
-		long stopped = now + this.grant.terms.margin();
+		this.parted |= alone || !this.lease.timing().equals(this.timing);
+		long stopped = now + this.lease.timing().margin();
 		if (reason == LockLoss.Reason.ABANDONED) {
 			keepUntil(stopped);
 		}
-		else if (reason != null && alone) {
+		else if (alone) {
 			// Its work may not have stopped yet.
 			this.stoppedBy = stopped;
 		}
-		if (reason != null && !alone) {
-			loseAll(reason);
-		}
-		boolean left = this.open == 0;
-		this.released |= left && (reason == null || reason == LockLoss.Reason.ABANDONED);
+		boolean left = this.lease.holds().isEmpty();
+		this.released |= left && ended;
 		return left;
-	}
-
-	private void loseAll(LockLoss.Reason reason) {
-		this.open = 0;
-		change((hold) -> {
-			hold.loseAlone(reason, null);
-			this.owed += Hold.isOwed(reason) ? 1 : 0;
-		});
 	}
 
 	private void keepUntil(long moment) {
 		this.keptUntil = (moment - this.keptUntil > 0) ? moment : this.keptUntil;
 	}
 
-	/* For how long nobody is to write yet. */
-	@Override
-	public long keptFor(long now) {
+	/* For how long no caller is to write yet. */
+	long keptFor(long now) {
 		long kept = this.keptUntil - now;
 		return Math.max((this.owed > 0) ? Math.max(kept, this.stoppedBy - now) : kept, 0);
 	}
 
-	/* One that was lost is closed: it goes back with the last of them. */
-	@Override
-	public boolean isOwed() {
+	/* One that was lost is closed: the lease is released with the last of them. */
+	boolean isOwed() {
 		this.owed--;
-		return this.owed == 0 && this.open == 0 && !this.released;
-	}
-
-	@Override
-	public boolean has(Grant grant) {
-		return this.grant == grant && this.open > 0;
-	}
-
-	@Override
-	public void forEach(Consumer<Grant.User> visitor) {
-		forEachOpen(visitor);
-	}
-
-	/* The visitor may end any of them, or let more in, who are not shown. */
-	private void forEachOpen(Consumer<? super Hold> visitor) {
-		Hold[] holds = this.holds;
-		int size = this.size;
-		for (int i = 0; i < size; i++) {
-			if (holds[i].isOpen()) {
-				visitor.accept(holds[i]);
-			}
-		}
-	}
-
-	/* Visit them where they are changed, unless others have taken it from them. */
-	private void change(Consumer<Hold> change) {
-		forEachOpen((hold) -> {
-			this.cohort.keep(hold);
-			change.accept(hold);
-		});
-	}
-
-	@Override
-	public long limit() {
-		boolean any = false;
-		for (int i = 0; i < this.size; i++) {
-			if (this.holds[i].isOpen()) {
-				long limit = this.holds[i].limit();
-				this.earliest = (!any || limit - this.earliest < 0) ? limit : this.earliest;
-				any = true;
-			}
-		}
-		return this.earliest;
-	}
-
-	@Override
-	public void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
-		long now = this.grant.core().now();
-		if (this.grant.left(now) > 0 && answer instanceof RenewAnswer.Renewed renewed) {
-			boolean recovered = this.grant.atRisk();
-			this.grant.note(renewed, now);
-			this.grant.confirm(sent);
-			forEachOpen((hold) -> hold.tellRenewed(recovered));
-			if (recovered) {
-				// Nobody could come to them meanwhile.
-				this.cohort.endIfUnwanted();
-			}
-		}
-		else if (this.grant.left(now) > 0 && answer == null) {
-			boolean news = !this.grant.atRisk();
-			Throwable cause = StoreCalls.cause(failure);
-			this.grant.retry(now);
-			forEachOpen((hold) -> hold.tellFailed(now, cause, news));
-		}
-		else {
-			// By the first all have lost it.
-			change((hold) -> hold.answered(sent, answer, failure));
-		}
-	}
-
-	@Override
-	public void expire(long now) {
-		change((hold) -> hold.expire(now));
-	}
-
-	@Override
-	public void forced() {
-		change(Hold::forced);
-	}
-
-	@Override
-	public boolean endIfAbandoned() {
-		change(Hold::endIfAbandoned);
-		return this.open == 0;
-	}
-
-	@Override
-	public void warn(long now) {
-		change((hold) -> hold.warn(now));
-	}
-
-	/* What is heard of them where nobody else can have the key. */
-	@Override
-	public Waiter.Outcome.Refused refusal(long now) {
-		for (int i = 0; i < this.size; i++) {
-			if (this.holds[i].isOpen()) {
-				return this.holds[i].refusal(now);
-			}
-		}
-		return Waiter.Outcome.Refused.UNKNOWN;
-	}
-
-	@Override
-	public void lookAgain(long now) {
-		this.grant.ring(now);
-	}
-
-	@Override
-	public void save(Steps.Guard guard) {
-		guard.keep(this);
-		this.grant.save(guard);
-	}
-
-	@Override
-	public Object copy() {
-		try {
-			return clone();
-		}
-		catch (CloneNotSupportedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	@Override
-	public void revert(Object before) {
-		Readers readers = (Readers) before;
-		this.holds = readers.holds;
-		this.size = readers.size;
-		this.open = readers.open;
-		this.earliest = readers.earliest;
-		this.keptUntil = readers.keptUntil;
-		this.stoppedBy = readers.stoppedBy;
-		this.owed = readers.owed;
-		this.parted = readers.parted;
-		this.released = readers.released;
-		this.asked = readers.asked;
-	}
-
-	/**
-	 * Asks whether the grant is still there, for those who have come.
-	 */
-	private final class Confirmation extends Renewal {
-
-		private Confirmation() {
-			super(Readers.this.cohort);
-			long now = core().now();
-			Terms terms = Readers.this.terms;
-			decide(Readers.this.grant.beginRenewal(terms.lease().duration(), this.cohort.waiters().mayTake(terms, now)),
-					now);
-		}
-
-		@Override
-		long patience() {
-			return Readers.this.terms.timeout().toNanos();
-		}
-
-		@Override
-		Steps.Revertible subject() {
-			return Readers.this.grant;
-		}
-
-		@Override
-		void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			Grant grant = Readers.this.grant;
-			long now = core().nowNoticingSleep();
-			Readers.this.asked = false;
-			grant.endRenewal(this.sent, Readers.this.terms);
-			if (answer instanceof RenewAnswer.Gone || grant.terms.equals(Readers.this.terms)) {
-				// What it says of a lease that has become longer since is too short.
-				grant.answered(this.sent, answer, failure);
-			}
-			if (answer instanceof RenewAnswer.Renewed) {
-				joinAll(now);
-				this.cohort.waiters().lateKnow(now);
-			}
-			this.cohort.tellWhoAwaits(now);
-			this.cohort.endIfUnwanted();
-		}
-
+		return this.owed == 0 && this.lease.holds().isEmpty() && !this.released;
 	}
 
 }

@@ -48,16 +48,26 @@ final class Reentry {
 	/** Applies when the handle has its lease: before, there is no re-entry. */
 	private final long minHold;
 
-	private Reentry(Core core, Handle handle, long timeout, CompletableFuture<Void> strengthened, long minHold) {
+	private Reentry(Core core, Handle handle, LeaseTiming timing, long minHold) {
 		this.core = core;
 		this.handle = handle;
-		this.timeout = timeout;
-		this.strengthened = strengthened;
 		this.minHold = minHold;
+		Hold hold = handle.hold();
+		LeaseTiming had = hold.lease.timing();
+		// Of the longer lease, which the command is for.
+		this.timeout = Math.max(timing.timeout().toNanos(), had.timeout().toNanos());
+		this.strengthened = new CompletableFuture<>();
+		handle.limit();
+		if (had.covers(timing)) {
+			this.strengthened.complete(null);
+		}
+		else {
+			hold.lease.lock.run(() -> hold.lease.strengthen(hold, timing, this.strengthened), this.strengthened);
+		}
 	}
 
 	/* Null where the calling thread has nothing of the key. */
-	static @Nullable Reentry begin(Core core, LockRequest request, Terms terms) {
+	static @Nullable Reentry begin(Core core, LockRequest request, LeaseTiming timing) {
 		Handle outer = core.threads().find(request.key());
 		if (outer == null) {
 			return null;
@@ -65,19 +75,20 @@ final class Reentry {
 		Hold hold = outer.hold();
 		Kinds.ensureEnough(hold.kind(), request);
 		HoldRules rules = core.rules().ofReentry(request);
-		@Nullable Reentry[] begun = new Reentry[1];
-		hold.grant.cohort.change(hold.kind().isShared() ? hold : null, () -> {
-			Handle again = outer.reenter(request.mode() == LockMode.READ, rules);
-			if (again != null) {
-				// Of the longer lease, which the command is for.
-				long timeout = Math.max(terms.timeout().toNanos(), hold.grant.terms.timeout().toNanos());
-				begun[0] = new Reentry(core, again, timeout, Strengthening.begin(hold, terms), rules.minHold());
-			}
-		});
-		if (begun[0] == null) {
+		outer.expireIfOver();
+		failIfLost(hold, core.now());
+		Handle again = outer.reenter(request.mode() == LockMode.READ, rules);
+		if (again == null) {
 			failIfLost(hold, core.now());
+			return null;
 		}
-		return begun[0];
+		try {
+			return new Reentry(core, again, timing, rules.minHold());
+		}
+		catch (Throwable ex) {
+			again.close();
+			throw ex;
+		}
 	}
 
 	/* Before an interrupt is looked for, which the loss may have brought about. */
@@ -103,7 +114,7 @@ final class Reentry {
 	private void keep() {
 		if (this.minHold > 0) {
 			Hold hold = this.handle.hold();
-			hold.grant.cohort.change(hold, () -> hold.keepFor(this.minHold));
+			hold.lease.lock.runAndWait(() -> hold.keepFor(this.minHold));
 		}
 	}
 
@@ -139,16 +150,20 @@ final class Reentry {
 			future.complete(detached);
 			return;
 		}
-		Handle.Relay.tell(this.handle.cohort(), this.strengthened, (done, ex) -> {
-			if (ex == null) {
-				keep();
-			}
-			boolean given = (ex != null) ? future.completeExceptionally(failed(StoreCalls.cause(ex)))
-					: future.complete(detached);
-			if (ex != null || (!given && !isGiven(future, detached))) {
-				var unused = detached.closeAsync();
-			}
-		});
+		var unused = this.core.forUsers(this.strengthened).whenComplete((done, ex) -> end(future, detached, ex));
+	}
+
+	private void end(CompletableFuture<LockHandle> future, LockHandle detached, @Nullable Throwable failure) {
+		if (failure == null) {
+			keep();
+			future.complete(detached);
+		}
+		else {
+			future.completeExceptionally(failed(StoreCalls.cause(failure)));
+		}
+		if (!isGiven(future, detached)) {
+			var unused = detached.closeAsync();
+		}
 	}
 
 	/* Whether a future was completed with this handle, and not by another party. */

@@ -19,7 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.listener.EngineObserver;
@@ -28,78 +28,107 @@ import io.github.watchdoglock.store.RenewCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that a grant is to last from now. Those of one turn of the watchdog are sent
- * together, and answered one by one.
+ * A command that a lease is to last from now. The renewals of one turn of the watchdog
+ * are sent together, and answered one by one.
  */
-abstract class Renewal extends StoreCall<RenewAnswer> {
+final class Renewal extends StoreCall<RenewAnswer> {
 
-	/** Those of a turn, without a list that would have to be allocated. */
+	private final RenewCommand command;
+
+	/** It is expected to be answered from now on. */
+	private final Runnable begun;
+
+	private final Answer then;
+
+	/** Fails if the answer does; null if no caller waits for it. */
+	@Nullable CompletableFuture<?> done;
+
+	/** Since when it is due. */
+	private final long due;
+
+	/* Of the list of renewals of a turn. */
 	@Nullable Renewal others;
 
-	private @Nullable RenewCommand command;
-
-	private long due;
-
-	Renewal(Cohort cohort) {
-		super(cohort);
-	}
-
-	/* Part of a step: this is to be sent, and has been due since some moment. */
-	void decide(RenewCommand command, long due) {
-		this.due = due;
+	Renewal(LocalLock lock, RenewCommand command, long due, Runnable begun, Answer then) {
+		super(lock);
 		this.command = command;
-	}
-
-	boolean isDecided() {
-		return this.command != null;
-	}
-
-	RenewCommand command() {
-		return Objects.requireNonNull(this.command);
+		this.due = due;
+		this.begun = begun;
+		this.then = then;
 	}
 
 	@Override
-	CompletionStage<RenewAnswer> send() {
-		return core().store().renew(List.of(command())).get(0);
+	void begin(long now) {
+		super.begin(now);
+		this.begun.run();
 	}
 
-	/* Send it and the others. Observers hear how late each is, whatever comes of it. */
-	void sendAll(long now, EngineObserver events) {
-		List<CompletionStage<RenewAnswer>> stages = null;
+	@Override
+	CompletionStage<RenewAnswer> ask() {
+		return core().store().renew(List.of(this.command)).get(0);
+	}
+
+	@Override
+	long timeout() {
+		return this.command.timeout().toNanos();
+	}
+
+	@Override
+	void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+		this.then.accept(this.sent, answer, failure);
+	}
+
+	@Override
+	void abort(Throwable cause) {
+		super.abort(cause);
+		if (this.done != null) {
+			this.done.completeExceptionally(cause);
+		}
+	}
+
+	/* Send it and the others: by the watchdog. */
+	void sendAll() {
+		Core core = core();
+		long now = core.now();
+		List<RenewCommand> commands = new ArrayList<>();
+		for (Renewal renewal = this; renewal != null; renewal = renewal.others) {
+			renewal.sent = now;
+			commands.add(renewal.command);
+		}
 		Throwable failure = null;
+		List<CompletionStage<RenewAnswer>> stages = List.of();
 		try {
-			List<RenewCommand> commands = new ArrayList<>();
-			for (Renewal renewal = this; renewal != null; renewal = renewal.others) {
-				renewal.begin(now);
-				commands.add(renewal.command());
-			}
-			stages = core().store().renew(commands);
+			stages = core.store().renew(commands);
 		}
 		catch (Throwable ex) {
 			failure = ex;
 		}
+		EngineObserver events = core.events();
 		int i = 0;
-		for (Renewal renewal = this; renewal != null; renewal = renewal.others) {
-			renewal.awaitOrFail((stages != null) ? stages.get(i) : null, failure);
-			i++;
-		}
-		for (Renewal renewal = this; renewal != null; renewal = renewal.others) {
+		Renewal next;
+		for (Renewal renewal = this; renewal != null; renewal = next) {
+			next = renewal.others;
+			renewal.others = null;
+			if (failure == null) {
+				CompletionStage<RenewAnswer> stage = stages.get(i);
+				renewal.await(() -> stage);
+			}
+			else {
+				renewal.accept(null, failure);
+			}
 			events.renewalSent(Duration.ofNanos(now - renewal.due));
+			i++;
 		}
 	}
 
-	private void awaitOrFail(@Nullable CompletionStage<RenewAnswer> stage, @Nullable Throwable failure) {
-		try {
-			if (stage != null) {
-				await(stage);
-				return;
-			}
-		}
-		catch (Throwable ex) {
-			accept(null, ex);
-			return;
-		}
-		accept(null, failure);
+	/**
+	 * What becomes of an answer, as a part of a task. One of answer and failure is there,
+	 * unless the store has neither.
+	 */
+	interface Answer {
+
+		void accept(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure);
+
 	}
 
 }

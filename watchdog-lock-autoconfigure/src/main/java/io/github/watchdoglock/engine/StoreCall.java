@@ -16,171 +16,117 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
-import io.github.watchdoglock.store.OutcomeUnknownException;
-import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command of a cohort to its store: sent after the step that has decided on it, and
- * answered in another one. Whatever fails on the way, there is an answer, and that is
- * taken once.
+ * A command of a key to the store. Its answer is a task of the key. There is always one
+ * answer: if the store breaks its promise to give one, the key gives up waiting for it.
  *
  * @param <A> what the store answers
  */
-abstract class StoreCall<A> extends Steps.Effect implements BiConsumer<@Nullable A, @Nullable Throwable>, Runnable {
+abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable A, @Nullable Throwable> {
 
 	@SuppressWarnings("rawtypes")
-	private static final AtomicIntegerFieldUpdater<StoreCall> HEARD = AtomicIntegerFieldUpdater
-		.newUpdater(StoreCall.class, "heard");
+	private static final AtomicIntegerFieldUpdater<StoreCall> ANSWERED = AtomicIntegerFieldUpdater
+		.newUpdater(StoreCall.class, "answered");
 
-	final Cohort cohort;
+	final LocalLock lock;
 
 	/** By the clock, before it was sent. */
 	long sent;
 
-	private boolean begun;
+	/** When the store has broken its promise. */
+	long overdue;
 
-	private volatile int heard;
+	/* Of the list of calls without an answer. */
+	@Nullable StoreCall<?> nextCall;
 
-	/** Rings where there is no answer, though one was promised. */
-	private volatile @Nullable Overdue overdue;
+	private volatile int answered;
 
 	private @Nullable A answer;
 
 	private @Nullable Throwable failure;
 
-	/** Guarded by the cohort's lock. */
-	private boolean ended;
-
-	StoreCall(Cohort cohort) {
-		this.cohort = cohort;
+	StoreCall(LocalLock lock) {
+		this.lock = lock;
 	}
 
 	Core core() {
-		return this.cohort.core();
+		return this.lock.core();
 	}
 
 	/* Give it to the store. */
-	abstract CompletionStage<A> send();
+	abstract CompletionStage<A> ask();
 
-	/* What the answer changes besides what the key has now. */
-	abstract Steps.@Nullable Revertible subject();
-
-	/*
-	 * How long its answer may take; zero where something else looks after that, as the
-	 * alarms of attempts and grants do.
-	 */
-	long patience() {
-		return 0;
-	}
+	/* How long its answer may take, in nanoseconds. */
+	abstract long timeout();
 
 	/*
-	 * Part of a step: one of answer and failure is there, unless the store breaks its
-	 * promise.
+	 * Part of a task: one of answer and failure is there, unless the store has neither.
 	 */
 	abstract void answered(@Nullable A answer, @Nullable Throwable failure);
 
-	/* Send it; what comes back to the effects is an answer that could not be taken. */
-	@Override
-	void proceed() {
-		if (this.begun) {
-			take();
-			return;
-		}
+	/* Part of a task. */
+	void send() {
 		begin(core().nowNoticingSleep());
+		await(this::ask);
+	}
+
+	/* Part of a task: the key has waited for that no longer. */
+	void answeredLate(A answer) {
+	}
+
+	/* Part of a task: it is sent now, or in the turn of the watchdog. */
+	void begin(long now) {
+		this.sent = now;
+		this.overdue = now + 2 * timeout() + core().connecting();
+		this.lock.expectAnswer(this);
+	}
+
+	/* A store that throws has answered with that. */
+	void await(Supplier<CompletionStage<A>> stage) {
 		try {
-			await(send());
-			expect();
+			var unused = stage.get().whenComplete(this);
 		}
 		catch (Throwable ex) {
 			accept(null, ex);
 		}
 	}
 
-	/* As long as the store may take, and as much again. */
-	private void expect() {
-		long patience = patience();
-		if (patience > 0 && this.heard == 0) {
-			Overdue alarm = new Overdue();
-			this.overdue = alarm;
-			core().watchdog().set(alarm, this.sent + 2 * patience + core().connecting());
-			if (this.heard != 0) {
-				core().watchdog().cancel(alarm);
-			}
-		}
-	}
-
-	/*
-	 * Told twice, should an error keep it from hearing. A stage that was complete has
-	 * told by now, unless even that has failed.
-	 */
-	void await(CompletionStage<A> stage) {
-		CompletableFuture<A> told = stage.whenComplete(this).toCompletableFuture();
-		if (this.heard == 0) {
-			told = stage.whenComplete(this).toCompletableFuture();
-		}
-		if (told.isDone() && this.heard == 0) {
-			accept(null, null);
-		}
-	}
-
-	/* From now on its answer may come. */
-	void begin(long now) {
-		this.sent = now;
-		this.begun = true;
-	}
-
 	@Override
 	public void accept(@Nullable A answer, @Nullable Throwable failure) {
-		if (!HEARD.compareAndSet(this, 0, 1)) {
-			return;
-		}
-		this.answer = answer;
-		this.failure = failure;
-		try {
-			Overdue alarm = this.overdue;
-			if (alarm != null) {
-				core().watchdog().cancel(alarm);
+		if (this.answered == 0 && ANSWERED.compareAndSet(this, 0, 1)) {
+			this.answer = answer;
+			this.failure = failure;
+			try {
+				this.lock.mailbox.executeBriefly(this);
 			}
-			take();
+			catch (Throwable ex) {
+				// The answer is lost: the key gives up waiting for it.
+				this.answered = 0;
+				throw ex;
+			}
 		}
-		catch (Throwable ex) {
-			this.cohort.defer(this);
-		}
-	}
-
-	private void take() {
-		boolean ended = this.ended;
-		try {
-			this.cohort.change(subject(), this);
-		}
-		catch (Throwable ex) {
-			this.ended = ended;
-			throw ex;
+		else if (answer != null) {
+			this.lock.run(() -> answeredLate(answer));
 		}
 	}
 
-	/* The step that takes the answer. */
 	@Override
-	public void run() {
-		if (!this.ended) {
-			answered(this.answer, this.failure);
-			this.ended = true;
-		}
+	void run() {
+		this.lock.endCall(this);
+		answered(this.answer, this.failure);
 	}
 
-	private final class Overdue extends TimerWheel.Alarm {
-
-		@Override
-		public void proceed(long now) {
-			accept(null, new OutcomeUnknownException("The store did not answer within its time-out", null));
-		}
-
+	/* Its key waits for it no longer. */
+	@Override
+	void abort(Throwable cause) {
+		this.lock.endCall(this);
 	}
 
 }

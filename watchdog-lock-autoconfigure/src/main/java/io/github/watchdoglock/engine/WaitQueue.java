@@ -21,20 +21,16 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers of a cohort who have no outcome yet, in order of arrival; any of them can
- * leave in constant time. Everything is part of a step of the cohort.
+ * The callers of one key that have no outcome yet, in order of arrival; any of them can
+ * leave in constant time. It belongs to the tasks of the key.
  */
-final class WaitQueue implements Steps.Revertible {
+final class WaitQueue {
 
-	private final Core core;
-
-	private final Steps steps;
+	private final LocalLock lock;
 
 	private @Nullable Waiter head;
 
@@ -42,12 +38,11 @@ final class WaitQueue implements Steps.Revertible {
 
 	private int size;
 
-	/** Those who have left in the step of now, the last one first. */
-	@Nullable Waiter removed;
+	/** When the time of one of them is over, at the earliest. */
+	private long due = Alarm.NEVER;
 
-	WaitQueue(Core core, Steps steps) {
-		this.core = core;
-		this.steps = steps;
+	WaitQueue(LocalLock lock) {
+		this.lock = lock;
 	}
 
 	boolean isEmpty() {
@@ -63,7 +58,7 @@ final class WaitQueue implements Steps.Revertible {
 		return Objects.requireNonNull(this.head);
 	}
 
-	/* Whether anybody waits, rather than trying once. */
+	/* Whether any of them waits, rather than trying once. */
 	boolean anyPatient() {
 		Waiter waiter = this.head;
 		while (waiter != null && waiter.once()) {
@@ -72,7 +67,7 @@ final class WaitQueue implements Steps.Revertible {
 		return waiter != null;
 	}
 
-	/* Who has waited the longest for an answer; null if all have had one. */
+	/* The caller that has waited the longest for an answer; null if all have had one. */
 	@Nullable Waiter firstUnanswered() {
 		Waiter waiter = this.head;
 		while (waiter != null && waiter.answered) {
@@ -82,11 +77,11 @@ final class WaitQueue implements Steps.Revertible {
 	}
 
 	/*
-	 * How long the store may take: less where somebody has waited for its answer before.
+	 * How long the store may take: less if a caller has waited for its answer before.
 	 */
-	Duration mayTake(Terms terms, long now) {
+	Duration mayTake(LeaseTiming timing, long now) {
 		Waiter first = firstUnanswered();
-		Duration timeout = terms.timeout();
+		Duration timeout = timing.timeout();
 		long left = (first != null) ? first.mayTake(now) : 0;
 		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
 	}
@@ -101,18 +96,18 @@ final class WaitQueue implements Steps.Revertible {
 		}
 	}
 
-	void grant(Waiter waiter, LockHandle handle) {
+	void grant(Waiter waiter, Handle handle) {
 		end(waiter, new Waiter.Outcome.Granted(handle));
 	}
 
-	/* Everybody hears that somebody else has the key. */
+	/* All are told that another caller has the key. */
 	void allKnow(Waiter.Outcome.Refused refusal, long now) {
 		forEach((waiter) -> known(waiter, refusal, now));
 	}
 
 	/*
-	 * The store answers, though others first: for whom it is too late to ask waits for
-	 * its turn.
+	 * The store answers, though others first: a caller for which it is too late to ask
+	 * waits for its turn.
 	 */
 	void lateKnow(long now) {
 		forEach((waiter) -> {
@@ -122,7 +117,7 @@ final class WaitQueue implements Steps.Revertible {
 		});
 	}
 
-	/* A caller hears that somebody else has the key. */
+	/* A caller is told that another one has the key. */
 	void known(Waiter waiter, Waiter.Outcome.Refused refusal, long now) {
 		boolean news = !waiter.answered;
 		waiter.answered = true;
@@ -134,40 +129,40 @@ final class WaitQueue implements Steps.Revertible {
 		}
 	}
 
-	/* Ring when it is over with its patience. */
+	/* Look at a caller again when its patience is over. */
 	void watch(Waiter waiter, long now) {
-		long patience = waiter.patience(this.core, now);
-		if (patience == Long.MAX_VALUE) {
-			cancel(waiter);
+		long patience = waiter.patience(this.lock.core(), now);
+		if (patience != Long.MAX_VALUE) {
+			this.due = Alarm.earlier(this.due, now + patience);
 		}
-		else {
-			TimerWheel.Alarm alarm = waiter.alarm;
-			if (alarm == null) {
-				alarm = waiter.newAlarm();
-				waiter.alarm = alarm;
+	}
+
+	long due() {
+		return this.due;
+	}
+
+	/* End the waits whose time is over. */
+	void expire(long now) {
+		if (this.due == Alarm.NEVER || this.due - now > 0) {
+			return;
+		}
+		this.due = Alarm.NEVER;
+		forEach((waiter) -> {
+			if (waiter.patience(this.lock.core(), now) <= 0) {
+				this.lock.overdue(waiter, now);
 			}
-			this.core.watchdog().set(alarm, now + patience);
-		}
+			else if (waiter.answered || waiter.thread == null) {
+				watch(waiter, now);
+			}
+		});
 	}
 
-	private void cancel(Waiter waiter) {
-		TimerWheel.Alarm alarm = waiter.alarm;
-		if (alarm != null) {
-			this.core.watchdog().cancel(alarm);
-		}
-	}
-
-	/* Set all alarms anew. */
-	void lookAgain(long now) {
-		forEach((waiter) -> watch(waiter, now));
-	}
-
-	/* The store failed; who has had an answer before waits on. */
+	/* The store failed; callers that have had an answer before continue to wait. */
 	void allUnansweredFail(Throwable cause) {
 		unansweredFail(cause, (waiter) -> true);
 	}
 
-	/* The same, of those for whom it is too late to ask again then. */
+	/* The same, of those for which it is too late to ask again then. */
 	void unansweredFail(Throwable cause, long then) {
 		unansweredFail(cause, (waiter) -> waiter.isTooLate(then));
 	}
@@ -207,24 +202,22 @@ final class WaitQueue implements Steps.Revertible {
 	}
 
 	private void refuse(Waiter waiter, Waiter.Outcome outcome, LockListener.Outcome kind) {
-		if (end(waiter, outcome)) {
-			Duration waited = Duration.ofNanos(this.core.now() - waiter.start);
-			this.steps.afterwards(() -> this.core.events().notAcquired(waiter.key, waiter.mode(), kind, waited));
+		if (waiter.queued) {
+			end(waiter, outcome);
+			this.lock.core()
+				.events()
+				.notAcquired(waiter.key, waiter.mode(), kind, Duration.ofNanos(this.lock.core().now() - waiter.start));
 		}
 	}
 
-	private boolean end(Waiter waiter, Waiter.Outcome outcome) {
-		if (!waiter.queued) {
-			return false;
-		}
-		cancel(waiter);
+	/*
+	 * It leaves when its notification was handed over: a failure before that is not lost.
+	 */
+	private void end(Waiter waiter, Waiter.Outcome outcome) {
+		waiter.decide(outcome, this.lock);
 		remove(waiter);
-		waiter.decided = outcome;
-		this.steps.leave(waiter);
-		return true;
 	}
 
-	/* Calls nothing, so that it can't fail half-way; the next two neither. */
 	void add(Waiter waiter) {
 		waiter.queued = true;
 		waiter.previous = this.tail;
@@ -238,8 +231,7 @@ final class WaitQueue implements Steps.Revertible {
 		this.size++;
 	}
 
-	/* It keeps its neighbours until the step has happened. */
-	void remove(Waiter waiter) {
+	private void remove(Waiter waiter) {
 		waiter.queued = false;
 		if (waiter.previous != null) {
 			waiter.previous.next = waiter.next;
@@ -253,67 +245,12 @@ final class WaitQueue implements Steps.Revertible {
 		else {
 			this.tail = waiter.previous;
 		}
-		waiter.removedBefore = this.removed;
-		this.removed = waiter;
+		waiter.previous = null;
+		waiter.next = null;
 		this.size--;
-	}
-
-	/* Nobody is in it, or ever was. */
-	void clear() {
-		for (Waiter waiter = this.removed; waiter != null; waiter = waiter.removedBefore) {
-			waiter.decided = null;
+		if (this.head == null) {
+			this.due = Alarm.NEVER;
 		}
-		for (Waiter waiter = this.head; waiter != null; waiter = waiter.next) {
-			waiter.queued = false;
-		}
-	}
-
-	@Override
-	public void save(Steps.Guard guard) {
-		guard.keep(this);
-	}
-
-	@Override
-	public Object copy() {
-		WaitQueue copy = new WaitQueue(this.core, this.steps);
-		copy.head = this.head;
-		copy.tail = this.tail;
-		copy.size = this.size;
-		return copy;
-	}
-
-	/*
-	 * Who has left is back between its neighbours, the last one first; who came is not.
-	 */
-	@Override
-	public void revert(Object before) {
-		WaitQueue queue = (WaitQueue) before;
-		while (this.removed != null) {
-			Waiter waiter = this.removed;
-			this.removed = waiter.removedBefore;
-			waiter.removedBefore = null;
-			waiter.decided = null;
-			waiter.queued = true;
-			if (waiter.previous != null) {
-				waiter.previous.next = waiter;
-			}
-			else {
-				this.head = waiter;
-			}
-			if (waiter.next != null) {
-				waiter.next.previous = waiter;
-			}
-		}
-		Waiter come = (queue.tail != null) ? queue.tail.next : this.head;
-		for (; come != null; come = come.next) {
-			come.queued = false;
-		}
-		if (queue.tail != null) {
-			queue.tail.next = null;
-		}
-		this.head = queue.head;
-		this.tail = queue.tail;
-		this.size = queue.size;
 	}
 
 }

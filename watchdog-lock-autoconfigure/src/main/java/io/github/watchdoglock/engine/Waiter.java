@@ -17,40 +17,44 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
-import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.store.AttemptId.Kind;
-import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller on its way to a lock. Ends once, with an {@link Outcome}. As an effect it
- * hears of that.
+ * A caller that waits for a lock. It gets one {@link Outcome}. As a task it joins its
+ * key, or gives up.
  */
-final class Waiter extends Steps.Effect {
+final class Waiter extends Mailbox.Task {
 
 	private static final long SHORTEST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
+
+	/* A thread may miss that it was woken, if there is no memory. */
+	private static final long LONGEST_PARK = TimeUnit.SECONDS.toNanos(30);
 
 	/* As long as a connection may take to be opened again. */
 	private static final long RECONNECTING = TimeUnit.SECONDS.toNanos(2);
 
-	/* Of a time-out, below which no command is sent. */
+	/* Of a timeout, below which no command is sent. */
 	private static final int SHORTEST_SHARE = 4;
+
+	private static final AtomicIntegerFieldUpdater<Waiter> ENQUEUED = AtomicIntegerFieldUpdater.newUpdater(Waiter.class,
+			"enqueued");
 
 	/** The key as the caller named it. */
 	final LockKey key;
 
 	final Kind kind;
 
-	/** Whether it has said that it writes. */
+	/** Whether the caller has asked for the write lock by name. */
 	private final boolean writes;
 
-	final Terms terms;
+	final LeaseTiming timing;
 
 	final HoldRules rules;
 
@@ -59,43 +63,50 @@ final class Waiter extends Steps.Effect {
 	/** The thread that waits; null for an asynchronous caller. */
 	final @Nullable Thread thread;
 
-	/** Nanoseconds: zero tries once, negative waits without end. */
+	/** Nanoseconds: zero tries once, a negative number waits indefinitely. */
 	private final long wait;
 
-	/** Told of the outcome where no thread waits. */
+	/** Receives the outcome if no thread waits; must hand it to another thread. */
 	private final @Nullable Consumer<Outcome> whenDone;
 
-	/*
-	 * The rest is guarded by the cohort's lock, but for the outcome, which the waiting
-	 * thread reads.
-	 */
+	private volatile @Nullable LocalLock lock;
+
+	private volatile int enqueued;
+
+	/** Why the caller gives up; null while it does not. */
+	private volatile @Nullable Throwable leaving;
+
+	/** Whether it does so because of an error. */
+	private volatile boolean abandoned;
+
+	/** Whether its thread has found that its time is over. */
+	private volatile boolean overdue;
+
+	private volatile @Nullable Outcome outcome;
+
+	/* The rest belongs to the tasks of the key. */
 	@Nullable Waiter previous;
 
 	@Nullable Waiter next;
 
-	/** Who has left its queue before it in the same step. */
-	@Nullable Waiter removedBefore;
+	@Nullable Waiter nextWoken;
+
+	private boolean joined;
 
 	boolean queued;
 
-	volatile @Nullable Cohort cohort;
-
-	/** Whether this caller knows that somebody else has the key. */
+	/** Whether this caller knows that another one has the key. */
 	boolean answered;
 
-	TimerWheel.@Nullable Alarm alarm;
-
-	/** What it will be told when the step has happened. */
+	/** The outcome, which the caller receives after the task. */
 	@Nullable Outcome decided;
 
-	private volatile @Nullable Outcome outcome;
-
-	Waiter(LockKey key, Kind kind, boolean writes, Terms terms, HoldRules rules, long wait, long start,
+	Waiter(LockKey key, Kind kind, boolean writes, LeaseTiming timing, HoldRules rules, long wait, long start,
 			@Nullable Thread thread, @Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
 		this.kind = kind;
 		this.writes = writes;
-		this.terms = terms;
+		this.timing = timing;
 		this.rules = rules;
 		this.wait = wait;
 		this.start = start;
@@ -111,7 +122,7 @@ final class Waiter extends Steps.Effect {
 		return this.wait == 0;
 	}
 
-	/* What is left of the wait; for ever where it is without end. */
+	/* What is left of the wait; the longest time if it has no end. */
 	long left(long now) {
 		return (this.wait < 0) ? Long.MAX_VALUE : this.wait - (now - this.start);
 	}
@@ -126,24 +137,24 @@ final class Waiter extends Steps.Effect {
 
 	/* What is left of the time in which it is owed a first answer. */
 	long unanswered(long now) {
-		return this.start + this.terms.timeout().toNanos() - now;
+		return this.start + this.timing.timeout().toNanos() - now;
 	}
 
 	/*
 	 * Whether the store would not have long enough for that. One that is well answers
-	 * sooner, and whoever misses an answer takes the connection for dead.
+	 * sooner, and a missed answer makes the connection look dead.
 	 */
 	boolean isTooLate(long now) {
-		return unanswered(now) < this.terms.timeout().toNanos() / SHORTEST_SHARE;
+		return unanswered(now) < this.timing.timeout().toNanos() / SHORTEST_SHARE;
 	}
 
 	/*
-	 * How long an answer to it may take; zero or less where it has got a late one, and
-	 * waits for another.
+	 * How long an answer to it may take; zero or less if it has got a late one, and waits
+	 * for another.
 	 */
 	long mayTake(long now) {
 		long left = unanswered(now);
-		return (left > 0) ? Math.max(left, this.terms.timeout().toNanos() / SHORTEST_SHARE) : left;
+		return (left > 0) ? Math.max(left, this.timing.timeout().toNanos() / SHORTEST_SHARE) : left;
 	}
 
 	/*
@@ -151,8 +162,79 @@ final class Waiter extends Steps.Effect {
 	 * as that may take, for a store that breaks its promise.
 	 */
 	long patience(Core core, long now) {
-		return this.answered ? left(now) : this.start + 2 * this.terms.timeout().toNanos()
-				+ this.terms.trial().toNanos() + Math.max(core.connecting(), connecting(this.start)) - now;
+		return this.answered ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
+				+ this.timing.trial().toNanos() + Math.max(core.connecting(), connecting(this.start)) - now;
+	}
+
+	void join(LocalLock lock) {
+		this.lock = lock;
+		this.enqueued = 1;
+		lock.mailbox.execute(this);
+	}
+
+	/* Give up, unless there is an outcome already. */
+	void leave(Throwable cause) {
+		this.leaving = cause;
+		enqueue();
+	}
+
+	/* The caller has failed, and does not come back for what it is granted. */
+	void abandon(Throwable cause) {
+		this.abandoned = true;
+		leave(cause);
+	}
+
+	private void enqueue() {
+		LocalLock lock = this.lock;
+		if (lock != null && this.enqueued == 0 && ENQUEUED.compareAndSet(this, 0, 1)) {
+			try {
+				lock.mailbox.execute(this);
+			}
+			catch (Throwable ex) {
+				this.enqueued = 0;
+				throw ex;
+			}
+		}
+	}
+
+	@Override
+	void run() {
+		LocalLock lock = this.lock;
+		if (lock == null) {
+			return;
+		}
+		if (!this.joined) {
+			this.joined = lock.join(this);
+			if (!this.joined) {
+				lock.joinAgain(this);
+				return;
+			}
+		}
+		// What is asked for from now on is another task; before, it would be one of a key
+		// that has retired.
+		this.enqueued = 0;
+		Throwable cause = this.leaving;
+		Handle handle = granted();
+		if (cause != null && this.abandoned && handle != null) {
+			var unused = handle.closeAsync();
+		}
+		else if (cause != null) {
+			lock.leave(this, cause);
+		}
+		else if (this.overdue) {
+			this.overdue = false;
+			lock.overdue(this, lock.core().now());
+		}
+	}
+
+	@Override
+	void abort(Throwable cause) {
+		this.enqueued = 0;
+		LocalLock lock = this.lock;
+		if (lock != null && this.decided == null && !this.queued) {
+			// It will be told with all that wait.
+			lock.waiters().add(this);
+		}
 	}
 
 	/* Wait on the calling thread, parked, until there is an outcome. */
@@ -188,63 +270,72 @@ final class Waiter extends Steps.Effect {
 		long patience = Math.max(patience(core, now), 0);
 		long left = left(now);
 		if (left <= 0 || patience == 0) {
-			step((cohort) -> cohort.overdue(this, now));
+			this.overdue = true;
+			enqueue();
 		}
 		if (this.outcome == null) {
-			core.system().park(this, Math.max((left > 0) ? Math.min(left, patience) : patience, SHORTEST_PARK));
+			long most = Math.min(patience, LONGEST_PARK);
+			core.system().park(this, Math.max((left > 0) ? Math.min(left, most) : most, SHORTEST_PARK));
 		}
 	}
 
-	/* Hear of the outcome. */
-	@Override
-	void proceed() {
-		Outcome outcome = Objects.requireNonNull(this.decided);
-		this.outcome = outcome;
-		Consumer<Outcome> whenDone = this.whenDone;
-		if (whenDone != null) {
-			whenDone.accept(outcome);
+	/*
+	 * Part of a task: this is the outcome. An asynchronous caller is notified at once, so
+	 * that a failure is one of the task.
+	 */
+	void decide(Outcome outcome, LocalLock lock) {
+		this.decided = outcome;
+		if (this.whenDone != null) {
+			this.whenDone.accept(outcome);
+			this.outcome = outcome;
 		}
 		else {
-			Objects.requireNonNull(this.cohort).core().system().unpark(Objects.requireNonNull(this.thread));
+			lock.mailbox.wakeAfterwards(this);
 		}
 	}
 
-	/* What it was granted, maybe without having heard of it. Part of a step. */
-	@Nullable LockHandle granted() {
-		return (this.decided instanceof Outcome.Granted granted) ? granted.handle() : null;
-	}
-
-	/* Rings when its time is over. */
-	TimerWheel.Alarm newAlarm() {
-		return new TimerWheel.Alarm() {
-
-			@Override
-			public void proceed(long now) {
-				step((cohort) -> cohort.overdue(Waiter.this, now));
+	/* Let threads continue, those first whose outcome was decided first. */
+	static void wakeAll(@Nullable Waiter last) {
+		Waiter first = null;
+		Waiter waiter = last;
+		while (waiter != null) {
+			Waiter before = waiter.nextWoken;
+			waiter.nextWoken = first;
+			first = waiter;
+			waiter = before;
+		}
+		while (first != null) {
+			Waiter next = first.nextWoken;
+			first.nextWoken = null;
+			try {
+				first.wake();
 			}
-
-		};
-	}
-
-	/* Give up, unless it has its outcome already. */
-	void leave(Throwable cause) {
-		step((cohort) -> cohort.leave(this, cause));
-	}
-
-	/* Its caller has failed and is there no more, whatever it was granted meanwhile. */
-	void abandon(Throwable cause) {
-		Cohort cohort = this.cohort;
-		if (cohort != null) {
-			cohort.abandon(this, cause);
+			catch (Throwable ex) {
+				// Its thread looks for the outcome when it stops being parked.
+				first.outcome = first.decided;
+			}
+			first = next;
 		}
 	}
 
-	/* Take a step of its cohort. */
-	private void step(Consumer<Cohort> step) {
-		Cohort cohort = this.cohort;
-		if (cohort != null) {
-			cohort.change(() -> step.accept(cohort));
+	private void wake() {
+		LocalLock lock = this.lock;
+		Thread thread = this.thread;
+		this.outcome = this.decided;
+		if (lock != null && thread != null && thread != Thread.currentThread()) {
+			try {
+				lock.core().system().unpark(thread);
+			}
+			catch (Throwable ex) {
+				// A virtual thread that cannot be scheduled. The others continue, and so
+				// does the mailbox, which may belong to another thread by now.
+			}
 		}
+	}
+
+	/* The handle that it was granted, maybe without having received it. */
+	@Nullable Handle granted() {
+		return (this.decided instanceof Outcome.Granted granted) ? granted.handle() : null;
 	}
 
 	/**
@@ -253,16 +344,15 @@ final class Waiter extends Steps.Effect {
 	sealed interface Outcome {
 
 		/** The caller has the lock. */
-		record Granted(LockHandle handle) implements Outcome {
+		record Granted(Handle handle) implements Outcome {
 
 		}
 
 		/**
-		 * Somebody else has it.
+		 * Another caller has it.
 		 *
-		 * @param holder label of the holder, null where unknown
-		 * @param remaining the rest of its lease unless that is renewed, null where
-		 * unknown
+		 * @param holder label of the holder, null if unknown
+		 * @param remaining the rest of its lease unless that is renewed, null if unknown
 		 */
 		record Refused(@Nullable String holder, @Nullable Duration remaining) implements Outcome {
 

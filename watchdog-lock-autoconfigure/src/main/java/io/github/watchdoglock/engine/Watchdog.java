@@ -26,7 +26,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
-import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
@@ -34,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that looks at the clock: it renews leases, declares holds lost, asks
- * again for those who wait, ends waits, and repeats releases that failed. Runs nothing of
- * the user's and never blocks but to sleep. A platform thread: among CPU-bound virtual
+ * again for callers that wait, ends waits, and repeats releases that failed. It runs no
+ * code of users and never blocks but to sleep. A platform thread: among CPU-bound virtual
  * threads it would come late.
  */
 final class Watchdog {
@@ -44,7 +43,7 @@ final class Watchdog {
 
 	private static final long NEVER = Long.MAX_VALUE;
 
-	/* Time to run for a thread of a process that stood still. */
+	/* Time to run for a thread of a process that was paused. */
 	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -52,27 +51,50 @@ final class Watchdog {
 	/* Between turns that fail. */
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
+	/* So many alarms on their way wake it, so that those of short locks go. */
+	private static final int MANY = 8_192;
+
+	/* So many are on their way only while it is late: then callers remove those. */
+	private static final int TOO_MANY = 8 * MANY;
+
 	private final Threads threads;
 
 	private final Clock clock;
 
-	private final EngineObserver events;
+	private final TimerWheel<Alarm> wheel;
 
-	private final TimerWheel wheel;
+	/** Alarms on their way, the last one first. */
+	private final AtomicReference<@Nullable Alarm> inbox = new AtomicReference<>();
 
-	/** Null where turns are taken by hand. */
+	/** About how many they are. */
+	private int sent;
+
+	/** Those that the turn has not put into the wheel yet; the thread's own. */
+	private @Nullable Alarm received;
+
+	/** Those that the turn has not fired yet; the thread's own. */
+	private final List<Alarm> due = new ArrayList<>();
+
+	/** Renewals of the turn, the last one first. */
+	private final AtomicReference<@Nullable Renewal> renewals = new AtomicReference<>();
+
+	/** Null if turns are taken by hand. */
 	private volatile @Nullable Thread thread;
 
-	/** Of the turn under way; the thread's own. */
-	private @Nullable Renewal renewals;
+	/** The thread that takes a turn; null between turns. */
+	private volatile @Nullable Thread turning;
 
-	/** What has not been done yet of what is due; the thread's own. */
-	private List<TimerWheel.Alarm> left = List.of();
+	/** When the thread will look, by the clock. */
+	private volatile long wakeAt = NEVER;
 
-	/** Whatever failed somewhere, to be looked after. */
-	private final AtomicReference<@Nullable Steps> attended = new AtomicReference<>();
+	/** Whether keys are to be attended to, since something has failed. */
+	private volatile boolean called;
 
 	private final long patience;
+
+	/** Makes keys continue in which something has failed. */
+	private volatile Runnable attention = () -> {
+	};
 
 	private volatile boolean stopped;
 
@@ -82,12 +104,12 @@ final class Watchdog {
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	/*
-	 * Until when the thread sleeps, or since when it takes its turn, by what threads wait
-	 * by: the sleep of the machine makes nobody late.
+	 * Until when the thread sleeps, or since when it takes its turn, in elapsed time: a
+	 * sleep of the machine makes no thread late.
 	 */
 	private volatile long expected = NEVER;
 
-	/** When somebody first saw that it is late. */
+	/** When it was first seen to be late. */
 	private volatile long noticed = NEVER;
 
 	private final AtomicBoolean told = new AtomicBoolean();
@@ -97,43 +119,84 @@ final class Watchdog {
 	/** When the last report was made. */
 	private volatile long reported;
 
-	/*
-	 * Who does not come for longer than the patience is told of, once each time.
-	 */
-	Watchdog(Threads threads, Clock clock, EngineObserver events, long patience) {
+	/* A silence that is longer than the patience is reported, once each time. */
+	Watchdog(Threads threads, Clock clock, long patience) {
 		this.threads = threads;
 		this.clock = clock;
-		this.events = events;
 		this.patience = patience;
 		this.reported = threads.elapsed() - A_SECOND;
-		this.wheel = new TimerWheel(clock.read());
+		this.wheel = new TimerWheel<>(clock.read());
+	}
+
+	void whenCalled(Runnable attention) {
+		this.attention = attention;
 	}
 
 	void start() {
 		this.thread = this.threads.start("watchdog-lock", this::run);
 	}
 
-	/* It ends when nothing is left that it could do, and nobody may need it any more. */
+	/* It ends when no key needs it any more. */
 	void stop(BooleanSupplier needed) {
 		this.needed = needed;
 		this.stopped = true;
 		wake();
 	}
 
-	/* Whether what is set now will ring, as far as that can be known. */
-	boolean isThere() {
-		return !this.ended.get();
-	}
-
-	void set(TimerWheel.Alarm alarm, long due) {
-		if (this.wheel.set(alarm, due)) {
+	/*
+	 * Change when an alarm is due, by one thread at a time for each alarm. The watchdog
+	 * hears of that later, unless it would sleep for too long.
+	 */
+	void set(Alarm alarm, long due) {
+		if (!alarm.move(due)) {
+			return;
+		}
+		if (alarm.beginSending()) {
+			try {
+				send(alarm);
+			}
+			catch (Throwable ex) {
+				alarm.sent = 0;
+				throw ex;
+			}
+			this.sent++;
+			if (this.sent > TOO_MANY) {
+				this.sent = 0;
+				removeOver();
+			}
+		}
+		if (Alarm.isBefore(due, this.wakeAt) || this.sent % MANY == 0) {
 			expectBy(due);
 			wake();
 		}
 		look();
 	}
 
-	void setIn(TimerWheel.Alarm alarm, long nanos) {
+	private void send(Alarm alarm) {
+		Alarm before;
+		do {
+			before = this.inbox.get();
+			alarm.nextSent = before;
+		}
+		while (!this.inbox.compareAndSet(before, alarm));
+	}
+
+	/* By any thread: short locks must not pile up while the watchdog is late. */
+	private void removeOver() {
+		Alarm alarm = this.inbox.getAndSet(null);
+		while (alarm != null) {
+			Alarm next = alarm.nextSent;
+			alarm.nextSent = null;
+			if (!alarm.isOver()) {
+				send(alarm);
+			}
+			alarm = next;
+		}
+		// It may have looked meanwhile, and seen none of them.
+		wake();
+	}
+
+	void setIn(Alarm alarm, long nanos) {
 		set(alarm, this.clock.read() + nanos);
 	}
 
@@ -144,31 +207,24 @@ final class Watchdog {
 		}
 	}
 
-	void cancel(TimerWheel.Alarm alarm) {
-		this.wheel.cancel(alarm);
-	}
-
-	int pending() {
-		return this.wheel.size();
-	}
-
-	/* Send it with the others of this turn. */
+	/* Send it with the others of this turn, or soon. */
 	void renew(Renewal renewal) {
-		renewal.others = this.renewals;
-		this.renewals = renewal;
+		Renewal before;
+		do {
+			before = this.renewals.get();
+			renewal.others = before;
+		}
+		while (!this.renewals.compareAndSet(before, renewal));
+		if (this.turning != Thread.currentThread()) {
+			wake();
+		}
 	}
 
 	/*
-	 * Look after steps or effects that have failed. Where it throws, they are not in the
-	 * list; in that, the next turn finds them, also where the thread could not be woken.
+	 * Attend to the keys in which something has failed. Allocates nothing, never throws.
 	 */
-	void attend(Steps steps) {
-		Steps others;
-		do {
-			others = this.attended.get();
-			steps.nextAttended = others;
-		}
-		while (!this.attended.compareAndSet(others, steps));
+	void call() {
+		this.called = true;
 		try {
 			wake();
 			if (this.ended.get()) {
@@ -201,7 +257,7 @@ final class Watchdog {
 		}
 	}
 
-	/* Anybody may see that the thread does not come, or has gone; none waits for that. */
+	/* Any thread may see that the watchdog is late, or has ended; none waits for that. */
 	private void look() {
 		if (this.ended.get()) {
 			restart();
@@ -222,7 +278,7 @@ final class Watchdog {
 		}
 	}
 
-	/* On a thread of its own: who looks may be within a step. */
+	/* On a thread of its own, since a log may block. */
 	private void tell(long silent) {
 		Thread thread = this.thread;
 		try {
@@ -230,7 +286,7 @@ final class Watchdog {
 				Throwable stack = new IllegalStateException("This is where the watchdog is");
 				stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
 				logger.log(Level.ERROR, "The watchdog has not looked at its locks for " + Duration.ofNanos(silent)
-						+ " though it was time: what is held is not renewed, and will be lost", stack);
+						+ " though it was time: held locks are not renewed, and will be lost", stack);
 			});
 		}
 		catch (Throwable ex) {
@@ -244,7 +300,7 @@ final class Watchdog {
 			try {
 				this.thread = this.threads.start("watchdog-lock", () -> {
 					if (!this.stopped) {
-						log("The watchdog had ended, and goes on with another thread", null, () -> {
+						log("The watchdog had ended, and continues with another thread", null, () -> {
 						});
 					}
 					run();
@@ -257,30 +313,23 @@ final class Watchdog {
 		}
 	}
 
-	/* Whatever is thrown, the locks of all others depend on this thread. */
+	/* Whatever is thrown, the locks of all callers depend on this thread. */
 	@SuppressWarnings("ThreadPriorityCheck")
 	private void run() {
 		boolean over = false;
 		try {
-			// Not for the scheduler, but for the locks that it shares with all callers:
-			// see SpinLock
 			Thread.currentThread().setPriority(Thread.MAX_PRIORITY);
 			while (!over) {
 				try {
 					over = runOnce();
 				}
 				catch (Throwable ex) {
-					try {
-						recover(ex);
-					}
-					catch (VirtualMachineError again) {
-						// It takes its next turn at once.
-					}
+					recover(ex);
 				}
 			}
 		}
 		finally {
-			// Another thread may be there where this one has ended well.
+			// Another thread may be there if this one has ended well.
 			if (!over) {
 				end();
 				restart();
@@ -289,7 +338,7 @@ final class Watchdog {
 	}
 
 	private void recover(Throwable failure) {
-		report("The watchdog goes on after an unexpected failure", failure);
+		report("The watchdog continues after an unexpected failure", failure);
 		var unused = Thread.interrupted();
 		this.threads.park(this, PAUSE);
 	}
@@ -299,25 +348,11 @@ final class Watchdog {
 		this.ended.set(true);
 	}
 
-	/* Guard against who has set an alarm, and has not seen the end yet. */
-	private boolean goesOnAfterAll() {
-		boolean over = false;
-		try {
-			over = isOver();
-		}
-		catch (VirtualMachineError ex) {
-			// It looks again.
-		}
-		// Unless somebody has, and another thread goes on.
-		return !over && this.ended.compareAndSet(true, false);
-	}
-
 	private boolean isOver() {
-		return this.stopped && this.left.isEmpty() && this.attended.get() == null && this.wheel.size() == 0
-				&& !this.needed.getAsBoolean();
+		return this.stopped && !this.called && !this.needed.getAsBoolean();
 	}
 
-	/* Take a turn, and sleep; answers whether there is nothing left to do for ever. */
+	/* Take a turn, and sleep. Return whether there is nothing left to do for ever. */
 	private boolean runOnce() {
 		this.expected = this.threads.elapsed();
 		if (this.noticed != NEVER) {
@@ -327,14 +362,111 @@ final class Watchdog {
 		turn();
 		if (isOver()) {
 			end();
-			return !goesOnAfterAll();
+			// Guard against a caller that has set an alarm, and has not seen the end yet.
+			return isOver() || !this.ended.compareAndSet(true, false);
 		}
-		// Left over, it would have this spin.
+		// Left over, it would make this spin.
 		var unused = Thread.interrupted();
-		long sleep = sleep();
-		this.expected = (sleep == Long.MAX_VALUE) ? NEVER : this.threads.elapsed() + sleep;
-		this.threads.park(this, sleep);
+		sleep();
 		return false;
+	}
+
+	/*
+	 * Not for long while there is something to do: the machine may sleep meanwhile. Once
+	 * it is stopped, it looks whether that is all.
+	 */
+	private void sleep() {
+		long now = this.clock.read();
+		long next = this.stopped ? now + TimerWheel.TICK : this.wheel.next();
+		// First: whoever sends an alarm from now on compares with this.
+		this.wakeAt = next;
+		if (this.inbox.get() != null || this.renewals.get() != null || this.called) {
+			receive();
+			next = Alarm.earlier(next, this.wheel.next());
+			this.wakeAt = next;
+			if (this.renewals.get() != null || this.called) {
+				return;
+			}
+		}
+		long sleep = (next == NEVER) ? NEVER : Math.min(next - now, this.clock.patience());
+		this.expected = (sleep == NEVER) ? NEVER : this.threads.elapsed() + sleep;
+		if (sleep > 0) {
+			this.threads.park(this, sleep);
+		}
+	}
+
+	/* Do what is due. What is lost is declared before anything is sent. */
+	void turn() {
+		this.turning = Thread.currentThread();
+		try {
+			long now = this.clock.readNoticingSleep();
+			attend();
+			receive();
+			try {
+				this.wheel.drain(now, this.due);
+			}
+			finally {
+				// Those for which there was room, if there is none for more.
+				for (int i = 0; i < this.due.size(); i++) {
+					fire(this.due.get(i), now);
+				}
+				this.due.clear();
+			}
+			Renewal renewals = this.renewals.getAndSet(null);
+			if (renewals != null) {
+				renewals.sendAll();
+			}
+		}
+		finally {
+			this.turning = null;
+		}
+	}
+
+	private void attend() {
+		if (this.called) {
+			this.called = false;
+			try {
+				this.attention.run();
+			}
+			catch (Throwable ex) {
+				this.called = true;
+				throw ex;
+			}
+		}
+	}
+
+	/* What fails on the way is received by the next turn. */
+	private void receive() {
+		this.sent = 0;
+		if (this.received == null) {
+			this.received = this.inbox.getAndSet(null);
+		}
+		Alarm alarm = this.received;
+		while (alarm != null) {
+			this.received = alarm.nextSent;
+			try {
+				alarm.received(this.wheel);
+			}
+			catch (Throwable ex) {
+				if (alarm.sent == 1 || alarm.beginSending()) {
+					send(alarm);
+				}
+				throw ex;
+			}
+			alarm = this.received;
+		}
+	}
+
+	/* An alarm that fails is fired again in the next turn. */
+	private void fire(Alarm alarm, long now) {
+		try {
+			alarm.drained(this.wheel, now);
+		}
+		catch (Throwable ex) {
+			alarm.known = NEVER;
+			set(alarm, now);
+			report("One alarm of the watchdog failed; the others continue", ex);
+		}
 	}
 
 	/* One at a time, and one a second: what fails may fail in each turn. Never throws. */
@@ -359,9 +491,6 @@ final class Watchdog {
 				try {
 					logger.log(Level.ERROR, what, cause);
 				}
-				catch (Throwable ex) {
-					// There is nobody left to tell.
-				}
 				finally {
 					afterwards.run();
 				}
@@ -370,95 +499,6 @@ final class Watchdog {
 		catch (Throwable ex) {
 			// The next one tries.
 			afterwards.run();
-		}
-	}
-
-	/*
-	 * Not for long while there is something to do: the machine may sleep meanwhile. Once
-	 * it is stopped, it looks whether that is all.
-	 */
-	private long sleep() {
-		long sleep = (!this.stopped && this.left.isEmpty() && this.attended.get() == null)
-				? this.wheel.sleep(this.clock.read()) : TimerWheel.TICK;
-		return (sleep == Long.MAX_VALUE) ? sleep : Math.min(sleep, this.clock.patience());
-	}
-
-	/*
-	 * Do what is due. A late turn first declares what is lost, then renews the rest.
-	 */
-	void turn() {
-		long now = this.clock.readNoticingSleep();
-		mend();
-		if (this.left.isEmpty()) {
-			// A list does not get shorter.
-			this.left = new ArrayList<>();
-		}
-		try {
-			this.wheel.drain(now, this.left);
-		}
-		finally {
-			// Where the list can't grow, at least what is in it: that makes room.
-			ring(this.left, now);
-			sendRenewals();
-		}
-	}
-
-	private void sendRenewals() {
-		Renewal renewals = this.renewals;
-		if (renewals != null) {
-			long begun = this.clock.read();
-			this.renewals = null;
-			renewals.sendAll(begun, this.events);
-		}
-	}
-
-	/* What fails is rung again in the next turn. */
-	private void ring(List<TimerWheel.Alarm> due, long now) {
-		int failed = 0;
-		for (int i = 0; i < due.size(); i++) {
-			TimerWheel.Alarm alarm = due.get(i);
-			try {
-				alarm.expire(now);
-			}
-			catch (Throwable ex) {
-				due.set(i, due.get(failed));
-				due.set(failed++, alarm);
-				report("One alarm of the watchdog failed; the others go on", ex);
-			}
-		}
-		for (int i = failed; i < due.size(); i++) {
-			TimerWheel.Alarm alarm = due.get(i);
-			try {
-				alarm.proceed(now);
-			}
-			catch (Throwable ex) {
-				due.set(failed++, alarm);
-				report("One alarm of the watchdog failed; the others go on", ex);
-			}
-		}
-		while (due.size() > failed) {
-			due.remove(due.size() - 1);
-		}
-	}
-
-	private void mend() {
-		Steps next = this.attended.getAndSet(null);
-		while (next != null) {
-			Steps steps = next;
-			// Read first: it may be in the next list from here on.
-			next = steps.nextAttended;
-			steps.nextAttended = null;
-			boolean stalled = steps.endAttention();
-			try {
-				if (stalled) {
-					steps.run();
-					stalled = false;
-				}
-				steps.mend();
-			}
-			catch (Throwable ex) {
-				steps.attend(stalled);
-			}
 		}
 	}
 

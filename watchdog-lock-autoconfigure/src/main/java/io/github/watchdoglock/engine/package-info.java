@@ -15,11 +15,11 @@
  */
 
 /**
- * The lock service: callers wait here, holds are kept and renewed, and grants go on from
- * caller to caller. The JDK alone, no Spring and no Redis. Internal; only
+ * The lock service: callers wait here, leases are renewed and handed on from caller to
+ * caller. Needs the JDK only, neither Spring nor Redis. Internal; only
  * {@code autoconfigure}, {@code actuate} and the tests' starter import it. Begin with
- * {@code LockEngine}, then {@code Cohort}; the page {@code docs/architecture.md} has the
- * order of its types.
+ * {@code LockEngine}, then {@code LocalLock}; the page {@code docs/architecture.md} has
+ * the order of its types.
  */
 @NullMarked
 package io.github.watchdoglock.engine;

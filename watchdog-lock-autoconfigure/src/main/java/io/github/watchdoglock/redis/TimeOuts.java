@@ -53,7 +53,7 @@ final class TimeOuts implements AutoCloseable {
 	private static ScheduledThreadPoolExecutor thread() {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-time-outs-");
 		threads.setDaemon(true);
-		// For the locks that it shares with all callers: see SpinLock
+		// It ends waits of callers that keep all processors busy, too.
 		threads.setThreadPriority(Thread.MAX_PRIORITY);
 		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, threads);
 		executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Where the engine's threads come from, how they wait, and what is left to chance: all by
- * which two runs of the same steps can differ, but for the clock. Thread-safe.
+ * which two runs of the same tasks can differ, but for the clock. Thread-safe.
  */
 public interface Threads {
 
@@ -59,13 +59,6 @@ public interface Threads {
 	boolean isInterrupted(Thread thread);
 
 	/**
-	 * Whether a thread waits for something.
-	 * @param thread the thread
-	 * @return false where it runs, or could
-	 */
-	boolean waits(Thread thread);
-
-	/**
 	 * Begin a daemon thread, which has nothing of the one that begins it.
 	 * @param name its name
 	 * @param work what it does
@@ -75,10 +68,23 @@ public interface Threads {
 	Thread start(String name, Runnable work);
 
 	/**
-	 * Run what steps have left to be done outside of them, now or soon.
-	 * @param effects runs it; must not be run by two threads at once, nor twice
+	 * Create a pool of daemon threads.
+	 * @param name the name of its threads
+	 * @param warning a message for users, logged once when all of the usual number of
+	 * threads wait: with the number as {0}, and the number of threads then as {1}
+	 * @param busy run when tasks wait for a thread, so that {@link Pool#look()} is called
+	 * in a while; must neither block nor throw
+	 * @return the pool
 	 */
-	void proceed(Runnable effects);
+	default Pool pool(String name, String warning, Runnable busy) {
+		return new ThreadPool(SystemThreads.INSTANCE, name, warning, busy);
+	}
+
+	/**
+	 * Run the tasks of a key, now or soon.
+	 * @param tasks runs them; must not be run by two threads at once, nor twice
+	 */
+	void proceed(Runnable tasks);
 
 	/**
 	 * A number by chance.
@@ -133,25 +139,26 @@ public interface Threads {
 		}
 
 		@Override
-		public boolean waits(Thread thread) {
-			return thread.getState() != Thread.State.RUNNABLE;
-		}
-
-		@Override
 		@SuppressWarnings("ThreadPriorityCheck")
 		public Thread start(String name, Runnable work) {
-			Thread thread = new Thread(null, work, name, 0, false);
-			thread.setDaemon(true);
-			// Not for the scheduler, but for the locks that give way: see SpinLock
-			thread.setPriority(Thread.NORM_PRIORITY);
-			thread.setContextClassLoader(Threads.class.getClassLoader());
+			Thread thread = create(name, work);
 			thread.start();
 			return thread;
 		}
 
+		/* Inherits nothing of the thread that calls it. */
+		@SuppressWarnings("ThreadPriorityCheck")
+		Thread create(String name, Runnable work) {
+			Thread thread = new Thread(null, work, name, 0, false);
+			thread.setDaemon(true);
+			thread.setPriority(Thread.NORM_PRIORITY);
+			thread.setContextClassLoader(Threads.class.getClassLoader());
+			return thread;
+		}
+
 		@Override
-		public void proceed(Runnable effects) {
-			effects.run();
+		public void proceed(Runnable tasks) {
+			tasks.run();
 		}
 
 		@Override

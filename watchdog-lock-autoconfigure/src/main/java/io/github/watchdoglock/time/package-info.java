@@ -15,9 +15,8 @@
  */
 
 /**
- * Elapsed time, also where the machine has slept, and a wheel of what rings when its time
- * has come. Internal; for {@code engine}, {@code repeat}, {@code memory} and
- * {@code autoconfigure}. Imports nothing. Begin with {@code Clock}.
+ * Elapsed time, including the time during which the machine slept, a timer wheel, threads
+ * and their pools. Internal. Imports nothing. Begin with {@code Clock}.
  */
 @NullMarked
 package io.github.watchdoglock.time;

@@ -288,7 +288,7 @@ class AllOrNoneTests extends TwoInstances {
 	}
 
 	private void assertNothingIsLeft() {
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.current()).isEmpty();
 		assertThat(List.of(A, B, NAME)).allSatisfy((key) -> assertThat(this.other.engine.find(key)).isEmpty());
 		assertThat(Objects.requireNonNull(this.test.engine.list())).isEmpty();

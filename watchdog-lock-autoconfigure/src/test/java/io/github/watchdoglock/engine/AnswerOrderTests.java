@@ -93,7 +93,7 @@ class AnswerOrderTests extends InstancesByHand {
 		}
 		answerTheFirst();
 		// Should the store have carried out that command last.
-		assertThat(this.answers.releases).singleElement().returns(hold(lost).grant.id(), ReleaseCommand::attempt);
+		assertThat(this.answers.releases).singleElement().returns(hold(lost).lease.id(), ReleaseCommand::attempt);
 		assertThat(next.join().isHeld()).isEqualTo(!idle);
 		assertThat(this.late.engine.idle()).hasSize(idle ? 1 : 0);
 		assertThat(this.other.engine.find(KEY)).isPresent();

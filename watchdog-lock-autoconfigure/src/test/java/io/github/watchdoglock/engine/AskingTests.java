@@ -182,7 +182,7 @@ class AskingTests {
 		next();
 		holder.close();
 		assertThat(callers).allMatch(CompletableFuture::isDone);
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@ParameterizedTest
@@ -208,27 +208,27 @@ class AskingTests {
 			.withThrowableThat()
 			.withCauseInstanceOf(LockServiceClosedException.class);
 		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(engine.cohorts()).isZero();
+		assertThat(engine.keys()).isZero();
 	}
 
 	@Test
 	void anInterruptThatComesWithTheGrantIsKept() throws Exception {
 		LockHandle holder = holderWithTokens();
 		this.threads.wait = (nanos) -> {
-			if (this.threads.effects == null) {
-				this.threads.effects = new ArrayList<>();
+			if (this.threads.tasks == null) {
+				this.threads.tasks = new ArrayList<>();
 				holder.closeAsync();
 				Thread.currentThread().interrupt();
 			}
 			else {
-				this.threads.runEffects();
+				this.threads.runTasks();
 			}
 		};
 		LockHandle handle = this.test.engine.acquire(FOREVER);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	private LockHandle holderWithTokens() {

@@ -80,21 +80,6 @@ class AsynchronousOutcomesTests {
 	}
 
 	@Test
-	void anErrorWhileItIsBegunIsToldAndLeavesNothing() {
-		for (int before = 1; before < 4; before++) {
-			this.heard.clear();
-			this.ticker.readable = before;
-			this.ticker.failures = 1;
-			assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> this.test.engine.acquireAsync(ORDERS));
-			assertThat(this.heard).containsExactly("asks", "ERROR OutOfMemoryError");
-			turn();
-			assertThat(this.heard).hasSize(2);
-			assertThat(this.test.cohorts()).isZero();
-		}
-		assertThat(this.store.commands).isEmpty();
-	}
-
-	@Test
 	void whatIsRefusedAtOnceFailsByItsFuture() {
 		assertThat(this.test.engine.acquireAsync(ORDERS.withLease(Lease.renewed(Duration.ofMillis(1)))))
 			.failsWithin(Duration.ZERO)
@@ -140,7 +125,7 @@ class AsynchronousOutcomesTests {
 				"INTERRUPTED CancellationException");
 		assertThat(this.test.engine.list()).hasSize(1);
 		held.close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -156,7 +141,7 @@ class AsynchronousOutcomesTests {
 				"INTERRUPTED CancellationException");
 		assertThat(this.test.engine.list()).hasSize(1);
 		held.close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
 	}
 
@@ -167,7 +152,7 @@ class AsynchronousOutcomesTests {
 		asked.complete(null);
 		turn();
 		assertThat(asked).isCompletedWithValue(null);
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
 	}
 
@@ -183,7 +168,7 @@ class AsynchronousOutcomesTests {
 		asked.cancel(false);
 		turn();
 		assertThat(asked).isCancelled();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
 	}
 
@@ -209,7 +194,7 @@ class AsynchronousOutcomesTests {
 		CompletableFuture<LockHandle> cancelled = this.test.engine.acquireAsync(ORDERS);
 		cancelled.cancel(false);
 		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
 	}
 

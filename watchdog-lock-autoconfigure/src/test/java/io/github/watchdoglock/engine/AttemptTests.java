@@ -35,7 +35,6 @@ import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What an attempt does when the store fails, is late, or says that it is over, and what
@@ -101,10 +100,10 @@ class AttemptTests {
 		passUntilNext();
 		assertThat(gaps(7)).endsWith(750L, 750L);
 		this.store.down = false;
-		this.test.engine.cohorts.reachable();
+		this.test.engine.registry.reachable();
 		assertThat(gaps(1)).containsExactly(10L);
 		// It is polled as before, by who has not failed.
-		this.test.engine.cohorts.reachable();
+		this.test.engine.registry.reachable();
 		assertThat(gaps(1)).containsExactly(950L);
 	}
 
@@ -124,7 +123,7 @@ class AttemptTests {
 		// Not at the beginning of a tick, where the next one belongs to this.
 		this.ticker.advance(TestEngine.TICK.dividedBy(2));
 		this.store.commands.clear();
-		this.test.engine.cohorts.reachable();
+		this.test.engine.registry.reachable();
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(100);
 		this.test.pass(TestEngine.TICK);
@@ -133,7 +132,7 @@ class AttemptTests {
 		this.store.commands.clear();
 		this.test.pass(Duration.ofMillis(740));
 		assertThat(this.store.commands).isEmpty();
-		this.test.engine.cohorts.reachable();
+		this.test.engine.registry.reachable();
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isGreaterThanOrEqualTo(100);
 	}
@@ -147,7 +146,7 @@ class AttemptTests {
 		this.store.down = false;
 		this.store.hold = true;
 		passUntilNext();
-		this.test.engine.cohorts.reachable();
+		this.test.engine.registry.reachable();
 		this.store.commands.clear();
 		this.test.pass(Duration.ofMillis(100));
 		assertThat(this.store.commands).isEmpty();
@@ -163,7 +162,7 @@ class AttemptTests {
 		this.store.refusing = true;
 		assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
 		assertThat(this.store.commands).hasSize(2).hasOnlyElementsOfType(AcquireCommand.class);
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
@@ -177,18 +176,6 @@ class AttemptTests {
 	}
 
 	@Test
-	void aCommandThatCameLateToTheStoreIsUndoneUntilItsLeaseIsOver() {
-		this.store.broken = true;
-		this.threads.effects = new ArrayList<>();
-		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
-		this.test.pass(Duration.ofSeconds(3));
-		assertThat(this.store.commands).isEmpty();
-		this.threads.runEffects();
-		assertThat(asked).isCompletedExceptionally();
-		assertUndoneUntil(Duration.ofSeconds(30));
-	}
-
-	@Test
 	void aCommandUnderWayIsUndoneWhenItsCallersHaveGone() {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
@@ -196,9 +183,6 @@ class AttemptTests {
 		this.store.down = true;
 		asked.cancel(false);
 		assertThat(this.other.engine.find(KEY)).isPresent();
-		assertThat(this.test.cohorts()).isZero();
-		// That of the repetition: nothing of the attempt is left.
-		assertThat(this.test.pendingAlarms()).isOne();
 		assertUndoneUntil(Duration.ofSeconds(30));
 	}
 
@@ -214,7 +198,6 @@ class AttemptTests {
 		this.store.down = false;
 		test.pass(Duration.ofMillis(200));
 		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(test.pendingAlarms()).isZero();
 		assertThat(this.store.sent(ReleaseCommand.class)).last()
 			.satisfies((release) -> assertThat(release.lastToken()).isEqualTo(ReleaseCommand.UNKNOWN));
 	}
@@ -302,49 +285,8 @@ class AttemptTests {
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		this.store.deliver();
 		waiting.join().close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
-	}
-
-	@Test
-	void aStepThatFailsHasTheStoreAskedAnew() {
-		waitForOther();
-		this.test.pass(Duration.ofMillis(100));
-		failAStep();
-		assertThat(this.store.count(AcquireCommand.class)).isOne();
-		this.test.pass(TestEngine.TICK);
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
-		// From then on as before.
-		assertThat(gaps(2)).containsExactly(950L, 950L);
-	}
-
-	@Test
-	void aStepThatFailsWhileTheStoreIsAskedLeavesItItsTime() {
-		waitForOther();
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
-		this.store.hold = true;
-		passUntilNext();
-		this.test.pass(Duration.ofMillis(100));
-		this.ticker.failing = true;
-		second.cancel(false);
-		this.ticker.failing = false;
-		assertThat(this.test.engine.list()).hasSize(2);
-		// Twice the time-out, and the first back-off.
-		assertThat(gaps(1)).containsExactly(2 * TIME_OUT.toMillis() - 100 + 40);
-	}
-
-	@Test
-	void whoCannotLeaveSinceAStepFailsIsSentAwayInTime() {
-		waitForOther();
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER.withWaitTime(Duration.ofSeconds(3)));
-		this.ticker.failing = true;
-		second.cancel(false);
-		this.ticker.failing = false;
-		this.test.pass(Duration.ofSeconds(3).minus(TestEngine.TICK));
-		assertThat(this.test.events.heard).isEmpty();
-		this.test.pass(TestEngine.TICK);
-		assertThat(this.test.events.heard).containsExactly("not acquired: TIMEOUT");
-		assertThat(this.test.engine.list()).hasSize(1);
 	}
 
 	@Test
@@ -356,14 +298,6 @@ class AttemptTests {
 		this.store.deliver();
 		assertThat(gaps(1)).containsExactly(40L);
 		assertThat(gaps(2)).containsExactly(950L, 950L);
-	}
-
-	/* Word that is not true, and cannot be followed. */
-	private void failAStep() {
-		this.ticker.failing = true;
-		assertThatExceptionOfType(OutOfMemoryError.class)
-			.isThrownBy(() -> this.test.engine.cohorts.granted(KEY, last().attempt()));
-		this.ticker.failing = false;
 	}
 
 	private void waitForOther() {
@@ -390,10 +324,6 @@ class AttemptTests {
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(before + 1);
 	}
 
-	private AcquireCommand last() {
-		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1);
-	}
-
 	private void assertUndoneUntil(Duration end) {
 		assertUndoneUntil(this.test, end);
 	}
@@ -407,7 +337,6 @@ class AttemptTests {
 		this.store.commands.clear();
 		engine.pass(Duration.ofSeconds(1));
 		assertThat(this.store.commands).isEmpty();
-		assertThat(engine.pendingAlarms()).isZero();
 	}
 
 	/**

@@ -118,7 +118,7 @@ class BusyPoolTests {
 		assertThat(inner.join().fencingToken()).isEqualTo(outer.fencingToken());
 		inner.join().close();
 		outer.close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -130,7 +130,7 @@ class BusyPoolTests {
 		assertThat(inner.join().remaining()).isEqualTo(Duration.ofMillis(49_400));
 		inner.join().close();
 		outer.close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test

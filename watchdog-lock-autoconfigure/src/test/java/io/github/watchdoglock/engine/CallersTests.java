@@ -46,7 +46,7 @@ class CallersTests extends TwoInstances {
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.caller.engine.acquire(REQUEST))
 			.satisfies((ex) -> assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(2)));
 		assertThat(taken.isHeld()).isTrue();
-		assertThat(this.caller.cohorts()).isZero();
+		assertThat(this.caller.keys()).isZero();
 		assertThat(this.caller.pendingAlarms()).isZero();
 	}
 
@@ -57,7 +57,7 @@ class CallersTests extends TwoInstances {
 			.withMessage("Interrupted before asking for lock 'orders'");
 		assertThat(Thread.interrupted()).isFalse();
 		assertThat(this.store.commands).isEmpty();
-		assertThat(this.caller.cohorts()).isZero();
+		assertThat(this.caller.keys()).isZero();
 	}
 
 	@Test
@@ -68,7 +68,7 @@ class CallersTests extends TwoInstances {
 			.withMessage("Interrupted while waiting for lock 'orders'");
 		assertThat(Thread.interrupted()).isFalse();
 		assertThat(this.caller.events.heard).containsExactly("not acquired: INTERRUPTED");
-		assertThat(this.caller.cohorts()).isZero();
+		assertThat(this.caller.keys()).isZero();
 		taken.close();
 	}
 

@@ -24,7 +24,6 @@ import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.WakeUps;
-import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 
 /**
@@ -48,8 +47,7 @@ public final class ClockedEngine {
 	 */
 	public static LockEngine create(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store,
 			LeaseInspector inspector, WakeUps wakeUps, LockListener observer) {
-		Core core = new Core(settings, ticker, wallClock, store, new Events(observer),
-				new Completions(Threads.system()));
+		Core core = new Core(settings, ticker, wallClock, store, new Events(observer));
 		LockEngine engine = new LockEngine(core, inspector, wakeUps);
 		core.start();
 		return engine;

@@ -47,7 +47,7 @@ class CoreTests {
 
 	private String instance() {
 		return new Core(EngineSettings.of("test"), this.threads.ticker, this.threads.ticker.wallClock, this.store,
-				new Events(), Runnable::run)
+				new Events())
 			.instance();
 	}
 

@@ -89,17 +89,6 @@ class GivenBackTests {
 		assertAllAreFree();
 	}
 
-	@Test
-	void whatCanNotBeClosedAtFirstIsClosedAllTheSame() {
-		for (int failures = 1; failures < 5; failures++) {
-			int times = failures;
-			this.whenRefused = () -> this.ticker.failures = times;
-			acquireInVain();
-			assertThat(this.ticker.failures).isZero();
-			assertAllAreFree();
-		}
-	}
-
 	/* The third of them is not to be had. */
 	private void acquireInVain() {
 		LockHandle taken = this.other.ask(request(C)).join();
@@ -122,7 +111,7 @@ class GivenBackTests {
 
 	private void assertAllAreFree() {
 		assertThat(this.test.engine.current()).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(List.of(A, B, C)).allMatch(this::isFree);
 	}
 

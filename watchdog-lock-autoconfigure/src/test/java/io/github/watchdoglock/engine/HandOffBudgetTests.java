@@ -90,25 +90,6 @@ class HandOffBudgetTests {
 	}
 
 	@Test
-	void whatWasBeforeIsAllOfIt() {
-		Object before = this.budget.copy();
-		this.budget.contended(7);
-		this.budget.forced(7);
-		this.budget.linger();
-		pass(20);
-		this.budget.note(new Renewed(true, new TokenBlock(7, 8)), 0);
-		assertThat(this.budget.isForced()).isTrue();
-		assertThat(this.budget.isLingering()).isTrue();
-		this.budget.revert(before);
-		assertThat(this.budget.isContended()).isFalse();
-		assertThat(this.budget.isForced()).isFalse();
-		assertThat(this.budget.isLingering()).isFalse();
-		assertThat(this.budget.pass()).isEqualTo(2);
-		this.budget.contended(0);
-		assertThat(this.budget.mayStay(1)).isTrue();
-	}
-
-	@Test
 	void zeroIsNeitherACallerNorAMoment() {
 		HandOffBudget none = budget(0);
 		none.pass();

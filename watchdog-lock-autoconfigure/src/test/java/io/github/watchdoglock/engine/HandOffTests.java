@@ -63,7 +63,7 @@ class HandOffTests extends TwoInstances {
 		assertThat(this.test.events.count("released")).isEqualTo(101);
 		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(100);
 		assertThat(this.test.events.count("handed off: REMOTE")).isZero();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
@@ -298,7 +298,7 @@ class HandOffTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		assertThat(this.test.events.count("released")).isOne();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
@@ -28,17 +29,16 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.time.ManualTicker;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.test.util.ReflectionTestUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Handles that are closed, detached or strengthened while something fails or takes long.
@@ -50,9 +50,9 @@ class HandleTests {
 
 	private static final LockRequest ORDERS = LockRequest.of(KEY);
 
-	private final FailingTicker ticker = new FailingTicker();
+	private final ManualTicker ticker = new ManualTicker();
 
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker::readAnyhow, this.ticker.wallClock);
+	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
 
 	private final ScriptedStore store = new ScriptedStore(this.memory);
 
@@ -78,33 +78,6 @@ class HandleTests {
 	void check() {
 		assertThat(this.threads.failures).isEmpty();
 		assertThat(Thread.interrupted()).isFalse();
-	}
-
-	@Test
-	void aCloseThatFailsIsDoneAllTheSame() {
-		for (Closing closing : Closing.values()) {
-			LockHandle handle = acquired();
-			this.ticker.failures = 1;
-			assertThatExceptionOfType(OutOfMemoryError.class).as(closing.name())
-				.isThrownBy(() -> closing.close(handle));
-			assertThat(handle.isHeld()).isFalse();
-			assertThat(isFree()).isTrue();
-		}
-	}
-
-	@Test
-	void aCloseThatFailsAgainIsDoneByTheWatchdog() {
-		for (Closing closing : Closing.values()) {
-			LockHandle handle = acquired();
-			this.ticker.failures = 2;
-			assertThatExceptionOfType(OutOfMemoryError.class).as(closing.name())
-				.isThrownBy(() -> closing.close(handle));
-			assertThat(this.ticker.failures).isZero();
-			assertThat(isFree()).isFalse();
-			this.test.pass(TestEngine.TICK);
-			assertThat(handle.isHeld()).isFalse();
-			assertThat(isFree()).isTrue();
-		}
 	}
 
 	@Test
@@ -193,19 +166,6 @@ class HandleTests {
 	}
 
 	@Test
-	void whoCanNotBeToldForWantOfMemoryIsToldLater() {
-		LockHandle handle = acquired();
-		this.store.hold = true;
-		CompletableFuture<Void> closed = handle.closeAsync();
-		this.full = 1;
-		this.store.deliver();
-		assertThat(this.full).isZero();
-		this.test.pass(TestEngine.TICK);
-		runPool();
-		assertThat(closed).isCompleted();
-	}
-
-	@Test
 	void aLossIsToldToWhoAskedBeforeAndAfterIt() {
 		LockHandle handle = acquired();
 		CompletableFuture<LockLoss> before = handle.whenLost().toCompletableFuture();
@@ -260,65 +220,44 @@ class HandleTests {
 	}
 
 	@Test
-	void anErrorWhileALostHandleIsDetachedLeavesItAsItWas() {
-		Failing failing = expiredWith(OnLoss.REPORT);
-		failing.failures = 1;
-		assertThatExceptionOfType(LinkageError.class).isThrownBy(failing::detach);
-		assertThat(failing.isAttached()).isTrue();
-		failing.close();
-		// Nobody else has it.
-		assertThat(this.store.count(ReleaseCommand.class)).isOne();
+	void reentryThatFailsIsNotCounted() throws Exception {
+		LockRequest again = ORDERS.withMaxHoldTime(Duration.ofSeconds(5))
+			.withLease(Lease.renewed(Duration.ofMinutes(1)));
+		boolean failed = true;
+		for (int reading = 1; failed; reading++) {
+			FailingTicker ticker = new FailingTicker();
+			InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+			TestEngine failing = new TestEngine(ticker, memory, Runnable::run);
+			LockHandle outer = failing.engine.acquire(ORDERS);
+			ticker.failingReading = reading;
+			try {
+				failing.ask(again).thenCompose(LockHandle::closeAsync);
+			}
+			catch (OutOfMemoryError ex) {
+				// The caller has no handle.
+			}
+			failed = ticker.failingReading == 0;
+			ticker.failingReading = 0;
+			failing.turn();
+			CompletableFuture<Void> closed = outer.closeAsync();
+			failing.turn();
+			assertThat(closed).as("reading %d", reading).isCompleted();
+			assertThat(failing.keys()).as("reading %d", reading).isZero();
+		}
 	}
 
 	@Test
-	void aStepThatFailsWhenAHandleIsClosedHasNotClosedIt() {
+	void handleThatIsClosedWhileItIsDetachedIsNotReentered() {
 		Handle handle = (Handle) acquired();
-		closeInStepThatFails(handle);
-		assertThat(handle.isHeld()).isTrue();
-		this.test.turn();
-		assertThat(isFree()).isFalse();
-		handle.close();
+		// Another thread detaches it, and has not counted that yet.
+		ReflectionTestUtils.setField(handle, "onLoss", null);
+		this.threads.tasks = new ArrayList<>();
+		CompletableFuture<Void> closed = handle.closeAsync();
+		assertThat(handle.reenter(false, this.test.engine.registry.core.rules())).isNull();
+		this.threads.runTasks();
+		runPool();
+		assertThat(closed).isCompleted();
 		assertThat(isFree()).isTrue();
-	}
-
-	@Test
-	void aStepThatFailsWhenALostHandleIsClosedHasNotClosedIt() {
-		Handle outer = (Handle) acquired();
-		Handle inner = (Handle) acquired();
-		expire();
-		closeInStepThatFails(inner);
-		outer.close();
-		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		inner.close();
-		assertThat(this.store.count(ReleaseCommand.class)).isOne();
-	}
-
-	private static void closeInStepThatFails(Handle handle) {
-		assertThatExceptionOfType(LinkageError.class).isThrownBy(() -> handle.cohort().change(() -> {
-			handle.endIfOpen();
-			throw new LinkageError("on purpose");
-		}));
-	}
-
-	/* The only one of a hold whose time is over. */
-	private Failing expiredWith(OnLoss onLoss) {
-		Handle handle = (Handle) acquired();
-		Failing failing = failing(handle.hold(), onLoss);
-		handle.close();
-		expire();
-		return failing;
-	}
-
-	private void expire() {
-		this.ticker.advance(Duration.ofSeconds(25));
-		this.test.turn();
-		assertThat(this.test.events.count("lost: EXPIRED")).isOne();
-	}
-
-	private static Failing failing(Hold hold, OnLoss onLoss) {
-		Failing failing = new Failing(hold, onLoss);
-		hold.grant.cohort.change(hold, () -> hold.add(failing));
-		return failing;
 	}
 
 	private LockHandle acquired() {
@@ -338,70 +277,6 @@ class HandleTests {
 		while (!this.pool.isEmpty()) {
 			this.pool.remove().run();
 		}
-	}
-
-	private enum Closing {
-
-		CLOSE {
-			@Override
-			void close(LockHandle handle) {
-				handle.close();
-			}
-		},
-
-		CLOSE_ASYNC {
-			@Override
-			void close(LockHandle handle) {
-				handle.closeAsync();
-			}
-		};
-
-		abstract void close(LockHandle handle);
-
-	}
-
-	/**
-	 * Cannot be read so many times.
-	 */
-	private static final class FailingTicker extends ManualTicker {
-
-		private int failures;
-
-		@Override
-		public long read() {
-			if (this.failures > 0) {
-				this.failures--;
-				throw new OutOfMemoryError("on purpose");
-			}
-			return super.read();
-		}
-
-		private long readAnyhow() {
-			return super.read();
-		}
-
-	}
-
-	/**
-	 * Cannot say what a loss means to it so many times.
-	 */
-	private static final class Failing extends Handle {
-
-		private int failures;
-
-		private Failing(Hold hold, OnLoss onLoss) {
-			super(hold, false, onLoss);
-		}
-
-		@Override
-		@Nullable OnLoss onLoss() {
-			if (this.failures > 0) {
-				this.failures--;
-				throw new LinkageError("on purpose");
-			}
-			return super.onLoss();
-		}
-
 	}
 
 }

@@ -35,7 +35,8 @@ class HoldRulesTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders");
 
-	private static final Terms TERMS = Terms.of(Lease.fixed(Duration.ofSeconds(3)), EngineSettings.of("test"));
+	private static final LeaseTiming TERMS = LeaseTiming.of(Lease.fixed(Duration.ofSeconds(3)),
+			EngineSettings.of("test"));
 
 	private final HoldRules rules = new HoldRules(1, 100, 7, OnLoss.INTERRUPT);
 
@@ -69,14 +70,14 @@ class HoldRulesTests {
 		assertThat(limited.lifted(1_020).end(1_000)).isEqualTo(1_050);
 		assertThat(limited.lifted(1_050).lifted(1_020).end(1_000)).isEqualTo(1_050);
 		assertThat(limited.lifted(1_050).lifted(1_020).lifted(1_050).end(1_000)).isEqualTo(1_100);
-		assertThat(limited.nextLimit(1_000, TERMS, true)).isEqualTo(1_020);
+		assertThat(limited.calledLong().nextLimit(1_000, TERMS)).isEqualTo(1_020);
 	}
 
 	@Test
 	void aTermIsNeverTooLong() {
 		HoldRules term = this.rules.with(LockRequest.of(LockKey.ofRole("reports")));
 		assertThat(term.minHold()).isZero();
-		assertThat(term.nextLimit(1_000, TERMS, false)).isGreaterThan(Duration.ofDays(10_000).toNanos());
+		assertThat(term.nextLimit(1_000, TERMS)).isGreaterThan(Duration.ofDays(10_000).toNanos());
 	}
 
 	@Test
@@ -96,10 +97,10 @@ class HoldRulesTests {
 
 	@Test
 	void nextLimitIsTheNearestOneThatIsStillToCome() {
-		assertThat(this.rules.nextLimit(1_000, TERMS, false)).isEqualTo(1_007);
-		assertThat(this.rules.nextLimit(1_000, TERMS, true)).isEqualTo(1_100);
-		assertThat(new HoldRules(0, 5, 7, OnLoss.FAIL).nextLimit(1_000, TERMS, false)).isEqualTo(1_005);
-		assertThat(this.rules.nextLimit(Long.MAX_VALUE - 50, TERMS, false)).isEqualTo(Long.MAX_VALUE - 43);
+		assertThat(this.rules.nextLimit(1_000, TERMS)).isEqualTo(1_007);
+		assertThat(this.rules.calledLong().nextLimit(1_000, TERMS)).isEqualTo(1_100);
+		assertThat(new HoldRules(0, 5, 7, OnLoss.FAIL).nextLimit(1_000, TERMS)).isEqualTo(1_005);
+		assertThat(this.rules.nextLimit(Long.MAX_VALUE - 50, TERMS)).isEqualTo(Long.MAX_VALUE - 43);
 	}
 
 	private static EngineSettings settings(@Nullable Duration maxHold, @Nullable Duration longHold) {

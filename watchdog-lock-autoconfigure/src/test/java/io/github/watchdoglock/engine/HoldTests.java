@@ -115,7 +115,7 @@ class HoldTests extends TwoInstances {
 		outer.close();
 		assertThat(detached.isHeld()).isTrue();
 		detached.close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -158,7 +158,7 @@ class HoldTests extends TwoInstances {
 		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.test.engine.execute(ORDERS, (handle) -> {
 			throw new IOException("from the work");
 		}));
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -176,7 +176,7 @@ class HoldTests extends TwoInstances {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.test.engine.executeWithoutResult(ORDERS.withOnLoss(OnLoss.FAIL),
 					(handle) -> this.test.engine.forceRelease(handle.key())));
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -238,7 +238,7 @@ class HoldTests extends TwoInstances {
 		lock.lock();
 		assertThat(Thread.interrupted()).isTrue();
 		lock.unlock();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test

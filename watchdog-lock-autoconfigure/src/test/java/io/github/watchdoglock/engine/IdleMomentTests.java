@@ -142,7 +142,7 @@ class IdleMomentTests extends InstancesByHand {
 		held.close();
 		assertThat(stopped).isCompleted();
 		assertThat(this.idling.engine.idle()).isEmpty();
-		assertThat(this.idling.cohorts()).isZero();
+		assertThat(this.idling.keys()).isZero();
 		assertThat(this.idling.pendingAlarms()).isZero();
 	}
 
@@ -187,7 +187,7 @@ class IdleMomentTests extends InstancesByHand {
 	/* So many others are kept, which do nothing. */
 	private void crowd(int size) {
 		LockHandle handle = this.idling.ask(LockRequest.of("crowd").withMinHoldTime(Duration.ofMillis(1))).join();
-		IdleGrants all = hold(handle).grant.cohort.core().idleGrants();
+		IdleLeases all = hold(handle).lease.lock.core().idleLeases();
 		handle.close();
 		this.store.commands.clear();
 		for (int i = 0; i < size; i++) {
@@ -228,7 +228,7 @@ class IdleMomentTests extends InstancesByHand {
 	/**
 	 * Another one that is kept.
 	 */
-	private static final class Other extends IdleGrants.Entry {
+	private static final class Other extends IdleLeases.Entry {
 
 		@Override
 		void makeRoom() {

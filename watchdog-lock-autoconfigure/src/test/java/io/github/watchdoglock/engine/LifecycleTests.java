@@ -47,15 +47,14 @@ class LifecycleTests {
 	@Test
 	void isEmptyWhenAllThatHasBegunHasEnded() {
 		assertThat(empty()).isCompleted();
-		this.lifecycle.begin(0);
-		assertThat(empty()).isCompleted();
-		this.lifecycle.begin(2);
+		this.lifecycle.begin();
+		this.lifecycle.begin();
 		CompletableFuture<Void> empty = empty();
 		this.lifecycle.end();
 		assertThat(empty).isNotDone();
 		this.lifecycle.end();
 		assertThat(empty).isCompleted();
-		this.lifecycle.begin(1);
+		this.lifecycle.begin();
 		assertThat(empty()).isNotDone();
 		this.lifecycle.end();
 		assertThat(empty()).isCompleted();
@@ -63,7 +62,8 @@ class LifecycleTests {
 
 	@Test
 	void allWhoWaitForTheEndOfWhatIsHeldAreNotified() {
-		this.lifecycle.begin(2);
+		this.lifecycle.begin();
+		this.lifecycle.begin();
 		CompletableFuture<Void> first = empty();
 		CompletableFuture<Void> second = empty();
 		this.lifecycle.end();

@@ -278,7 +278,7 @@ class LingerTests {
 		assertThat(triedToo).isCompletedExceptionally();
 		assertThat(this.otherStore.commands).hasSize(2);
 		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
-		assertThat(this.other.cohorts()).isZero();
+		assertThat(this.other.keys()).isZero();
 		assertThat(this.other.pendingAlarms()).isZero();
 	}
 
@@ -564,7 +564,7 @@ class LingerTests {
 
 	private void nothingIsLeft() {
 		assertThat(this.test.engine.idle()).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 

@@ -31,7 +31,6 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
-import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.Events;
@@ -42,13 +41,11 @@ import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.time.Ticker;
-import io.github.watchdoglock.time.TimerWheel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link LockEngine}: its beginning, its end, and what it has of threads.
@@ -92,11 +89,6 @@ class LockEngineTests {
 		return new LockEngine(this.core, this.inspector, this.wakeUps);
 	}
 
-	private void useThreadsForCompletions() {
-		this.core = core(new Completions(this.threads));
-		this.engine = engine();
-	}
-
 	@Test
 	void itWorksFromConstruction() throws Exception {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
@@ -118,18 +110,6 @@ class LockEngineTests {
 	}
 
 	@Test
-	void whatFailsWhileItIsClosedIsThrownWhenTheRestIsDone() {
-		this.core.start();
-		this.wakeUps.failures = 1;
-		LockHandle held = this.engine.acquireAsync(ORDERS).join();
-		assertThatIllegalStateException().isThrownBy(this.engine::close).withMessage("on purpose");
-		assertThat(this.wakeUps.heard).containsExactly("subscribe one", "unsubscribe one", "unsubscribe one");
-		assertThat(held.isHeld()).isFalse();
-		assertThat(this.events.count("lost: SHUTDOWN")).isOne();
-		runWatchdogToItsEnd();
-	}
-
-	@Test
 	void itIsNotOpenedAgainWhenItWasClosed() {
 		this.engine.close();
 		this.engine.start();
@@ -148,14 +128,14 @@ class LockEngineTests {
 	void itsWatchdogStaysUntilNoKeyIsInUse() {
 		this.core.start();
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
-		this.threads.effects = new ArrayList<>();
+		this.threads.tasks = new ArrayList<>();
 		held.closeAsync();
 		this.engine.close();
 		this.threads.wait = (nanos) -> {
 			this.threads.pass(nanos);
 			assertThat(this.threads.parks.size()).isLessThan(10);
 			if (this.threads.parks.size() == 3) {
-				this.threads.runEffects();
+				this.threads.runTasks();
 			}
 		};
 		this.threads.started.get(0).work.run();
@@ -191,14 +171,6 @@ class LockEngineTests {
 		});
 		this.engine.acquireAsync(ORDERS).join().close();
 		closeWhileOneWaits("watchdog-lock-listener");
-	}
-
-	@Test
-	void threadsThatCompleteFuturesEndWithIt() {
-		useThreadsForCompletions();
-		CompletableFuture<LockHandle> asked = this.engine.acquireAsync(ORDERS);
-		closeWhileOneWaits("watchdog-lock-completions");
-		assertThat(asked).isCompleted();
 	}
 
 	private void closeWhileOneWaits(String name) {
@@ -264,46 +236,6 @@ class LockEngineTests {
 		this.threads.last().work.run();
 		assertThat(heard).containsExactly("acquired orders");
 		held.close();
-	}
-
-	@Test
-	void aFutureIsCompleteThoughThereWasNoThreadForItAtFirst() {
-		useThreadsForCompletions();
-		this.threads.scarce = 1;
-		CompletableFuture<LockHandle> asked = this.engine.acquireAsync(ORDERS);
-		assertThat(this.threads.started).isEmpty();
-		turnAfter(Duration.ofMillis(30));
-		this.threads.last().work.run();
-		assertThat(asked).isCompleted();
-	}
-
-	@Test
-	void whatIsCancelledIsFreeThoughThereIsNoThreadToCompleteIt() {
-		useThreadsForCompletions();
-		this.threads.scarce = Integer.MAX_VALUE;
-		CompletableFuture<LockHandle> asked = this.engine.acquireAsync(ORDERS);
-		assertThat(this.engine.list()).hasSize(1);
-		asked.cancel(false);
-		assertThat(this.engine.list()).isEmpty();
-		assertThat(this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
-		this.threads.scarce = 0;
-		turnAfter(Duration.ofMillis(30));
-		this.threads.last().work.run();
-		assertThat(this.events.count("released")).isOne();
-	}
-
-	@Test
-	void whatIsCancelledWhileItIsGrantedIsFreeThoughThereIsNoThreadToCompleteIt() {
-		useThreadsForCompletions();
-		this.threads.scarce = Integer.MAX_VALUE;
-		this.store.hold = true;
-		CompletableFuture<LockHandle> asked = this.engine.acquireAsync(ORDERS);
-		this.threads.effects = new ArrayList<>();
-		this.store.deliver();
-		asked.cancel(false);
-		assertThat(this.engine.list()).singleElement().returns(LockSnapshot.Status.HELD, LockSnapshot::status);
-		this.threads.runEffects();
-		assertThat(this.engine.list()).isEmpty();
 	}
 
 	@Test
@@ -393,10 +325,10 @@ class LockEngineTests {
 	/**
 	 * Nobody cares that it rings.
 	 */
-	private static final class Nothing extends TimerWheel.Alarm {
+	private static final class Nothing extends Alarm {
 
 		@Override
-		public void proceed(long now) {
+		void fire(long now) {
 		}
 
 	}

@@ -69,6 +69,7 @@ class LossTests extends TwoInstances {
 		assertThat(handle.isHeld()).isFalse();
 		this.store.deliver();
 		assertThat(handle.isHeld()).isFalse();
+		this.test.turn();
 		assertThat(this.test.events.count("lost: EXPIRED")).isOne();
 		assertThat(this.test.events.count("renewed")).isZero();
 	}
@@ -149,7 +150,7 @@ class LossTests extends TwoInstances {
 		assertThat(deaf.engine.forceRelease(LockKey.of("orders"))).isTrue();
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(next.join().isHeld()).isTrue();
-		deaf.engine.cohorts.forced(renewal.key(), renewal.attempt());
+		deaf.engine.registry.forced(renewal.key(), renewal.attempt());
 		assertThat(next.join().isHeld()).isTrue();
 		deaf.pass(Duration.ofMinutes(1));
 		assertThat(next.join().isHeld()).isTrue();

@@ -44,8 +44,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Messages}: what is true of none of our attempts, or not any more,
- * changes nothing.
+ * Tests for messages of the store in {@link LocalLock}: what is true of none of our
+ * attempts, or not any more, changes nothing.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class MessagesTests {
@@ -90,7 +90,7 @@ class MessagesTests {
 	@Test
 	void whoHoldsAKeyThatItMayKeepIdleSaysThatItIsInUse() {
 		LockHandle handle = this.lingering.ask(FOREVER).join();
-		this.lingering.engine.cohorts.contended(KEY, last(), VISITOR);
+		this.lingering.engine.registry.contended(KEY, last(), VISITOR);
 		assertThat(this.told).containsExactly(VISITOR);
 		handle.close();
 		assertThat(this.lingering.engine.idle()).isEmpty();
@@ -99,7 +99,7 @@ class MessagesTests {
 	@Test
 	void whoHoldsAKeyThatIsGivenBackInAnyCaseSaysNothing() {
 		LockHandle handle = this.test.ask(FOREVER).join();
-		this.test.engine.cohorts.contended(KEY, last(), VISITOR);
+		this.test.engine.registry.contended(KEY, last(), VISITOR);
 		assertThat(this.told).isEmpty();
 		handle.close();
 	}
@@ -118,12 +118,12 @@ class MessagesTests {
 		});
 		LockHandle handle = this.test.engine.acquireAsync(LockRequest.of(ROLE)).join();
 		AttemptId attempt = last();
-		this.test.engine.cohorts.asked(ROLE, VISITOR);
+		this.test.engine.registry.asked(ROLE, VISITOR);
 		assertThat(asked).isEmpty();
-		this.test.engine.cohorts.asked(ROLE, attempt);
+		this.test.engine.registry.asked(ROLE, attempt);
 		assertThat(asked).containsExactly(handle.fencingToken());
 		handle.close();
-		this.test.engine.cohorts.asked(ROLE, attempt);
+		this.test.engine.registry.asked(ROLE, attempt);
 		assertThat(asked).hasSize(1);
 	}
 
@@ -143,14 +143,14 @@ class MessagesTests {
 	void whoWaitsForAKeySaysNothing() {
 		this.other.ask(FOREVER).join();
 		this.lingering.ask(FOREVER);
-		this.lingering.engine.cohorts.contended(KEY, last(), VISITOR);
+		this.lingering.engine.registry.contended(KEY, last(), VISITOR);
 		assertThat(this.told).isEmpty();
 	}
 
 	@Test
 	void whoKeepsAKeyIdleGivesItBackAndSaysNothing() {
 		this.lingering.ask(FOREVER).join().close();
-		this.lingering.engine.cohorts.contended(KEY, last(), VISITOR);
+		this.lingering.engine.registry.contended(KEY, last(), VISITOR);
 		assertThat(this.told).isEmpty();
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isOne();
@@ -163,9 +163,9 @@ class MessagesTests {
 		for (int i = 0; i < 1_000 && this.store.count(RenewCommand.class) == 0; i++) {
 			this.lingering.pass(TestEngine.TICK);
 		}
-		this.lingering.engine.cohorts.contended(KEY, last(), VISITOR);
+		this.lingering.engine.registry.contended(KEY, last(), VISITOR);
 		CompletableFuture<Void> closed = handle.closeAsync();
-		this.lingering.engine.cohorts.contended(KEY, last(), SECOND_VISITOR);
+		this.lingering.engine.registry.contended(KEY, last(), SECOND_VISITOR);
 		assertThat(this.told).containsExactly(VISITOR);
 		this.store.deliver();
 		assertThat(closed).isCompleted();
@@ -176,10 +176,10 @@ class MessagesTests {
 	void wordOfOthersIsForTheGrantThatItNames() {
 		this.lingering.ask(FOREVER).join().close();
 		AttemptId idle = last();
-		this.lingering.engine.cohorts.contended(KEY, new AttemptId(idle.instance(), idle.number() + 1), VISITOR);
-		this.lingering.engine.cohorts.contended(KEY, new AttemptId("elsewhere", idle.number()), VISITOR);
+		this.lingering.engine.registry.contended(KEY, new AttemptId(idle.instance(), idle.number() + 1), VISITOR);
+		this.lingering.engine.registry.contended(KEY, new AttemptId("elsewhere", idle.number()), VISITOR);
 		assertThat(this.lingering.engine.idle()).hasSize(1);
-		this.lingering.engine.cohorts.forced(KEY, new AttemptId(idle.instance(), idle.number() + 1));
+		this.lingering.engine.registry.forced(KEY, new AttemptId(idle.instance(), idle.number() + 1));
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.told).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
@@ -190,14 +190,14 @@ class MessagesTests {
 	void onlyTheStoreEndsAHoldThatIsSaidToBeForced(Lease lease) {
 		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
 		AttemptId held = last();
-		this.test.engine.cohorts.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
+		this.test.engine.registry.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
 		assertThat(this.store.count(RenewCommand.class)).isZero();
-		this.test.engine.cohorts.forced(KEY, held);
+		this.test.engine.registry.forced(KEY, held);
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		assertThat(handle.isHeld()).isTrue();
 		this.store.hold = true;
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.test.engine.cohorts.forced(KEY, held);
+		this.test.engine.registry.forced(KEY, held);
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
@@ -213,7 +213,7 @@ class MessagesTests {
 		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		this.store.down = true;
-		this.test.engine.cohorts.forced(KEY, last());
+		this.test.engine.registry.forced(KEY, last());
 		assertThat(handle.isHeld()).isTrue();
 		this.store.down = false;
 		this.test.pass(Duration.ofSeconds(1));
@@ -225,7 +225,7 @@ class MessagesTests {
 	void wrongMessageOfForceIsForgotten(Lease lease) {
 		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
 		this.store.down = true;
-		this.test.engine.cohorts.forced(KEY, last());
+		this.test.engine.registry.forced(KEY, last());
 		this.store.down = false;
 		this.test.pass(Duration.ofSeconds(1));
 		StoreFaults.forget(this.memory, KEY);
@@ -240,7 +240,7 @@ class MessagesTests {
 		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
 		this.store.hold = true;
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.test.engine.cohorts.forced(KEY, held);
+		this.test.engine.registry.forced(KEY, held);
 		LockHandle elsewhere = this.other.ask(FOREVER).join();
 		CompletableFuture<Void> closed = handle.closeAsync();
 		assertThat(next).isNotDone();
@@ -257,23 +257,23 @@ class MessagesTests {
 	@Test
 	void onlyTheStoreEndsWhatIsKeptIdle() {
 		this.lingering.ask(FOREVER).join().close();
-		this.lingering.engine.cohorts.forced(KEY, last());
+		this.lingering.engine.registry.forced(KEY, last());
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.lingering.engine.cohorts.forced(KEY, last());
+		this.lingering.engine.registry.forced(KEY, last());
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		assertThat(this.lingering.cohorts()).isZero();
+		assertThat(this.lingering.keys()).isZero();
 		assertThat(this.lingering.pendingAlarms()).isZero();
 	}
 
 	@Test
 	void wordThatAGrantIsReservedChangesNothingOnceItIsHeldOrIdle() {
 		LockHandle handle = this.lingering.ask(FOREVER).join();
-		this.lingering.engine.cohorts.granted(KEY, last());
+		this.lingering.engine.registry.granted(KEY, last());
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
-		this.lingering.engine.cohorts.granted(KEY, last());
+		this.lingering.engine.registry.granted(KEY, last());
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.store.commands).hasSize(1);
 	}
@@ -283,7 +283,7 @@ class MessagesTests {
 		this.other.ask(FOREVER).join();
 		this.test.ask(FOREVER);
 		AttemptId gone = new AttemptId(last().instance(), last().number() + 1);
-		this.test.engine.cohorts.granted(KEY, gone);
+		this.test.engine.registry.granted(KEY, gone);
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 		assertThat(this.store.sent(ReleaseCommand.class)).singleElement().satisfies((release) -> {
 			assertThat(release.attempt()).isEqualTo(gone);
@@ -294,7 +294,7 @@ class MessagesTests {
 	@Test
 	void whatIsReservedForNobodyIsGivenBackForAsLongAsALeaseLasts() {
 		this.store.down = true;
-		this.test.engine.cohorts.granted(KEY, new AttemptId("gone", 1));
+		this.test.engine.registry.granted(KEY, new AttemptId("gone", 1));
 		this.test.pass(Duration.ofMillis(29_800));
 		this.store.commands.clear();
 		this.test.pass(Duration.ofMillis(200));
@@ -302,7 +302,7 @@ class MessagesTests {
 		this.store.commands.clear();
 		this.test.pass(Duration.ofSeconds(1));
 		assertThat(this.store.commands).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -314,7 +314,7 @@ class MessagesTests {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> next = this.lingering.ask(FOREVER);
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.lingering.engine.cohorts.forced(KEY, idle);
+		this.lingering.engine.registry.forced(KEY, idle);
 		LockHandle elsewhere = this.other.ask(FOREVER).join();
 		this.store.deliver();
 		assertThat(next).isNotDone();

@@ -170,7 +170,7 @@ class MovedReleaseTests {
 
 	private void move(TestEngine engine) {
 		this.both.moved = true;
-		engine.engine.cohorts.moved();
+		engine.engine.registry.moved();
 	}
 
 	/**

@@ -54,7 +54,7 @@ class OwnDutiesTests {
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 
 	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, Ticker.system(),
-			InstantSource.system(), this.store, new Events(), new Completions(this.threads));
+			InstantSource.system(), this.store, new Events(), null);
 
 	private final LockEngine engine = new LockEngine(this.core, this.store, this.store);
 
@@ -76,7 +76,7 @@ class OwnDutiesTests {
 	@Test
 	void effectsOfABusyKeyDoNotWaitBehindWhatUsersDo() {
 		keepUsersBusy();
-		runEffects();
+		runTasks();
 	}
 
 	@Test
@@ -112,16 +112,16 @@ class OwnDutiesTests {
 		holders.forEach((holder) -> this.engine.forceRelease(holder.key));
 		assertThat(last.interrupted).succeedsWithin(SOON);
 		assertThat(holders.subList(0, 20)).noneMatch((holder) -> holder.interrupted.isDone());
-		runEffects();
+		runTasks();
 	}
 
 	/* So many that the thread that leaves them does not run all. */
-	private void runEffects() {
+	private void runTasks() {
 		CountDownLatch done = new CountDownLatch(1_000);
-		Cohort cohort = new Cohort(LockKey.of("busy"), this.engine.cohorts);
-		cohort.change(() -> {
+		LocalLock lock = new LocalLock(LockKey.of("busy"), this.engine.registry);
+		lock.run(() -> {
 			for (int i = 0; i < 1_000; i++) {
-				cohort.afterwards(done::countDown);
+				lock.run(done::countDown);
 			}
 		});
 		await().atMost(SOON).until(() -> done.getCount() == 0);

@@ -336,7 +336,7 @@ class PermitsTests extends TwoInstances {
 	void allAreLookedAtWhenTheStoreIsAnotherOne() {
 		ask(this.test, TWO, 2);
 		this.store.commands.clear();
-		this.test.engine.cohorts.moved();
+		this.test.engine.registry.moved();
 		this.test.pass(Duration.ofMillis(50));
 		assertThat(this.store.sent(RenewCommand.class)).hasSize(2);
 	}

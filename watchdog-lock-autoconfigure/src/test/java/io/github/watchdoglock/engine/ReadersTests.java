@@ -515,8 +515,8 @@ class ReadersTests extends TwoInstances {
 	@Test
 	void whoFindsThatOneIsOverHasItsTurnWithThat() {
 		LockHandle fixed = this.test.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(10)))).join();
-		Grant grant = ((Handle) fixed).hold().grant;
-		this.ticker.advance(Duration.ofNanos(grant.left(grant.core().now())).minusMillis(50));
+		GrantedLease lease = ((Handle) fixed).hold().lease;
+		this.ticker.advance(Duration.ofNanos(lease.left(lease.core().now())).minusMillis(50));
 		LockHandle first = this.test.ask(READ).join();
 		assertThat(fixed.isHeld()).isTrue();
 		this.ticker.advance(Duration.ofMillis(100));
@@ -664,7 +664,7 @@ class ReadersTests extends TwoInstances {
 		var unused = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
 		this.test.engine.close();
 		assertThat(readers).noneMatch(LockHandle::isHeld);
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	private static List<LockHandle> read(TestEngine engine, int count) {

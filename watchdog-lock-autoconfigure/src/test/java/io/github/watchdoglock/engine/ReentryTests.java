@@ -49,7 +49,7 @@ class ReentryTests extends InstancesByHand {
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		lost.close();
 		this.test.engine.acquire(ORDERS).close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test

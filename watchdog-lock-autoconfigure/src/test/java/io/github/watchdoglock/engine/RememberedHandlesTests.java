@@ -177,20 +177,6 @@ class RememberedHandlesTests {
 	}
 
 	@Test
-	void aViewThatCanNotBeRememberedIsGivenBack() {
-		Looked failing = looked();
-		this.core.threads().rememberView(failing);
-		for (int i = 2; i < MANY; i++) {
-			this.core.threads().rememberView(looked());
-		}
-		failing.failures = 1;
-		Lock view = this.engine.asLock(LockRequest.of("other"));
-		assertThatExceptionOfType(LinkageError.class).isThrownBy(view::lock);
-		assertThat(this.engine.find(LockKey.of("other"))).isEmpty();
-		assertThat(this.engine.current()).isEmpty();
-	}
-
-	@Test
 	void anInterruptThatIsAboutToBeSentEndsTheNextWaitOfAView() throws Exception {
 		Lock view = this.engine.asLock(ORDERS.withOnLoss(OnLoss.INTERRUPT));
 		view.lock();
@@ -295,7 +281,7 @@ class RememberedHandlesTests {
 		}
 		Hold hold = any.hold();
 		Looked handle = new Looked(hold, key);
-		any.cohort().change(hold, () -> hold.add(handle));
+		hold.reenter(OnLoss.REPORT);
 		handle.looks = 0;
 		return handle;
 	}

@@ -111,7 +111,7 @@ class RenewalTests extends TwoInstances {
 			this.test.ask(LockRequest.of("orders")).join().close();
 		}
 		assertThat(this.test.pendingAlarms()).isZero();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		this.test.ask(LockRequest.of("orders")).join();
 		assertThat(this.test.pendingAlarms()).isOne();
 		this.test.pass(Duration.ofSeconds(100));
@@ -142,7 +142,7 @@ class RenewalTests extends TwoInstances {
 			this.test.ask(LockRequest.of("orders", "" + i).withLease(longer)).join();
 		}
 		this.test.ask(LockRequest.of("urgent").withLease(Lease.renewed(Duration.ofSeconds(6)))).join();
-		this.test.engine.cohorts.moved();
+		this.test.engine.registry.moved();
 		for (int turns = 1; turns <= 3; turns++) {
 			this.test.pass(TestEngine.TICK);
 			assertThat(this.store.count(RenewCommand.class)).isBetween(turns * 1_000L - 500, turns * 1_000L + 1_000);
@@ -167,7 +167,7 @@ class RenewalTests extends TwoInstances {
 		LockHandle kept = this.test.ask(LockRequest.of("kept")).join();
 		StoreFaults.expireLease(this.memory, LockKey.of("gone"));
 		StoreFaults.expireLease(this.memory, LockKey.of("fixed"));
-		this.test.engine.cohorts.moved();
+		this.test.engine.registry.moved();
 		this.test.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(gone.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
 		assertThat(fixed.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
@@ -179,7 +179,7 @@ class RenewalTests extends TwoInstances {
 		LockHandle fixed = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
 		this.test.pass(Duration.ofSeconds(10));
 		this.store.down = true;
-		this.test.engine.cohorts.moved();
+		this.test.engine.registry.moved();
 		this.test.pass(Duration.ofMillis(500));
 		this.store.down = false;
 		// Less and less often.
@@ -251,7 +251,7 @@ class RenewalTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(closed).isCompleted();
 		assertThat(handle.loss()).isEmpty();
-		assertThat(test.cohorts()).isZero();
+		assertThat(test.keys()).isZero();
 	}
 
 	@Test

@@ -33,8 +33,6 @@ import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.ReleaseCommand;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,23 +98,6 @@ class RequeuedAttemptTests {
 		assertThat(asked()).containsExactly(requeued());
 	}
 
-	@ParameterizedTest
-	@ValueSource(ints = { 1, 2, 3, 4, 5, 6 })
-	void asksAtTheSameTimeWhereTheAnswerCannotBeTakenAtOnce(int reading) {
-		waitBehindOthers(FOREVER);
-		this.store.hold = true;
-		CompletableFuture<Void> closed = this.holder.closeAsync();
-		this.ticker.failingReading = reading;
-		this.store.deliver();
-		this.ticker.failingReading = 0;
-		this.test.pass(TestEngine.TICK);
-		assertThat(closed).isCompleted();
-		this.test.pass(Duration.ofMillis(930));
-		assertThat(this.store.count(AcquireCommand.class)).isZero();
-		this.test.pass(TestEngine.TICK);
-		assertThat(asked()).containsExactly(requeued());
-	}
-
 	@Test
 	void asksAtOnceWhereWordOfItsTurnCameBeforeTheAnswer() {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
@@ -156,7 +137,7 @@ class RequeuedAttemptTests {
 		assertThat(places()).isEmpty();
 		this.store.deliver();
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
@@ -167,7 +148,7 @@ class RequeuedAttemptTests {
 		assertThat(places()).containsExactly(requeued());
 		waiting.cancel(false);
 		assertThat(places()).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
@@ -197,7 +178,7 @@ class RequeuedAttemptTests {
 			.withThrowableThat()
 			.withCauseInstanceOf(LockNotAcquiredException.class);
 		assertThat(places()).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 

@@ -85,8 +85,8 @@ final class ScantThreads implements Threads {
 	}
 
 	@Override
-	public void proceed(Runnable effects) {
-		Threads.system().proceed(effects);
+	public void proceed(Runnable tasks) {
+		Threads.system().proceed(tasks);
 	}
 
 	@Override
@@ -98,11 +98,6 @@ final class ScantThreads implements Threads {
 	@Override
 	public boolean isInterrupted(Thread thread) {
 		return Threads.system().isInterrupted(thread);
-	}
-
-	@Override
-	public boolean waits(Thread thread) {
-		return Threads.system().waits(thread);
 	}
 
 	@Override

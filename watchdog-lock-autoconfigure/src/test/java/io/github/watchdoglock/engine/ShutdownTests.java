@@ -67,7 +67,7 @@ class ShutdownTests {
 		assertThat(this.test.engine.stop().toCompletableFuture()).isCompleted();
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(waiting::join)
 			.withCauseInstanceOf(LockServiceClosedException.class);
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(handle.key()).orElseThrow().waiting()).isZero();
 	}
 

@@ -93,7 +93,7 @@ class SilentStoreTests {
 		assertThat(this.test.events.count("not acquired: ERROR")).isEqualTo(2);
 		this.store.deliver();
 		this.test.pass(Duration.ofMinutes(1));
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
@@ -113,7 +113,7 @@ class SilentStoreTests {
 			.withMessageContaining("did not answer");
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(PATIENCE.plusMillis(10_100));
 		this.store.deliver();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
 	}
 
@@ -122,7 +122,7 @@ class SilentStoreTests {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS))
 			.satisfies((ex) -> assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(3)));
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos());
 		holder.close();
 	}
@@ -135,7 +135,8 @@ class SilentStoreTests {
 			if (this.threads.parks.size() == 2) {
 				this.threads.unparked.clear();
 				this.store.deliver();
-				assertThat(this.threads.unparked).containsExactly(Thread.currentThread());
+				// It looks by itself.
+				assertThat(this.threads.unparked).isEmpty();
 			}
 		};
 		LockHandle late = this.test.engine.acquire(ORDERS);
@@ -178,7 +179,7 @@ class SilentStoreTests {
 		assertThat(second).isCompletedExceptionally();
 		this.store.deliver();
 		lingering.pass(Duration.ofMinutes(1));
-		assertThat(lingering.cohorts()).isZero();
+		assertThat(lingering.keys()).isZero();
 		assertThat(lingering.pendingAlarms()).isZero();
 	}
 
@@ -275,7 +276,7 @@ class SilentStoreTests {
 		passUntilSent(RenewCommand.class, 1);
 		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
 		assertThat(this.store.count(RenewCommand.class)).isOne();
-		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		this.test.pass(TestEngine.TICK.multipliedBy(6));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
 		this.store.deliver();
 		this.test.pass(Duration.ofMinutes(1));
@@ -334,7 +335,7 @@ class SilentStoreTests {
 		this.test.pass(Duration.ofSeconds(1));
 		handle.close();
 		this.test.pass(Duration.ofMinutes(1));
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -351,7 +352,7 @@ class SilentStoreTests {
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(6));
 		assertThat(this.threads.parks).hasSize(6);
 		this.store.deliver();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -380,7 +381,7 @@ class SilentStoreTests {
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
 		handle.close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	private LockHandle acquired() {

@@ -24,8 +24,10 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
@@ -46,7 +48,7 @@ public final class SimulatedEngine {
 
 	private final LockEngine engine;
 
-	private final Map<LockKey, Cohort> cohorts;
+	private final Map<LockKey, LocalLock> locks;
 
 	/**
 	 * Create; its threads are begun.
@@ -65,18 +67,18 @@ public final class SimulatedEngine {
 			LockListener observer) {
 		this.ticker = ticker;
 		this.core = new Core(settings, instance, threads, ticker, wallClock, store, new Events(threads, observer),
-				new Completions(threads));
+				null);
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
-		this.cohorts = cohorts(this.engine.cohorts);
+		this.locks = locks(this.engine.registry);
 		this.core.start();
 	}
 
 	@SuppressWarnings("unchecked")
-	private static Map<LockKey, Cohort> cohorts(Cohorts cohorts) {
+	private static Map<LockKey, LocalLock> locks(LockRegistry registry) {
 		try {
-			Field field = Cohorts.class.getDeclaredField("cohorts");
+			Field field = LockRegistry.class.getDeclaredField("locks");
 			field.setAccessible(true);
-			return (Map<LockKey, Cohort>) field.get(cohorts);
+			return (Map<LockKey, LocalLock>) field.get(registry);
 		}
 		catch (ReflectiveOperationException ex) {
 			throw new IllegalStateException(ex);
@@ -114,16 +116,14 @@ public final class SimulatedEngine {
 	 */
 	public String remains(boolean closed) {
 		StringBuilder remains = new StringBuilder();
-		this.cohorts.values()
-			.forEach((cohort) -> remains.append(" key ")
-				.append(cohort.key)
+		this.locks.values()
+			.forEach((lock) -> remains.append(" key ")
+				.append(lock.key)
 				.append(" is in use: ")
-				.append((cohort.state() != null) ? cohort.state().getClass().getSimpleName() : "nothing")
-				.append(cohort.shared().isEmpty() ? "" : ", " + cohort.shared().size() + " shared")
-				.append(cohort.isAwaited() ? ", awaited;" : ";"));
-		if (!closed && this.core.watchdog().pending() > 0) {
-			remains.append(" alarms set: ").append(this.core.watchdog().pending());
-		}
+				.append((lock.attempt() != null) ? "attempt" : "no attempt")
+				.append(", " + lock.leases().size() + " leases")
+				.append(lock.isUnused() ? ", unused" : "")
+				.append(!lock.isAwaited() ? ";" : ", awaited;"));
 		return remains.toString();
 	}
 
@@ -133,11 +133,10 @@ public final class SimulatedEngine {
 	 */
 	public void holds(Consumer<SeenHold> visitor) {
 		long now = this.core.now();
-		this.cohorts.values()
-			.forEach((cohort) -> Cohorts.forEachHold(cohort,
-					(hold) -> visitor.accept(new SeenHold(hold, cohort.key, hold.token, hold.grant.firstToken,
-							hold.kind(), hold.isHeld(now), hold.grant.left(now), hold.grant.terms.timeout().toNanos(),
-							hold.grant.isContended(), hold.thread()))));
+		this.locks.values()
+			.forEach((lock) -> lock.forEachHold((hold) -> visitor.accept(new SeenHold(hold, lock.key, hold.token,
+					hold.lease.firstToken, hold.kind(), hold.isHeld(now), hold.lease.left(now),
+					hold.lease.timing().timeout().toNanos(), hold.lease.isContended(), hold.thread()))));
 	}
 
 	/**
@@ -146,13 +145,10 @@ public final class SimulatedEngine {
 	 */
 	public void waiters(Consumer<SeenWaiter> visitor) {
 		long now = this.core.now();
-		this.cohorts.values().forEach((cohort) -> {
-			if (cohort.isAwaited()) {
-				cohort.waiters()
-					.forEach((waiter) -> visitor.accept(new SeenWaiter(waiter, cohort.key, waiter.answered,
-							waiter.left(now), now - waiter.start, waiter.terms.timeout().toNanos())));
-			}
-		});
+		this.locks.values()
+			.forEach((lock) -> lock.waiters()
+				.forEach((waiter) -> visitor.accept(new SeenWaiter(waiter, lock.key, waiter.answered, waiter.left(now),
+						now - waiter.start, waiter.timing.timeout().toNanos()))));
 	}
 
 	/**
@@ -161,7 +157,8 @@ public final class SimulatedEngine {
 	 * @return the hold, or null
 	 */
 	public static @Nullable Object granted(Object waiter) {
-		return (((Waiter) waiter).granted() instanceof Handle handle) ? handle.hold() : null;
+		Handle handle = ((Waiter) waiter).granted();
+		return (handle != null) ? handle.hold() : null;
 	}
 
 	/**
@@ -170,7 +167,7 @@ public final class SimulatedEngine {
 	 * @return the first token of its grant
 	 */
 	public static long firstToken(LockHandle handle) {
-		return ((Handle) handle).hold().grant.firstToken;
+		return ((Handle) handle).hold().lease.firstToken;
 	}
 
 	/**
@@ -197,7 +194,19 @@ public final class SimulatedEngine {
 	 * @return whether its lease is fixed
 	 */
 	public static boolean isFixed(LockHandle handle) {
-		return !((Handle) handle).hold().grant.terms.lease().renewed();
+		return !((Handle) handle).hold().lease.timing().lease().renewed();
+	}
+
+	/**
+	 * What a caller has lost because of an error, though it may still be working.
+	 * @param handle the handle
+	 * @return the attempt whose lease it had, or null if it was closed or lost otherwise
+	 */
+	public static @Nullable AttemptId failed(LockHandle handle) {
+		Handle failed = (Handle) handle;
+		GrantedLease lease = failed.hold().lease;
+		LockLoss loss = failed.isClosed() ? null : failed.lossAt(lease.core().now());
+		return (loss != null && loss.reason() == LockLoss.Reason.FAILED) ? lease.id() : null;
 	}
 
 	/**

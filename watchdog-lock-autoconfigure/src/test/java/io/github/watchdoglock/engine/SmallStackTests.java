@@ -31,6 +31,7 @@ import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Threads;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,7 +67,7 @@ class SmallStackTests {
 		});
 		dive(() -> way.takeAndGiveBack(this.test.engine));
 		assertThat(this.begun).hasValue(1);
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
 	}
 
@@ -79,8 +80,8 @@ class SmallStackTests {
 					takeRoom(64);
 					return Optional.empty();
 				});
-		Core core = new Core(EngineSettings.of("test"), this.ticker, this.ticker.wallClock, this.store, new Events(),
-				Runnable::run);
+		Core core = new Core(EngineSettings.of("test"), "one", Threads.system(), this.ticker, this.ticker.wallClock,
+				this.store, new Events(), Runnable::run);
 		LockView view = new LockView(asked, core, ORDERS);
 		dive(() -> {
 			try {

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the lease of a re-entry means to the hold: tests for {@link Strengthening} and
+ * What the lease of a re-entry means to the hold: tests for {@link GrantedLease} and
  * {@link Reentry}.
  */
 @SuppressWarnings("FutureReturnValueIgnored")

@@ -91,6 +91,11 @@ final class TestEngine {
 		return future;
 	}
 
+	/** Let what was asked for be abandoned. */
+	void forgetAsked() {
+		this.asked.clear();
+	}
+
 	/** Let time pass, with a turn of the watchdog in each tick. */
 	void pass(Duration time) {
 		pass(time, this);
@@ -120,11 +125,11 @@ final class TestEngine {
 	}
 
 	int pendingAlarms() {
-		return this.core.watchdog().pending();
+		return this.engine.registry.alarms();
 	}
 
-	int cohorts() {
-		return this.engine.cohorts.size();
+	int keys() {
+		return this.engine.registry.size();
 	}
 
 }

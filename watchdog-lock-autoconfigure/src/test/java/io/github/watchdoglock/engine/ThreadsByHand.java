@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Pool;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Threads that never run by themselves: a test runs what one of them does on its own
  * thread, and says what happens while that waits. Time moves by hand, or by waiting.
  */
-final class ThreadsByHand implements Threads {
+class ThreadsByHand implements Threads {
 
 	final ManualTicker ticker;
 
@@ -46,14 +47,20 @@ final class ThreadsByHand implements Threads {
 	/** So many times there is no thread. */
 	int scarce;
 
+	/**
+	 * Whether reports of failures are logged at once, rather than kept like other
+	 * threads.
+	 */
+	boolean reporting = true;
+
 	/** What happens while somebody waits for a thread to begin. */
 	@Nullable Runnable starting;
 
 	/** What happens where a thread is called that waits. */
 	@Nullable Runnable calling;
 
-	/** Effects of steps that have not been run yet, where they are kept back. */
-	@Nullable List<Runnable> effects;
+	/** Tasks of keys that have not been run yet, where they are kept back. */
+	@Nullable List<Runnable> tasks;
 
 	/** What happens instead of waiting for so many nanoseconds. */
 	Wait wait = this::pass;
@@ -108,7 +115,7 @@ final class ThreadsByHand implements Threads {
 
 	@Override
 	public Thread start(String name, Runnable work) {
-		if (name.equals("watchdog-lock-report")) {
+		if (this.reporting && name.equals("watchdog-lock-report")) {
 			// It only logs.
 			work.run();
 			return Thread.currentThread();
@@ -126,19 +133,24 @@ final class ThreadsByHand implements Threads {
 	}
 
 	@Override
-	public void proceed(Runnable effects) {
-		if (this.effects != null) {
-			this.effects.add(effects);
+	public Pool pool(String name, String warning, Runnable busy) {
+		throw new IllegalStateException("a test runs what a pool would run");
+	}
+
+	@Override
+	public void proceed(Runnable tasks) {
+		if (this.tasks != null) {
+			this.tasks.add(tasks);
 		}
 		else {
-			effects.run();
+			tasks.run();
 		}
 	}
 
 	/* From now on they are run at once. */
-	void runEffects() {
-		List<Runnable> kept = Objects.requireNonNull(this.effects);
-		this.effects = null;
+	void runTasks() {
+		List<Runnable> kept = Objects.requireNonNull(this.tasks);
+		this.tasks = null;
 		kept.forEach(Runnable::run);
 	}
 
@@ -150,11 +162,6 @@ final class ThreadsByHand implements Threads {
 	@Override
 	public boolean isInterrupted(Thread thread) {
 		return Threads.system().isInterrupted(thread);
-	}
-
-	@Override
-	public boolean waits(Thread thread) {
-		return Threads.system().waits(thread);
 	}
 
 	@Override
@@ -188,6 +195,11 @@ final class ThreadsByHand implements Threads {
 		@Override
 		public State getState() {
 			return this.state;
+		}
+
+		@Override
+		public StackTraceElement[] getStackTrace() {
+			return new StackTraceElement[] { new StackTraceElement("Thread", getName(), null, 0) };
 		}
 
 	}

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -30,11 +29,8 @@ import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.NoWakeUps;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The moment for which those who do not wait stay behind an instance that may keep the
@@ -114,43 +110,9 @@ class TrialTests {
 	}
 
 	@Test
-	void isNeitherShorterNorLongerForAStepThatFails() {
-		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
-		this.ticker.failing = true;
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this::hint);
-		this.ticker.failing = false;
-		this.test.pass(MOMENT.minus(TestEngine.TICK));
-		assertThat(tried).isNotDone();
-		this.test.pass(TestEngine.TICK);
-		assertRefused(tried);
-		assertThat(this.store.count(AcquireCommand.class)).isOne();
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 })
-	void endsOnceForEachWhereItsEndFailsOnTheWay(int reading) {
-		List<CompletableFuture<LockHandle>> tried = List.of(tryBehindAnIdleOne(), this.test.ask(ONCE),
-				this.test.ask(ONCE));
-		this.test.pass(MOMENT.minus(TestEngine.TICK));
-		this.ticker.advance(TestEngine.TICK);
-		this.ticker.failingReading = reading;
-		try {
-			this.test.turn();
-		}
-		catch (OutOfMemoryError ex) {
-			// The watchdog goes on with its next turn.
-		}
-		this.ticker.failingReading = 0;
-		this.test.pass(TestEngine.TICK.multipliedBy(2));
-		tried.forEach(TrialTests::assertRefused);
-		assertThat(this.test.events.count("not acquired: TIMEOUT")).isEqualTo(3);
-		nothingIsLeft();
-	}
-
-	@Test
 	void isOverWhenTheKeyIsSaidToBeInUse() {
 		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
-		this.test.engine.cohorts.inUse(KEY, last().attempt());
+		this.test.engine.registry.inUse(KEY, last().attempt());
 		assertRefused(tried);
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 		nothingIsLeft();
@@ -160,7 +122,7 @@ class TrialTests {
 	void isNotWhatSomebodyIsInWhoWaits() {
 		this.deaf.ask(FOREVER).join();
 		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
-		this.test.engine.cohorts.inUse(KEY, last().attempt());
+		this.test.engine.registry.inUse(KEY, last().attempt());
 		assertThat(waiting).isNotDone();
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 	}
@@ -172,7 +134,7 @@ class TrialTests {
 
 	/* The key may be reserved for who tries; it is not. */
 	private void hint() {
-		this.test.engine.cohorts.granted(KEY, last().attempt());
+		this.test.engine.registry.granted(KEY, last().attempt());
 	}
 
 	private AcquireCommand last() {
@@ -187,7 +149,7 @@ class TrialTests {
 
 	private void nothingIsLeft() {
 		assertThat(this.test.engine.find(KEY).orElseThrow().waiting()).isZero();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
 

@@ -53,8 +53,8 @@ abstract class TwoInstances {
 	/* In none of the three places. */
 	void assertNothingLeftOf(LockKey key) {
 		assertThat(this.other.engine.find(key)).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
-		assertThat(this.other.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
+		assertThat(this.other.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 		assertThat(this.other.pendingAlarms()).isZero();
 	}

@@ -72,7 +72,7 @@ class UnawaitedReleaseTests {
 		assertThat(this.test.events.count("released")).isZero();
 		this.store.deliver();
 		assertThat(this.test.events.count("released")).isOne();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test

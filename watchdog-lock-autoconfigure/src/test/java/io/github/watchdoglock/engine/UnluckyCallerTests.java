@@ -94,7 +94,7 @@ class UnluckyCallerTests {
 		assertThat(second).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(LockStoreException.class);
 		store.deliver();
 		test.pass(Duration.ofMinutes(2));
-		assertThat(test.cohorts()).isZero();
+		assertThat(test.keys()).isZero();
 		assertThat(test.pendingAlarms()).isZero();
 	}
 

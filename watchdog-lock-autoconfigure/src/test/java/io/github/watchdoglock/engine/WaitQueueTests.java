@@ -24,13 +24,12 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.time.ManualTicker;
-import io.github.watchdoglock.time.TimerWheel;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WaitQueue}: whatever a step has done to it, it can be put back.
+ * Tests for {@link WaitQueue}.
  */
 class WaitQueueTests {
 
@@ -44,85 +43,40 @@ class WaitQueueTests {
 
 	private final TestEngine test = TestEngine.over(this.ticker, this.memory);
 
-	private final Core core = this.test.engine.cohorts.core;
+	private final Core core = this.test.engine.registry.core;
 
 	private WaitQueue queue = newQueue();
 
 	@Test
-	void callersAreInOrderOfArrivalAndAnyMayLeave() {
+	void callersAreInOrderOfArrivalAndAnyOfThemMayLeave() {
 		for (List<Integer> leaving : leavings()) {
 			this.queue = newQueue();
-			List<Waiter> callers = come(CALLERS);
+			List<Waiter> callers = add(CALLERS);
 			List<Waiter> left = new ArrayList<>(callers);
 			for (int i : leaving) {
-				this.queue.remove(callers.get(i));
+				this.queue.leave(callers.get(i), new InterruptedException());
 				left.remove(callers.get(i));
-				assertIs(left);
+				assertThatQueueIs(left);
 				assertThat(callers.get(i).queued).isFalse();
 			}
+			left.addAll(add(1));
+			assertThatQueueIs(left);
 		}
 	}
 
 	@Test
-	void whoHasLeftIsBackAndWhoCameIsNotWhenAStepIsUndone() {
-		for (List<Integer> leaving : leavings()) {
-			for (int coming = 0; coming <= 2; coming++) {
-				for (int leavingAtOnce = 0; leavingAtOnce <= coming; leavingAtOnce++) {
-					this.queue = newQueue();
-					assertUndone(leaving, coming, leavingAtOnce);
-				}
-			}
-		}
-	}
-
-	private void assertUndone(List<Integer> leaving, int coming, int leavingAtOnce) {
-		List<Waiter> callers = come(CALLERS);
-		Object before = this.queue.copy();
-		// As in a step that lets somebody in, which does so first.
-		List<Waiter> come = come(coming);
-		leaving.subList(0, leaving.size() / 2).forEach((i) -> this.queue.remove(callers.get(i)));
-		come.subList(0, leavingAtOnce).forEach(this.queue::remove);
-		leaving.subList(leaving.size() / 2, leaving.size()).forEach((i) -> this.queue.remove(callers.get(i)));
-		this.queue.revert(before);
-		assertIs(callers);
-		assertThat(callers).allMatch((waiter) -> waiter.queued);
-		assertThat(come).noneMatch((waiter) -> waiter.queued);
-		// Its links are as good as before.
-		List<Waiter> left = new ArrayList<>(callers);
-		left.addAll(come(1));
-		assertIs(left);
-		for (int i : List.of(CALLERS - 1, 0)) {
-			this.queue.remove(callers.get(i));
-			left.remove(callers.get(i));
-			assertIs(left);
-		}
+	void callerThatLeavesTwiceHasOneOutcome() {
+		Waiter waiter = add(2).get(0);
+		this.queue.fail(waiter, new IllegalStateException("first"));
+		Waiter.Outcome outcome = waiter.decided;
+		this.queue.leave(waiter, new InterruptedException());
+		assertThat(waiter.decided).isSameAs(outcome);
+		assertThat(this.queue.size()).isOne();
 	}
 
 	@Test
-	void queueThatWasEmptyIsEmptyAgain() {
-		Object before = this.queue.copy();
-		List<Waiter> come = come(3);
-		this.queue.remove(come.get(1));
-		this.queue.revert(before);
-		assertIs(List.of());
-		assertThat(come).noneMatch((waiter) -> waiter.queued);
-		assertIs(come(2));
-	}
-
-	@Test
-	void nobodyEverWasInOneThatIsCleared() {
-		List<Waiter> come = come(CALLERS);
-		for (Waiter waiter : List.of(come.get(0), come.get(2))) {
-			this.queue.remove(waiter);
-			waiter.decided = Waiter.Outcome.Refused.UNKNOWN;
-		}
-		this.queue.clear();
-		assertThat(come).noneMatch((waiter) -> waiter.queued).allMatch((waiter) -> waiter.decided == null);
-	}
-
-	@Test
-	void whoWaitsTheLongestForAnAnswerIsFirstAmongThoseWhoHaveHadNone() {
-		List<Waiter> callers = come(3);
+	void callerThatHasWaitedTheLongestForItsFirstAnswerIsFirstAmongThoseWithoutAnswer() {
+		List<Waiter> callers = add(3);
 		assertThat(this.queue.firstUnanswered()).isSameAs(callers.get(0));
 		callers.get(0).answered = true;
 		callers.get(1).answered = true;
@@ -132,28 +86,23 @@ class WaitQueueTests {
 	}
 
 	@Test
-	void whoWaitsIsLookedAtOnceWhenItsTimeIsOver() {
-		List<Long> looks = new ArrayList<>();
-		Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults(), this.core.rules(),
-				Duration.ofSeconds(3).toNanos(), this.core.now(), null, (outcome) -> {
-				});
+	void callerIsRefusedWhenItsTimeIsOver() {
+		Waiter waiter = newWaiter(Duration.ofSeconds(3).toNanos());
 		waiter.answered = true;
-		waiter.alarm = new TimerWheel.Alarm() {
-
-			@Override
-			public void proceed(long now) {
-				looks.add(now);
-			}
-
-		};
-		this.test.pass(Duration.ofSeconds(1));
+		this.queue.add(waiter);
+		assertThat(this.queue.due()).isEqualTo(Alarm.NEVER);
 		this.queue.watch(waiter, this.core.now());
-		this.test.pass(Duration.ofSeconds(5));
-		assertThat(looks).containsExactly(waiter.start + Duration.ofSeconds(3).toNanos());
+		assertThat(this.queue.due()).isEqualTo(waiter.start + Duration.ofSeconds(3).toNanos());
+		this.queue.expire(this.queue.due() - 1);
+		assertThat(waiter.queued).isTrue();
+		this.ticker.advance(Duration.ofSeconds(3));
+		this.queue.expire(this.core.now());
+		assertThat(waiter.decided).isInstanceOf(Waiter.Outcome.Refused.class);
+		assertThat(this.queue.isEmpty()).isTrue();
 	}
 
-	/* The order, forwards, and whether it begins and ends there. */
-	private void assertIs(List<Waiter> expected) {
+	/* The order, and whether the queue begins and ends there. */
+	private void assertThatQueueIs(List<Waiter> expected) {
 		List<Waiter> found = new ArrayList<>();
 		this.queue.forEach(found::add);
 		assertThat(found).containsExactlyElementsOf(expected);
@@ -165,22 +114,26 @@ class WaitQueueTests {
 	}
 
 	private WaitQueue newQueue() {
-		return new WaitQueue(this.core, new Cohort(KEY, this.test.engine.cohorts));
+		return new LocalLock(KEY, this.test.engine.registry).waiters();
 	}
 
-	private List<Waiter> come(int count) {
-		List<Waiter> come = new ArrayList<>();
+	private List<Waiter> add(int count) {
+		List<Waiter> added = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Waiter waiter = new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults(), this.core.rules(), -1,
-					this.core.now(), null, (outcome) -> {
-					});
+			Waiter waiter = newWaiter(-1);
 			this.queue.add(waiter);
-			come.add(waiter);
+			added.add(waiter);
 		}
-		return come;
+		return added;
 	}
 
-	/* Who leaves one after the other: some or all, in each order. */
+	private Waiter newWaiter(long wait) {
+		return new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults(), this.core.rules(), wait, this.core.now(),
+				null, (outcome) -> {
+				});
+	}
+
+	/* Which callers leave one after the other: some or all, in each order. */
 	private static List<List<Integer>> leavings() {
 		List<List<Integer>> all = new ArrayList<>();
 		all.add(List.of());

@@ -75,7 +75,7 @@ class WaitTests extends TwoInstances {
 			token = holder.fencingToken();
 		}
 		holder.close();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -144,7 +144,7 @@ class WaitTests extends TwoInstances {
 			});
 		assertThat(this.store.commands).hasSize(1);
 		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -170,7 +170,7 @@ class WaitTests extends TwoInstances {
 		this.test.pass(Duration.ofMillis(10));
 		assertThat(future).isCompletedExceptionally();
 		assertThat(this.test.events.heard).containsExactly("not acquired: TIMEOUT");
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.pendingAlarms()).isZero();
 		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
 		holder.close();
@@ -194,7 +194,7 @@ class WaitTests extends TwoInstances {
 		this.other.ask(ORDERS).join();
 		CompletableFuture<LockHandle> future = this.test.ask(FOREVER);
 		future.completeExceptionally(new TimeoutException());
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
 	}
 
@@ -205,7 +205,7 @@ class WaitTests extends TwoInstances {
 		future.cancel(false);
 		this.store.deliver();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -217,7 +217,7 @@ class WaitTests extends TwoInstances {
 		assertThat(future.cancel(false)).isTrue();
 		completions.forEach(Runnable::run);
 		assertThat(slow.engine.find(KEY)).isEmpty();
-		assertThat(slow.cohorts()).isZero();
+		assertThat(slow.keys()).isZero();
 	}
 
 	@Test
@@ -279,7 +279,7 @@ class WaitTests extends TwoInstances {
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(future).isCompletedExceptionally();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		this.store.loseAnswers = false;
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(this.test.pendingAlarms()).isZero();
@@ -326,7 +326,7 @@ class WaitTests extends TwoInstances {
 		this.test.pass(Duration.ofSeconds(40));
 		assertThat(this.store.commands).hasSize(tries).hasOnlyElementsOfType(AcquireCommand.class);
 		assertThat(this.test.pendingAlarms()).isZero();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
@@ -334,7 +334,7 @@ class WaitTests extends TwoInstances {
 		this.store.broken = true;
 		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
 		assertThat(future).isCompletedExceptionally();
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		this.test.pass(Duration.ofSeconds(30));
 		assertThat(this.test.pendingAlarms()).isZero();
 	}
@@ -361,10 +361,10 @@ class WaitTests extends TwoInstances {
 			}
 		});
 		waiter.start();
-		await().until(() -> waiter.getState() == Thread.State.WAITING);
+		await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
 		waiter.interrupt();
 		assertThat(outcome.get(5, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
-		assertThat(this.test.cohorts()).isZero();
+		assertThat(this.test.keys()).isZero();
 		assertThat(this.other.engine.find(KEY).orElseThrow().waiting()).isZero();
 	}
 
@@ -398,7 +398,7 @@ class WaitTests extends TwoInstances {
 		this.store.commands.clear();
 		hints.get(0).granted(KEY, attempt);
 		assertThat(this.store.commands).singleElement().isInstanceOf(ReleaseCommand.class);
-		assertThat(late.cohorts()).isZero();
+		assertThat(late.keys()).isZero();
 		assertThat(late.events.heard).containsExactly("acquired", "released");
 	}
 

@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -28,7 +29,10 @@ import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.time.ManualTicker;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -56,7 +60,7 @@ class WaiterTests {
 	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
 			this.memory, this.memory, Runnable::run);
 
-	private final Core core = this.test.engine.cohorts.core;
+	private final Core core = this.test.engine.registry.core;
 
 	@Test
 	void waitIsCountedFromItsBeginning() {
@@ -128,6 +132,32 @@ class WaiterTests {
 		this.test.engine.acquire(FOREVER.withWaitTime(Duration.ofSeconds(3))).close();
 		// That of the attempt.
 		assertThat(alarms).containsExactly(1);
+	}
+
+	@Test
+	void waiterThatGivesUpWhileItsKeyRetiresIsATaskOfTheNextKeyOnly() {
+		LocalLock retired = new LocalLock(KEY, this.test.engine.registry);
+		retired.rest();
+		Waiter waiter = waiter(Duration.ofSeconds(3));
+		List<Runnable> next = new ArrayList<>();
+		ReflectionTestUtils.setField(this.test.engine.registry, "locks", new ConcurrentHashMap<LockKey, LocalLock>() {
+
+			private static final long serialVersionUID = 1;
+
+			@Override
+			public @Nullable LocalLock get(Object key) {
+				waiter.leave(new InterruptedException());
+				WaiterTests.this.threads.tasks = next;
+				return super.get(key);
+			}
+
+		});
+		waiter.join(retired);
+		assertThat(next).hasSize(1);
+		assertThat(waiter.decided).isNull();
+		this.threads.runTasks();
+		assertThat(waiter.decided).isInstanceOf(Waiter.Outcome.Failed.class);
+		assertThat(this.test.keys()).isZero();
 	}
 
 	private Waiter waiter(Duration wait) {

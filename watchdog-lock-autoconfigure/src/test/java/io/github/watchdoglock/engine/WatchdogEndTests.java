@@ -19,15 +19,11 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.Clock;
-import io.github.watchdoglock.time.Threads;
-import io.github.watchdoglock.time.TimerWheel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * How the watchdog's thread ends, who goes on in its place, and what is told of failures.
+ * How the watchdog's thread ends, and which thread continues in its place.
  */
 class WatchdogEndTests {
 
@@ -43,8 +39,7 @@ class WatchdogEndTests {
 
 	private final Clock clock = new Clock(this.threads.ticker, this.threads.ticker.wallClock);
 
-	private final Watchdog watchdog = new Watchdog(this.threads, this.clock, new Events(),
-			Duration.ofSeconds(1).toNanos());
+	private final Watchdog watchdog = new Watchdog(this.threads, this.clock, Duration.ofSeconds(1).toNanos());
 
 	private final Logged logged = new Logged(Watchdog.class.getName());
 
@@ -58,29 +53,34 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void anotherThreadIsBegunAtOnceWhereItsOwnHasEnded() {
+	void threadThatHasEndedIsReplacedAtOnce() {
 		this.watchdog.start();
-		this.watchdog.setIn(new Alarm("alarm"), 0);
+		this.watchdog.setIn(new Recorded("alarm"), 0);
 		endByError();
 		assertThat(this.threads.started).hasSize(2);
 		assertThat(this.threads.last().getName()).isEqualTo("watchdog-lock");
-		assertThat(this.watchdog.isThere()).isTrue();
-		runToItsEnd();
+		this.threads.ticker.advance(Duration.ofSeconds(1));
+		this.watchdog.stop(() -> false);
+		run();
+		assertThat(this.done).containsExactly("alarm");
 	}
 
 	@Test
-	void itIsNotSilentWhereItsThreadHasEndedAndNoOtherIsToBeHad() {
+	void threadThatHasEndedIsReplacedByACallerAsSoonAsOneCanBeStarted() {
 		this.watchdog.start();
 		this.threads.scarce = 3;
 		endByError();
-		assertThat(this.watchdog.isThere()).isFalse();
 		this.threads.ticker.advance(Duration.ofMinutes(1));
-		assertThat(this.watchdog.silence()).isZero();
+		this.watchdog.setIn(new Recorded("alarm"), 0);
 		assertThat(this.watchdog.silence()).isZero();
 		assertThat(this.threads.started).hasSize(1);
-		// Whoever asks has tried to begin another one.
-		assertThat(this.watchdog.silence()).isZero();
+		this.watchdog.setIn(new Recorded("other"), 0);
 		assertThat(this.threads.started).hasSize(2);
+		this.threads.ticker.advance(Duration.ofSeconds(1));
+		this.threads.wait = (nanos) -> this.watchdog.stop(() -> false);
+		this.threads.last().work.run();
+		assertThat(this.done).containsExactlyInAnyOrder("alarm", "other");
+		assertThat(this.logged.lines()).last().asString().contains("continues with another thread");
 	}
 
 	private void endByError() {
@@ -88,129 +88,99 @@ class WatchdogEndTests {
 			throw new LinkageError("on purpose");
 		};
 		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.threads.last().work::run);
-		this.threads.wait = this.threads::pass;
 	}
 
 	@Test
-	void anErrorOfTheJvmWhileItRecoversDoesNotEndIt() {
+	void errorWhileItRecoversDoesNotEndItForGood() {
 		this.watchdog.start();
 		this.threads.wait = (nanos) -> {
-			if (this.threads.parks.size() < 5) {
+			if (this.threads.parks.size() == 1) {
 				throw new OutOfMemoryError("on purpose");
 			}
-			stop();
+			this.watchdog.stop(() -> false);
 		};
 		this.threads.last().work.run();
-		assertThat(this.threads.parks).hasSize(5);
+		assertThat(this.threads.parks).hasSize(2);
 		assertThat(this.threads.started).hasSize(1);
 	}
 
 	@Test
-	void whatFailsElsewhereWhenItHasEndedIsDoneByAnotherThread() {
-		this.watchdog.start();
-		runToItsEnd();
-		assertThat(this.watchdog.isThere()).isFalse();
-		Recorded steps = new Recorded();
-		steps.change(() -> {
-			// The watchdog alone goes on with it.
-			steps.failures = 1;
-			steps.afterwards(() -> steps.proceed("effect"));
-		});
+	void callAfterItsEndIsAttendedToByAnotherThread() {
+		this.watchdog.whenCalled(() -> this.done.add("attended"));
+		endsBy(() -> false);
+		this.watchdog.call();
 		assertThat(this.threads.started).hasSize(2);
-		assertThat(this.watchdog.isThere()).isTrue();
-		this.threads.last().work.run();
-		assertThat(this.done).containsExactly("effect", "mended");
-		assertThat(this.watchdog.isThere()).isFalse();
-		// It was not to go on.
+		run();
+		assertThat(this.done).containsExactly("attended");
+		// It was stopped, so this is not reported.
 		assertThat(this.logged.lines()).isEmpty();
 	}
 
 	@Test
-	void itGoesOnWhereItIsNeededAgainAtTheVeryEnd() {
+	void alarmThatIsSetAfterItsEndFires() {
+		endsBy(() -> false);
+		this.watchdog.setIn(new Recorded("late"), 0);
+		assertThat(this.threads.started).hasSize(2);
+		this.threads.ticker.advance(TestEngine.TICK);
+		run();
+		assertThat(this.done).containsExactly("late");
+	}
+
+	@Test
+	void continuesForAsLongAsItIsNeeded() {
+		AtomicInteger needed = new AtomicInteger(3);
+		endsBy(() -> needed.getAndDecrement() > 0);
+		long tick = TestEngine.TICK.toNanos();
+		assertThat(this.threads.parks).containsExactly(tick, tick, tick);
+		assertThat(this.watchdog.silence()).isZero();
+	}
+
+	@Test
+	void continuesIfItIsNeededAgainAtItsEnd() {
 		AtomicInteger asked = new AtomicInteger();
 		endsBy(() -> asked.incrementAndGet() == 2);
 		assertThat(this.threads.parks).isEmpty();
 		assertThat(this.threads.started).hasSize(1);
 		assertThat(asked).hasValue(4);
-		assertThat(this.watchdog.isThere()).isFalse();
 	}
 
 	@Test
-	void anAlarmThatIsSetAtTheVeryEndRings() {
+	void looksAgainIfItCannotFindOutWhetherItIsNeeded() {
 		AtomicInteger asked = new AtomicInteger();
 		endsBy(() -> {
 			if (asked.incrementAndGet() == 1) {
-				this.watchdog.setIn(new Alarm("late"), 0);
-			}
-			return false;
-		});
-		assertThat(this.done).containsExactly("late");
-		assertThat(this.threads.started).hasSize(1);
-	}
-
-	@Test
-	void itLooksAgainWhereItCannotTellWhetherItIsNeeded() {
-		AtomicInteger asked = new AtomicInteger();
-		endsBy(() -> {
-			if (asked.incrementAndGet() == 2) {
 				throw new OutOfMemoryError("on purpose");
 			}
 			return false;
 		});
-		assertThat(this.threads.parks).isEmpty();
-		assertThat(asked).hasValue(4);
-		assertThat(this.watchdog.isThere()).isFalse();
+		assertThat(asked).hasValue(3);
 	}
 
 	@Test
-	void itEndsWhereAnotherThreadWasBegunMeanwhile() {
+	void endsIfAnotherThreadWasStartedMeanwhile() {
 		AtomicInteger asked = new AtomicInteger();
 		endsBy(() -> {
 			if (asked.incrementAndGet() == 2) {
 				// It has ended already, as others see it.
-				assertThat(this.watchdog.isThere()).isFalse();
-				this.watchdog.setIn(new Alarm("late"), 0);
+				this.watchdog.setIn(new Recorded("late"), 0);
 				assertThat(this.threads.started).hasSize(2);
 			}
 			return asked.get() == 2;
 		});
 		assertThat(this.done).isEmpty();
 		assertThat(this.threads.started).hasSize(2);
-		this.threads.last().work.run();
+		this.threads.ticker.advance(TestEngine.TICK);
+		run();
 		assertThat(this.done).containsExactly("late");
 	}
 
 	private void endsBy(BooleanSupplier needed) {
 		this.watchdog.start();
 		this.watchdog.stop(needed);
-		runBounded();
+		run();
 	}
 
-	@Test
-	void failuresAreToldOnceASecond() {
-		Alarm alarm = new Alarm("alarm");
-		alarm.failures = 10;
-		this.watchdog.setIn(alarm, 0);
-		List<Integer> told = new ArrayList<>();
-		for (int millis : new int[] { 10, 10, 980, 9, 1, 999 }) {
-			this.threads.ticker.advance(Duration.ofMillis(millis));
-			this.watchdog.turn();
-			told.add(this.logged.lines().size());
-		}
-		assertThat(told).containsExactly(1, 1, 1, 1, 2, 2);
-	}
-
-	/* It ends with its next turn, whatever is still set. */
-	private void stop() {
-		this.watchdog.stop(() -> false);
-	}
-
-	private void runToItsEnd() {
-		stop();
-		runBounded();
-	}
-
-	private void runBounded() {
+	private void run() {
 		this.threads.wait = (nanos) -> {
 			assertThat(this.threads.parks.size()).isLessThan(20);
 			this.threads.pass(nanos);
@@ -219,81 +189,19 @@ class WatchdogEndTests {
 	}
 
 	/**
-	 * Is written down when it rings.
+	 * Records that it has fired.
 	 */
-	private final class Alarm extends TimerWheel.Alarm {
+	private final class Recorded extends Alarm {
 
 		private final String name;
 
-		private int failures;
-
-		private Alarm(String name) {
+		private Recorded(String name) {
 			this.name = name;
 		}
 
 		@Override
-		public void proceed(long now) {
-			if (this.failures > 0) {
-				this.failures--;
-				throw new IllegalStateException("on purpose");
-			}
+		void fire(long now) {
 			WatchdogEndTests.this.done.add(this.name);
-		}
-
-	}
-
-	/**
-	 * Steps whose effects fail so many times.
-	 */
-	private final class Recorded extends Steps {
-
-		private int failures;
-
-		private Recorded() {
-			super(new Guard());
-		}
-
-		private void proceed(String what) {
-			if (this.failures > 0) {
-				this.failures--;
-				throw new LinkageError("on purpose");
-			}
-			WatchdogEndTests.this.done.add(what);
-		}
-
-		@Override
-		void save(Guard guard) {
-			// Nothing but effects.
-		}
-
-		@Override
-		void commit(int uses) {
-			// Nothing but effects.
-		}
-
-		@Override
-		void tidy() {
-			// It stays.
-		}
-
-		@Override
-		void lookAgain() {
-			proceed("mended");
-		}
-
-		@Override
-		Threads threads() {
-			return WatchdogEndTests.this.threads;
-		}
-
-		@Override
-		Executor others() {
-			return Runnable::run;
-		}
-
-		@Override
-		void callWatchdog() {
-			WatchdogEndTests.this.watchdog.attend(this);
 		}
 
 	}

@@ -19,16 +19,11 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.time.Clock;
-import io.github.watchdoglock.time.ManualTicker;
-import io.github.watchdoglock.time.Threads;
-import io.github.watchdoglock.time.TimerWheel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,16 +31,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the watchdog has logged, on threads that it may not get, or that take long.
+ * What the watchdog logs, on threads that may not be available or may take long.
  */
 class WatchdogReportsTests {
 
-	private final ManualTicker ticker = new ManualTicker();
+	private final ThreadsByHand threads = new ThreadsByHand();
 
-	private final OwnThread threads = new OwnThread();
-
-	private final Watchdog watchdog = new Watchdog(this.threads, new Clock(this.ticker, this.ticker.wallClock),
-			new Events(), Duration.ofSeconds(1).toNanos());
+	private final Watchdog watchdog = new Watchdog(this.threads,
+			new Clock(this.threads.ticker, this.threads.ticker.wallClock), Duration.ofSeconds(1).toNanos());
 
 	private final List<LogRecord> logged = new ArrayList<>();
 
@@ -70,6 +63,7 @@ class WatchdogReportsTests {
 
 	@BeforeEach
 	void listen() {
+		this.threads.reporting = false;
 		this.logger.addHandler(this.handler);
 	}
 
@@ -79,26 +73,23 @@ class WatchdogReportsTests {
 	}
 
 	@Test
-	void aSilentOneIsToldWithTheStackOfItsThread() {
+	void silenceIsReportedWithTheStackOfItsThread() {
 		this.watchdog.start();
-		this.watchdog.setIn(new Failing(0), 0);
+		this.watchdog.setIn(new Failing(), 0);
 		for (int i = 0; i < 2; i++) {
-			this.ticker.advance(Duration.ofSeconds(2));
+			this.threads.ticker.advance(Duration.ofSeconds(2));
 			assertThat(this.watchdog.silence()).isPositive();
 		}
-		this.threads.started.get(0).run();
+		this.threads.last().work.run();
 		assertThat(this.logged).singleElement().satisfies((event) -> {
 			assertThat(event.getThrown()).hasMessage("This is where the watchdog is");
-			// The thread's own stack begins with the asking for it.
-			assertThat(event.getThrown().getStackTrace()[0].getMethodName()).isEqualTo("getStackTrace");
-			assertThat(event.getThrown().getStackTrace())
-				.anyMatch((frame) -> frame.getClassName().equals(WatchdogReportsTests.class.getName()));
+			assertThat(event.getThrown().getStackTrace()).isEqualTo(this.threads.started.get(0).getStackTrace());
 		});
 	}
 
 	@Test
-	void aFailureIsToldWhenAThreadForItIsToBeHadAgain() {
-		this.watchdog.setIn(new Failing(10), 0);
+	void failureIsReportedWhenAThreadIsAvailableAgain() {
+		this.watchdog.setIn(new Failing(), 0);
 		this.threads.scarce = 1;
 		turnAfter(Duration.ofSeconds(1));
 		assertThat(this.threads.started).isEmpty();
@@ -107,191 +98,39 @@ class WatchdogReportsTests {
 	}
 
 	@Test
-	void oneFailureIsToldAtATime() {
-		this.watchdog.setIn(new Failing(10), 0);
+	void oneFailureIsReportedAtATime() {
+		this.watchdog.setIn(new Failing(), 0);
 		turnAfter(Duration.ofSeconds(1));
 		turnAfter(Duration.ofSeconds(5));
 		assertThat(this.threads.started).hasSize(1);
-		this.threads.started.get(0).run();
+		this.threads.started.get(0).work.run();
 		turnAfter(Duration.ofMillis(10));
 		assertThat(this.threads.started).hasSize(2);
 		assertThat(this.logged).hasSize(1);
 	}
 
 	@Test
-	void whatCanNotBeDeclaredOverIsTold() {
-		this.watchdog.setIn(new TimerWheel.Alarm() {
-
-			@Override
-			public void expire(long now) {
-				throw new IllegalStateException("on purpose");
-			}
-
-			@Override
-			public void proceed(long now) {
-			}
-
-		}, 0);
-		turnAfter(Duration.ofSeconds(1));
-		assertThat(this.threads.started).hasSize(1);
-	}
-
-	@Test
-	void whatCanNotBeMendedIsTriedAgain() {
-		Unmendable steps = new Unmendable();
-		steps.failures = 2;
-		steps.attend(false);
-		for (int tries = 1; tries <= 4; tries++) {
-			turnAfter(TestEngine.TICK);
-			assertThat(steps.tries).isEqualTo(Math.min(tries, 3));
+	void oneFailureIsReportedPerSecond() {
+		this.threads.reporting = true;
+		this.watchdog.setIn(new Failing(), 0);
+		List<Integer> reports = new ArrayList<>();
+		for (int millis : new int[] { 10, 10, 980, 9, 1, 999 }) {
+			turnAfter(Duration.ofMillis(millis));
+			reports.add(this.logged.size());
 		}
+		assertThat(reports).containsExactly(1, 1, 1, 1, 2, 2);
 	}
 
 	private void turnAfter(Duration time) {
-		this.ticker.advance(time);
+		this.threads.ticker.advance(time);
 		this.watchdog.turn();
 	}
 
-	/**
-	 * Rings in vain so many times.
-	 */
-	private static final class Failing extends TimerWheel.Alarm {
-
-		private int failures;
-
-		private Failing(int failures) {
-			this.failures = failures;
-		}
+	private static final class Failing extends Alarm {
 
 		@Override
-		public void proceed(long now) {
-			if (this.failures > 0) {
-				this.failures--;
-				throw new IllegalStateException("on purpose");
-			}
-		}
-
-	}
-
-	/**
-	 * Steps whose alarms can't be set so many times.
-	 */
-	private final class Unmendable extends Steps {
-
-		private int failures;
-
-		private int tries;
-
-		private Unmendable() {
-			super(new Guard());
-		}
-
-		@Override
-		void mend() {
-			this.tries++;
-			if (this.failures > 0) {
-				this.failures--;
-				throw new LinkageError("on purpose");
-			}
-		}
-
-		@Override
-		void save(Guard guard) {
-			// Nothing changes.
-		}
-
-		@Override
-		void commit(int uses) {
-			// Nothing changes.
-		}
-
-		@Override
-		void tidy() {
-			// It stays.
-		}
-
-		@Override
-		void lookAgain() {
-			// No alarms.
-		}
-
-		@Override
-		Threads threads() {
-			return WatchdogReportsTests.this.threads;
-		}
-
-		@Override
-		Executor others() {
-			return Runnable::run;
-		}
-
-		@Override
-		void callWatchdog() {
-			WatchdogReportsTests.this.watchdog.attend(this);
-		}
-
-	}
-
-	/**
-	 * The watchdog's thread is the test's own; what others are to do is kept, where they
-	 * are to be had.
-	 */
-	private final class OwnThread implements Threads {
-
-		private final List<Runnable> started = new ArrayList<>();
-
-		private int scarce;
-
-		@Override
-		public Thread start(String name, Runnable work) {
-			if (this.scarce > 0) {
-				this.scarce--;
-				throw new OutOfMemoryError("unable to create native thread (on purpose)");
-			}
-			if (!name.equals("watchdog-lock")) {
-				this.started.add(work);
-			}
-			return Thread.currentThread();
-		}
-
-		@Override
-		public void park(Object blocker, long nanos) {
-			throw new IllegalStateException("turns are taken by hand");
-		}
-
-		@Override
-		public long elapsed() {
-			return WatchdogReportsTests.this.ticker.read();
-		}
-
-		@Override
-		public void unpark(Thread thread) {
-			// It does not wait.
-		}
-
-		@Override
-		public void proceed(Runnable effects) {
-			effects.run();
-		}
-
-		@Override
-		public void interrupt(Thread thread) {
-			thread.interrupt();
-		}
-
-		@Override
-		public boolean isInterrupted(Thread thread) {
-			return thread.isInterrupted();
-		}
-
-		@Override
-		public boolean waits(Thread thread) {
-			return false;
-		}
-
-		@Override
-		public double random() {
-			return 0.5;
+		void fire(long now) {
+			throw new IllegalStateException("on purpose");
 		}
 
 	}

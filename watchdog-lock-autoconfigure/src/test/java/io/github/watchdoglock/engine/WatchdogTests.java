@@ -28,10 +28,8 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.Clock;
-import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -61,8 +59,7 @@ class WatchdogTests {
 
 	private final ScantThreads threads = new ScantThreads(0, "watchdog-lock"::equals);
 
-	private final Watchdog watchdog = new Watchdog(this.threads, this.clock, new Events(),
-			Duration.ofMillis(250).toNanos());
+	private final Watchdog watchdog = new Watchdog(this.threads, this.clock, Duration.ofMillis(250).toNanos());
 
 	private final Logged logged = new Logged(Watchdog.class.getName());
 
@@ -119,8 +116,8 @@ class WatchdogTests {
 			this.watchdog.setIn(alarm(this.rung::countDown), 0);
 			return this.rung.getCount() == 0 && this.threads.started.get() == 2;
 		});
-		await().untilAsserted(
-				() -> assertThat(this.logged.lines()).anyMatch((line) -> line.contains("goes on with another thread")));
+		await().untilAsserted(() -> assertThat(this.logged.lines())
+			.anyMatch((line) -> line.contains("continues with another thread")));
 	}
 
 	@Test
@@ -130,7 +127,7 @@ class WatchdogTests {
 			int times = i;
 			CountDownLatch blocked = new CountDownLatch(1);
 			this.watchdog.setIn(alarm(() -> awaitQuietly(blocked)), 0);
-			TimerWheel.Alarm other = alarm(() -> {
+			Alarm other = alarm(() -> {
 			});
 			await().until(() -> {
 				this.watchdog.setIn(other, 0);
@@ -211,11 +208,11 @@ class WatchdogTests {
 		}
 	}
 
-	private static TimerWheel.Alarm alarm(Runnable action) {
-		return new TimerWheel.Alarm() {
+	private static Alarm alarm(Runnable action) {
+		return new Alarm() {
 
 			@Override
-			public void proceed(long now) {
+			void fire(long now) {
 				action.run();
 			}
 

@@ -71,11 +71,6 @@ final class WorkThreads implements Threads {
 	}
 
 	@Override
-	public boolean waits(Thread thread) {
-		return Threads.system().waits(thread);
-	}
-
-	@Override
 	public void proceed(Runnable effects) {
 		effects.run();
 	}

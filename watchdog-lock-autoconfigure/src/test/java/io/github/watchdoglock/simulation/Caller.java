@@ -108,6 +108,11 @@ final class Caller implements Runnable {
 				&& (this.wish.keys().contains(key) || (elsewhere && key.equals(Collections.max(this.world.keys))));
 	}
 
+	/* What it was granted. */
+	List<LockHandle> handles() {
+		return this.handles;
+	}
+
 	boolean isOfTheDead() {
 		return this.instance.dead;
 	}

@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.engine.SimulatedEngine;
 import io.github.watchdoglock.engine.SimulatedEngine.SeenHold;
 import io.github.watchdoglock.engine.SimulatedEngine.SeenWaiter;
+import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.support.ErrorPoint;
 
@@ -92,6 +93,9 @@ final class Checks {
 					look(instance, hold);
 				});
 				instance.simulated.waiters((waiter) -> look(instance, waiter));
+				if (this.failed) {
+					lookForReleases(instance);
+				}
 			}
 		}
 		this.world.keys.forEach(this.world.server::checkOwners);
@@ -105,6 +109,19 @@ final class Checks {
 			Machine acting = this.scheduler.acting;
 			this.world.instances()
 				.forEach((instance) -> instance.hasFailed = acting == null || instance.machine == acting);
+		}
+	}
+
+	/* A lease whose holder may be working expires if an error has ended its key. */
+	private void lookForReleases(Instance instance) {
+		for (Caller caller : instance.callers()) {
+			for (LockHandle handle : caller.handles()) {
+				AttemptId attempt = SimulatedEngine.failed(handle);
+				if (attempt != null && instance.link.hasReleased(attempt)) {
+					this.scheduler.violated(instance.machine.name + " has released " + handle.key()
+							+ ", which an error has ended, before it was closed");
+				}
+			}
 		}
 	}
 

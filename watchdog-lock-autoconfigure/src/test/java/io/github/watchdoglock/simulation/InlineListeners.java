@@ -60,11 +60,6 @@ record InlineListeners(Machine machine) implements Threads {
 	}
 
 	@Override
-	public boolean waits(Thread thread) {
-		return this.machine.waits(thread);
-	}
-
-	@Override
 	public void proceed(Runnable effects) {
 		this.machine.proceed(effects);
 	}

@@ -108,6 +108,10 @@ final class Instance {
 		this.callers.add(caller);
 	}
 
+	List<Caller> callers() {
+		return this.callers;
+	}
+
 	/* Whether anybody is left who will close it, or shares its grant. */
 	boolean isOwned(SeenHold seen) {
 		this.callers.removeIf(Caller::ownsNothing);

@@ -132,6 +132,10 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		return this.renewals.getOrDefault(key + " " + firstToken, 0);
 	}
 
+	boolean hasReleased(AttemptId attempt) {
+		return this.released.contains(attempt);
+	}
+
 	/* It stops renewing first, then releases. */
 	private void lookAtEnd(RenewCommand command) {
 		if (this.released.contains(command.attempt())) {

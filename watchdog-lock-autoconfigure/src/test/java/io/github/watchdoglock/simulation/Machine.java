@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.support.ErrorPoint;
+import io.github.watchdoglock.time.Pool;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 
@@ -205,8 +206,8 @@ final class Machine implements Threads, Ticker, InstantSource {
 	}
 
 	@Override
-	public boolean waits(Thread thread) {
-		return this.scheduler.of(thread).waits;
+	public Pool pool(String pool, String warning, Runnable busy) {
+		return new SimulatedPool(this, pool, busy);
 	}
 
 	@Override

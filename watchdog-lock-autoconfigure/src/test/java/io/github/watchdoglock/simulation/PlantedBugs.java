@@ -27,11 +27,11 @@ final class PlantedBugs {
 	private static final List<PlantedBug> ALL = new ArrayList<>();
 
 	static {
+		turns();
 		errors();
 		threads();
 		time();
 		tokens();
-		turns();
 		ends();
 		shared();
 		server();
@@ -69,54 +69,95 @@ final class PlantedBugs {
 		plant("listener/ListenerQueue", "			news.accept(listener);\n		}\n		catch (Throwable ex)",
 				"			news.accept(listener);\n		}\n		catch (VirtualMachineError ex)",
 				"an observer that throws keeps a release from ending");
-		plant("engine/Steps", "			guard.revert();", "			guard.size = 0;",
-				"a step that fails leaves traces");
-		plant("engine/Steps", "if (goesOnAfter(effect, ex)) {", "if (true) {", "an effect that fails is forgotten");
-		plant("engine/Cohort", "		this.state = cohort.state;", "",
-				"a hold that was never given stays after an error");
-		plant("engine/WaitQueue", "			waiter.queued = true;\n			if (waiter.previous",
-				"			if (waiter.previous", "who has left in a step that failed is not back");
+		plant("engine/LocalLock", "		this.failure = cause;\n		end(cause);\n", "",
+				"an error in a task leaves its key as it is");
+		plant("engine/LocalLock", "		if (failure != null) {\n			end(failure);\n		}\n", "",
+				"an error on the way to a task does not end its key");
+		plant("engine/LocalLock", "		this.exclusive = null;\n		this.shared = List.of();\n",
+				"		this.shared = List.of();\n", "a lease stays after an error has ended its key");
+		plant("engine/LocalLock", "		this.exclusive = null;\n		this.shared = List.of();\n",
+				"		this.exclusive = null;\n", "a permit stays after an error has ended its key");
+		plant("engine/LocalLock", "		this.failure = null;\n		core().reportEnded", "		core().reportEnded",
+				"a key that an error has ended never retires");
+		plant("engine/LocalLock", "		for (GrantedLease lease : leases()) {\n			lease.abort();\n		}\n",
+				"", "an error ends a key, and its leases are forgotten");
+		plant("engine/GrantedLease", "			used |= hold.fail();", "			used |= hold.isOpen();",
+				"a hold that an error has ended is not reported");
+		plant("engine/GrantedLease", "			used |= hold.fail();", "			hold.fail();",
+				"an error releases a lease whose holder may be working");
+		plant("engine/GrantedLease", "			before.abort();\n", "",
+				"a handle that was being closed when an error ended its key never ends that");
+		plant("engine/LocalLock", "		waiters().forEach((waiter) -> waiters().fail(waiter, failure));\n", "",
+				"callers of a key that an error has ended do not fail");
+		plant("engine/LocalLock", "			failed.abort(cause);\n", "", "a caller waits for a task that has failed");
+		plant("engine/Waiter", "			lock.waiters().add(this);\n", "",
+				"a caller whose joining has failed is not notified");
+		plant("engine/WaitQueue", "		waiter.decide(outcome, this.lock);\n		remove(waiter);",
+				"		remove(waiter);\n		waiter.decide(outcome, this.lock);",
+				"a caller leaves its key before it is notified");
 		plant("engine/Callers", "				this.waiter.abandon(cause);", "",
-				"a caller who has failed waits for ever");
-		plant("engine/StoreCall", "			this.cohort.defer(this);", "", "an answer that can't be taken is lost");
+				"a caller that has failed waits indefinitely");
+		plant("engine/Waiter", "if (cause != null && this.abandoned && handle != null) {", "if (false) {",
+				"a caller that has failed keeps the lock that it was granted");
+		plant("engine/StoreCall", "	void abort(Throwable cause) {\n		this.lock.endCall(this);\n",
+				"	void abort(Throwable cause) {\n", "a key waits for a command whose answer has failed");
+		plant("engine/LockRegistry", "		lock.mailbox.poke();\n", "",
+				"a new key stays though its caller has failed to join it");
+		plant("engine/Mailbox", "this.borrowed = borrowed;",
+				"try { begin(); } catch (Throwable ex) { }\n			if (IDLE != null) { return; }",
+				"a task for which no thread could begin is forgotten");
+		plant("engine/Mailbox",
+				"woken = drain();\n			}\n			catch (Throwable ex) {\n				stall();",
+				"woken = drain();\n			}\n			catch (Throwable ex) {\n",
+				"a mailbox whose thread has failed is not continued");
+		plant("engine/Watchdog", "			alarm.known = NEVER;\n			set(alarm, now);\n", "",
+				"an alarm that has failed is not fired again");
 	}
 
 	private static void threads() {
-		plant("engine/Completions", "			if (!this.workers.anyIdle() && !this.awaited) {",
-				"			if (false) {", "a future is never complete where a thread can't be had");
-		plant("engine/Completions", "more = Math.min(this.workers.size() / 2, MOST_AT_ONCE);", "more = 0;",
-				"continuations that wait for others stop all");
+		plant("engine/Core", "soon(PATIENCE, () -> pool[0].look());", "soon(PATIENCE, () -> {\n		});",
+				"a future is not completed if a thread cannot be started");
 		plant("listener/ListenerQueue", "			this.running.set(false);\n			// Guard",
 				"			// Guard", "a listener whose thread has ended gets no other one");
-		plant("engine/Watchdog", "						recover(ex);", "						over = true;",
+		plant("engine/Watchdog", "					recover(ex);", "					over = true;",
 				"an error ends the watchdog");
 		plant("listener/ListenerQueue",
 				"				var unused = Thread.interrupted();\n				this.threads.park(this, wait);",
-				"				this.threads.park(this, wait);", "an interrupt has a listener's thread spin");
+				"				this.threads.park(this, wait);", "an interrupt makes a listener's thread spin");
 		plant("repeat/Repeats", "				this.wanted.run();", "", "a release that failed is not repeated");
-		plant("engine/HandleOwners", "			interruption.end();\n		}\n	}", "		}\n	}",
+		plant("engine/Hold", "			lost.interruption().end();\n		}\n	}", "		}\n	}",
 				"an interrupt by a loss reaches what its thread does next");
-		plant("engine/Waiter", "					interrupted = true;", "",
-				"an interrupt while waiting is swallowed");
+		plant("engine/Mailbox", "				thread.interrupt();\n				HIDDEN", "				HIDDEN",
+				"an interrupt is lost if its thread runs tasks");
+		plant("engine/Waiter", "					interrupted = true;", "", "an interrupt while waiting is lost");
 		plant("engine/Waiter",
-				"this.start + 2 * this.terms.timeout().toNanos()\n				+ this.terms.trial().toNanos() + core",
-				"this.start + core", "a caller hears too soon that the store does not answer");
-		plant("engine/Attempt", "			call.giveUp();", "", "a caller waits behind a command without an answer");
+				"this.start + 2 * this.timing.timeout().toNanos()\n				+ this.timing.trial().toNanos() + Math",
+				"this.start + Math", "a caller fails too soon because the store does not answer");
+		plant("engine/LocalLock", "			if (call.overdue - now <= 0) {", "			if (false) {",
+				"a caller waits behind a command without an answer");
+		plant("engine/LocalLock", "due = Alarm.earlier(due, call.overdue);", "",
+				"a command without an answer has no alarm");
+		plant("engine/LocalLock",
+				"		for (GrantedLease lease : this.shared) {\n			due = Alarm.earlier(due, lease.due());\n		}\n",
+				"", "a shared lease has no alarm");
+		plant("engine/Alarm", "			this.sent = 0;\n", "", "an alarm is lost after the first time");
+		plant("engine/Alarm", "due - now > 0) {\n			link(wheel);", "due - now > 0) {",
+				"an alarm is lost if it has become due later");
 	}
 
 	private static void time() {
-		plant("engine/Grant", "super(sent + terms.valid(), leaseEnd);",
-				"super(cohort.core().now() + terms.valid() + terms.margin(), leaseEnd);",
+		plant("engine/GrantedLease", "		this.deadline = sent + timing.valid();",
+				"		this.deadline = core().now() + timing.valid() + timing.margin();",
 				"a deadline counts from the answer, without a margin");
-		plant("engine/Grant", "long deadline = sent + this.terms.valid();",
-				"long deadline = core().now() + this.terms.valid() + this.terms.margin();",
+		plant("engine/GrantedLease", "long deadline = sent + this.timing.valid();",
+				"long deadline = core().now() + this.timing.valid() + this.timing.margin();",
 				"an answer counts for the present, without a margin");
 		plant("settings/LeaseLimits", "return length.minus(drift).minus", "return length.minus",
 				"the deadline of a fixed lease has no margin for drift");
-		plant("engine/Hold", "		if (this.grant.left(now) <= 0) {\n			// It was over",
-				"		if (false) {\n			// It was over", "a late answer revives what was lost");
+		plant("engine/GrantedLease", "		else if (left(now) <= 0) {\n			// It had expired",
+				"		else if (false) {\n			// It had expired", "a late answer revives what was lost");
 		plant("time/Clock", "before.gone + slept", "before.gone", "the sleep of a machine is not noticed");
-		plant("engine/Terms", "return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));",
+		plant("engine/LeaseTiming", "return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));",
 				"return (long) (this.poll.toNanos() * (1_000 - JITTER + JITTER * chance));", "nobody polls");
 	}
 
@@ -129,8 +170,8 @@ final class PlantedBugs {
 	private static void turns() {
 		plant("engine/WaitQueue", "		return Objects.requireNonNull(this.head);",
 				"		return Objects.requireNonNull(this.tail);", "who came last comes first");
-		plant("engine/Attempt", "		else if (!isLeftByAll()) {\n			this.core.watchdog().set(this, sent",
-				"		else {\n			this.core.watchdog().set(this, sent", "a try is refused a poll too late");
+		plant("engine/Attempt", "		else if (!isLeftByAll()) {\n			this.due = sent",
+				"		else {\n			this.due = sent", "a try is refused a poll too late");
 		plant("engine/Core", "this.attempts.incrementAndGet()", "this.attempts.get()",
 				"the id of an attempt is used again");
 		plant("engine/HandOffBudget", "this.left > 0 && now - this.since < MOST_TIME",
@@ -142,34 +183,58 @@ final class PlantedBugs {
 
 	private static void ends() {
 		plant("engine/Lifecycle", "return this.state.get() == State.OPEN;", "return true;",
-				"a stopped engine lets callers in");
-		plant("engine/Hold", "			undo(false);", "", "what was lost and is closed keeps its lease");
-		plant("engine/HandOff", "new Attempt(this.cohort, this.core.nextAttempt(this.cohort.waiters().first().kind))",
-				"new Attempt(this.cohort, this.grant.id())", "what was released is had and renewed again");
-		plant("engine/HandleOwners", "(this.thread == null || !this.thread.isAlive())", "this.thread == null",
+				"a stopped engine admits callers");
+		plant("engine/GrantedLease", "			undo(hold, false);", "",
+				"a hold that was lost and is closed keeps its lease");
+		plant("engine/HandOff", "new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind))",
+				"new Attempt(this.lock, this.lease.id())", "a lease that was released is held and renewed again");
+		plant("engine/Hold", "owner != null && owner.isAlive();", "owner != null;",
 				"a lock is renewed for a thread that has died");
-		plant("engine/Cohort",
-				"!(awaited && state.isFor(waiters().first())) && state.giveUp();\n		if (ended) {\n"
-						+ "			this.state = null;\n		}\n		if (awaited && mayJoin(core().now())) {",
-				"state.giveUp();\n		if (ended) {\n			this.state = null;\n		}\n		if (false) {",
-				"the first who gives up takes the attempt of all along");
-		plant("engine/Handle", "boolean last = !this.hold.hasHandles() && this.hold.endIfHeld();",
-				"boolean last = this.hold.endIfHeld();", "the first handle that is closed ends the hold");
-		plant("engine/Release", "		this.cohort.afterwards(this.core.lifecycle()::end);", "",
-				"an engine with nothing held does not stop");
+		plant("engine/LocalLock", """
+				!(awaited && attempt.isFor(waiters().first()));
+						if (attempt != null && ended) {
+							attempt.giveUp();
+							this.attempt = null;
+						}
+						if (awaited && mayJoin(core().now())) {""", """
+				true;
+						if (attempt != null && ended) {
+							attempt.giveUp();
+							this.attempt = null;
+						}
+						if (false) {""", "the first caller that gives up ends the attempt of all callers");
+		plant("engine/Hold", "return count(word, OPEN) == 0;", "return true;",
+				"the first handle that is closed ends the hold");
+		plant("engine/GrantedLease", "			this.predecessor = closing;\n			remove(hold);",
+				"			this.predecessor = closing;", "a hold stays on its lease after it was closed");
+		plant("engine/GrantedLease", "		hold.lose(reason, before);\n		remove(hold);", "		remove(hold);",
+				"a hold survives its lease");
+		plant("engine/GrantedLease", "				HandOff.after(this, closing);\n",
+				"				HandOff.after(this, closing);\n				HandOff.after(this, closing);\n",
+				"a lease is released twice");
+		plant("engine/Hold",
+				"		while ((before & STATE) == HELD) {\n"
+						+ "			if (WORD.compareAndSet(this, before, before + RELEASED)) {",
+				"		while (before >= 0) {\n			if (WORD.compareAndSet(this, before, (before & ~STATE) | RELEASED)) {",
+				"a lease that was lost is released as well");
+		plant("engine/LocalLock", "			this.exclusive = null;\n			this.attempt = next;",
+				"			this.attempt = next;", "a lease survives its end");
+		plant("engine/LocalLock", "			this.registry.remove(this);", "", "a key that has retired stays");
+		plant("engine/LocalLock", "if (!this.retired && isUnused()) {", "if (false) {",
+				"a key that is not used any more never retires");
+		plant("engine/Closing", "			this.core.lifecycle().end();\n			this.over = true;",
+				"			this.over = true;", "an engine with no lock held does not stop");
 	}
 
 	private static void shared() {
-		plant("engine/Readers", "		boolean left = this.open == 0;", "		boolean left = true;",
+		plant("engine/Readers", "		boolean left = this.lease.holds().isEmpty();", "		boolean left = true;",
 				"the first reader who goes ends the grant of all");
-		plant("engine/Readers", "this.open == 0 && !this.released", "!this.released",
+		plant("engine/Readers", "this.lease.holds().isEmpty() && !this.released", "!this.released",
 				"what one reader has lost is given back while others read");
-		plant("engine/HandOff", "		this.grant.budget().share(readers);",
-				"		if (readers != null) {\n			this.grant.budget().share(readers);\n		}",
+		plant("engine/GrantedLease", "			this.readers = readers;",
+				"			this.readers = (readers != null) ? readers : this.readers;",
 				"readers come to a writer who has it after others who read");
-		plant("engine/Cohort", "		this.shared = cohort.shared;", "",
-				"a permit that was never given stays after an error");
-		plant("engine/SharedGrant", "		this.cohort.unshare(this);", "", "a permit that is over is not forgotten");
+		plant("engine/LocalLock", "			shared.remove(lease);", "", "a permit that is over is not forgotten");
 		plant("store/AttemptId", "&& number < this.most;", "&& number <= this.most;", "there is a permit too many");
 	}
 

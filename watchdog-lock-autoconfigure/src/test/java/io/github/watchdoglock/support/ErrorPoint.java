@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.support;
 
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -88,6 +89,14 @@ public final class ErrorPoint {
 	}
 
 	/**
+	 * The stack of the error that was thrown.
+	 * @return the methods, from within; empty if none was thrown
+	 */
+	public static List<StackTraceElement> stack() {
+		return List.of(place);
+	}
+
+	/**
 	 * Where it was thrown.
 	 * @return the innermost methods, from within
 	 */
@@ -106,6 +115,21 @@ public final class ErrorPoint {
 	public static void without(Runnable action) {
 		boolean before = suspended;
 		suspended = true;
+		try {
+			action.run();
+		}
+		finally {
+			suspended = before;
+		}
+	}
+
+	/**
+	 * Do something that passes points, within something that passes none.
+	 * @param action what to do
+	 */
+	public static void with(Runnable action) {
+		boolean before = suspended;
+		suspended = false;
 		try {
 			action.run();
 		}

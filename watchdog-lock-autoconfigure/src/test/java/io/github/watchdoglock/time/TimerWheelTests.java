@@ -29,63 +29,68 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Alarms ring when they are due, once, and not when they were cancelled.
+ * Tests for {@link TimerWheel}: entries are drained once, when they are due.
  */
 class TimerWheelTests {
 
 	private static final long ORIGIN = -1_234_567_891_234L;
 
-	private final TimerWheel wheel = new TimerWheel(ORIGIN);
+	private final TimerWheel<Entry> wheel = new TimerWheel<>(ORIGIN);
 
 	@Test
-	void anAlarmRingsInTheTickAfterItIsDueAndNeverBefore() {
-		TimerWheel.Alarm alarm = alarm();
-		this.wheel.set(alarm, ORIGIN + Duration.ofMillis(25).toNanos());
-		assertThat(drain(ORIGIN + Duration.ofMillis(29).toNanos())).isEmpty();
-		assertThat(drain(ORIGIN + Duration.ofMillis(30).toNanos())).containsExactly(alarm);
-		assertThat(drain(ORIGIN + Duration.ofMinutes(1).toNanos())).isEmpty();
+	void entryIsDrainedInTheTickAfterItIsDueAndNotBefore() {
+		Entry entry = new Entry();
+		this.wheel.set(entry, at(Duration.ofMillis(25)));
+		assertThat(drain(at(Duration.ofMillis(29)))).isEmpty();
+		assertThat(drain(at(Duration.ofMillis(30)))).containsExactly(entry);
+		assertThat(drain(at(Duration.ofMinutes(1)))).isEmpty();
 	}
 
 	@Test
-	void anAlarmOfThePastRingsInTheNextTick() {
-		drain(ORIGIN + Duration.ofSeconds(60).toNanos());
-		TimerWheel.Alarm alarm = alarm();
-		this.wheel.set(alarm, ORIGIN);
-		assertThat(drain(ORIGIN + Duration.ofMillis(60_010).toNanos())).containsExactly(alarm);
+	void entryThatIsDueInThePastIsDrainedInTheNextTick() {
+		drain(at(Duration.ofSeconds(60)));
+		Entry entry = new Entry();
+		this.wheel.set(entry, ORIGIN);
+		assertThat(drain(at(Duration.ofMillis(60_010)))).containsExactly(entry);
 	}
 
 	@Test
-	void whoSleepsIsToldOfAnEarlierAlarmOnly() {
-		this.wheel.set(alarm(), ORIGIN + Duration.ofSeconds(5).toNanos());
-		assertThat(this.wheel.sleep(ORIGIN)).isEqualTo(Duration.ofSeconds(5).toNanos());
-		assertThat(this.wheel.set(alarm(), ORIGIN + Duration.ofSeconds(6).toNanos())).isFalse();
-		assertThat(this.wheel.set(alarm(), ORIGIN + Duration.ofSeconds(4).toNanos())).isTrue();
+	void nextLookIsForTheEarliestEntry() {
+		assertThat(this.wheel.next()).isEqualTo(Long.MAX_VALUE);
+		this.wheel.set(new Entry(), at(Duration.ofSeconds(5)));
+		this.wheel.set(new Entry(), at(Duration.ofSeconds(6)));
+		assertThat(this.wheel.next()).isEqualTo(at(Duration.ofSeconds(5)));
+		Entry earlier = new Entry();
+		this.wheel.set(earlier, at(Duration.ofSeconds(4)));
+		assertThat(this.wheel.next()).isEqualTo(at(Duration.ofSeconds(4)));
+		this.wheel.cancel(earlier);
+		assertThat(this.wheel.next()).isEqualTo(at(Duration.ofSeconds(5)));
 	}
 
 	@RepeatedTest(20)
-	void randomAlarmsRingLikeInASortedList() {
+	void randomEntriesAreDrainedLikeThoseOfASortedList() {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
-		Map<TimerWheel.Alarm, Long> due = new HashMap<>();
-		List<TimerWheel.Alarm> alarms = new ArrayList<>();
+		Map<Entry, Long> due = new HashMap<>();
+		List<Entry> entries = new ArrayList<>();
 		for (int i = 0; i < 50; i++) {
-			alarms.add(alarm());
+			entries.add(new Entry());
 		}
 		long now = ORIGIN;
 		for (int step = 0; step < 2_000; step++) {
-			TimerWheel.Alarm alarm = alarms.get(random.nextInt(alarms.size()));
+			Entry entry = entries.get(random.nextInt(entries.size()));
 			if (random.nextInt(3) == 0) {
-				this.wheel.cancel(alarm);
-				due.remove(alarm);
+				this.wheel.cancel(entry);
+				due.remove(entry);
 			}
 			else {
 				long at = now + random.nextLong(Duration.ofSeconds(40).toNanos());
-				this.wheel.set(alarm, at);
-				due.put(alarm, at);
+				this.wheel.set(entry, at);
+				due.put(entry, at);
 			}
 			now += random.nextLong(Duration.ofSeconds((random.nextInt(20) != 0) ? 1 : 30).toNanos());
 			long tick = (now - ORIGIN) / TimerWheel.TICK * TimerWheel.TICK + ORIGIN;
-			List<TimerWheel.Alarm> expected = due.entrySet()
+			List<Entry> expected = due.entrySet()
 				.stream()
 				.filter((e) -> e.getValue() <= tick)
 				.map(Map.Entry::getKey)
@@ -96,57 +101,18 @@ class TimerWheelTests {
 		}
 	}
 
-	@Test
-	void aStackThatOverflowsAtAnyStepLosesNoAlarm() throws Exception {
-		List<TimerWheel.Alarm> alarms = new ArrayList<>();
-		Random random = new Random();
-		for (int i = 0; i < 100_000; i++) {
-			TimerWheel.Alarm alarm = alarm();
-			alarms.add(alarm);
-			this.wheel.set(alarm, ORIGIN + random.nextLong(Duration.ofSeconds(20).toNanos()));
-		}
-		int[] depth = new int[1];
-		Thread thread = new Thread(null, () -> overflowing(() -> this.wheel.set(alarms.get(depth[0]++ % alarms.size()),
-				ORIGIN + random.nextLong(Duration.ofSeconds(20).toNanos()))), "overflowing", 256 * 1024);
-		thread.start();
-		thread.join();
-		assertThat(depth[0]).isGreaterThan(100);
-		assertThat(this.wheel.size()).isEqualTo(alarms.size());
-		assertThat(drain(ORIGIN + Duration.ofSeconds(21).toNanos())).doesNotHaveDuplicates().hasSameSizeAs(alarms);
-	}
-
-	private List<TimerWheel.Alarm> drain(long now) {
-		List<TimerWheel.Alarm> due = new ArrayList<>();
+	private List<Entry> drain(long now) {
+		List<Entry> due = new ArrayList<>();
 		this.wheel.drain(now, due);
 		return due;
 	}
 
-	/* Once where there is room to link all of it, then at every depth. */
-	private static void overflowing(Runnable step) {
-		step.run();
-		overflow(step, Integer.MAX_VALUE);
+	private static long at(Duration later) {
+		return ORIGIN + later.toNanos();
 	}
 
-	private static void overflow(Runnable step, int depth) {
-		try {
-			if (depth > 0) {
-				overflow(step, depth - 1);
-			}
-		}
-		catch (StackOverflowError ex) {
-			// This is as deep as it gets.
-		}
-		step.run();
-	}
+	private static final class Entry extends TimerWheel.Entry {
 
-	private static TimerWheel.Alarm alarm() {
-		return new TimerWheel.Alarm() {
-
-			@Override
-			public void proceed(long now) {
-			}
-
-		};
 	}
 
 }

@@ -30,7 +30,8 @@ import java.util.regex.Pattern;
 record Census(Map<String, Long> classes, Map<String, Long> threads) {
 
 	/*
-	 * As in " 12:  34  816  io.github.watchdoglock.engine.Cohort", or an array of those.
+	 * As in " 12:  34  816  io.github.watchdoglock.engine.LocalLock", or an array of
+	 * those.
 	 */
 	private static final Pattern CLASS = Pattern
 		.compile("(?m)^\\s*\\d+:\\s+(\\d+)\\s+\\d+\\s+(\\[*L?io\\.github\\.watchdoglock\\.\\S+)");

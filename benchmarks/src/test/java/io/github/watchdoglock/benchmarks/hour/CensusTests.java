@@ -32,8 +32,8 @@ class CensusTests {
 			 num     #instances         #bytes  class name (module)
 			-------------------------------------------------------
 			   1:         85311        7213000  [B (java.base@17.0.15)
-			  40:            12            480  io.github.watchdoglock.engine.Cohort
-			  41:             3            120  [Lio.github.watchdoglock.time.TimerWheel$Alarm;
+			  40:            12            480  io.github.watchdoglock.engine.LocalLock
+			  41:             3            120  [Lio.github.watchdoglock.time.TimerWheel$Entry;
 			  42:             1             16  io.github.watchdoglock.engine.Watchdog$$Lambda/0x00007f00c8ab1c30
 			Total        312000       20400000
 			""";
@@ -51,7 +51,7 @@ class CensusTests {
 	@Test
 	void ourClassesAreCounted() {
 		Census census = Census.parse(HISTOGRAM, THREADS);
-		assertThat(census.classes()).hasSize(3).containsEntry("io.github.watchdoglock.engine.Cohort", 12L);
+		assertThat(census.classes()).hasSize(3).containsEntry("io.github.watchdoglock.engine.LocalLock", 12L);
 		assertThat(Census.total(census.classes())).isEqualTo(16);
 	}
 

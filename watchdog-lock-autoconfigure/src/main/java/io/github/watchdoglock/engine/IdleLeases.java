@@ -31,45 +31,45 @@ import org.jspecify.annotations.Nullable;
  * The leases that an engine keeps though no caller holds them, the oldest first, and how
  * long it keeps them. Bounded. Thread-safe, and never parks a thread.
  */
-final class IdleGrants {
+final class IdleLeases {
 
 	private static final int MOST = 10_000;
 
 	private final LingerRules rules;
 
-	private final NavigableMap<Long, Entry> grants = new ConcurrentSkipListMap<>();
+	private final NavigableMap<Long, Entry> leases = new ConcurrentSkipListMap<>();
 
-	IdleGrants(LingerRules rules) {
+	IdleLeases(LingerRules rules) {
 		this.rules = rules;
 	}
 
 	/* Return how many nanoseconds to keep such a lease; zero is not at all. */
-	long time(LockKey key, Terms terms, HoldRules hold) {
-		return (terms.lease().renewed() && hold.minHold() == 0) ? this.rules.of(key) : 0;
+	long time(LockKey key, LeaseTiming timing, HoldRules hold) {
+		return (timing.lease().renewed() && hold.minHold() == 0) ? this.rules.of(key) : 0;
 	}
 
 	/* Return the oldest one if it has to make room. */
-	@Nullable Entry add(Entry grant) {
-		this.grants.put(grant.number, grant);
+	@Nullable Entry add(Entry lease) {
+		this.leases.put(lease.number, lease);
 		// Not a traversal: the map counts what is added and removed.
-		Map.Entry<Long, Entry> oldest = (this.grants.size() > MOST) ? this.grants.pollFirstEntry() : null;
+		Map.Entry<Long, Entry> oldest = (this.leases.size() > MOST) ? this.leases.pollFirstEntry() : null;
 		return (oldest != null) ? oldest.getValue() : null;
 	}
 
-	void remove(Entry grant) {
-		this.grants.remove(grant.number);
+	void remove(Entry lease) {
+		this.leases.remove(lease.number);
 	}
 
-	boolean contains(Entry grant) {
-		return this.grants.containsKey(grant.number);
+	boolean contains(Entry lease) {
+		return this.leases.containsKey(lease.number);
 	}
 
 	List<Entry> list() {
-		return new ArrayList<>(this.grants.values());
+		return new ArrayList<>(this.leases.values());
 	}
 
 	/**
-	 * One of them. Methods take a step of its cohort.
+	 * One of them. Its number says when it was added.
 	 */
 	abstract static class Entry {
 

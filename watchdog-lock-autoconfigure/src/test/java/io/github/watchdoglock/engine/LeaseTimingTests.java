@@ -33,19 +33,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * The times that follow from a lease.
  */
-class TermsTests {
+class LeaseTimingTests {
 
 	private static final EngineSettings SETTINGS = EngineSettings.of("test");
 
 	@Test
 	void aRenewedHoldEndsADriftAndAStopMarginBeforeItsLease() {
-		Terms terms = Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
+		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
 		assertThat(Duration.ofNanos(terms.valid())).isEqualTo(Duration.ofMillis(30_000 - 300 - 5_000));
 	}
 
 	@Test
 	void aFixedHoldEndsADriftBeforeItsLease() {
-		Terms terms = Terms.of(Lease.fixed(Duration.ofSeconds(30)), SETTINGS);
+		LeaseTiming terms = LeaseTiming.of(Lease.fixed(Duration.ofSeconds(30)), SETTINGS);
 		assertThat(Duration.ofNanos(terms.valid())).isEqualTo(Duration.ofMillis(29_700));
 	}
 
@@ -53,9 +53,9 @@ class TermsTests {
 	void theStopMarginIsASixthAtMost() {
 		EngineSettings wide = settings(null, Duration.ofSeconds(20));
 		EngineSettings narrow = settings(null, Duration.ofSeconds(1));
-		assertThat(Terms.of(Lease.renewed(Duration.ofSeconds(30)), wide).valid())
+		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), wide).valid())
 			.isEqualTo(Duration.ofMillis(24_700).toNanos());
-		assertThat(Terms.of(Lease.renewed(Duration.ofSeconds(30)), narrow).valid())
+		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), narrow).valid())
 			.isEqualTo(Duration.ofMillis(28_700).toNanos());
 	}
 
@@ -68,22 +68,26 @@ class TermsTests {
 
 	@Test
 	void aWaitingKeyIsAskedForSixTimesALease() {
-		assertThat(Terms.of(Lease.renewed(Duration.ofSeconds(3)), SETTINGS).poll()).isEqualTo(Duration.ofMillis(500));
-		assertThat(Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS).poll()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(3)), SETTINGS).poll())
+			.isEqualTo(Duration.ofMillis(500));
+		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS).poll())
+			.isEqualTo(Duration.ofSeconds(1));
 	}
 
 	@Test
 	void aLeaseWithoutTimeForTwoRenewalsIsRefused() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> Terms.of(Lease.renewed(Duration.ofSeconds(1)), settings(Duration.ofMillis(300), null)))
+			.isThrownBy(
+					() -> LeaseTiming.of(Lease.renewed(Duration.ofSeconds(1)), settings(Duration.ofMillis(300), null)))
 			.withMessageContaining("watchdog-lock.command-timeout");
 		// Nothing renews a fixed one.
-		assertThat(Terms.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(300), null))).isNotNull();
+		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(300), null)))
+			.isNotNull();
 	}
 
 	@Test
 	void renewalsComeWithinTheirWindows() {
-		Terms terms = Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
+		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
 		for (double chance = 0; chance < 1; chance += 0.001) {
 			assertThat(Duration.ofNanos(terms.firstRenewal(chance))).isBetween(Duration.ofSeconds(5),
 					Duration.ofSeconds(10));
@@ -96,7 +100,7 @@ class TermsTests {
 
 	@Test
 	void windowsBeginWithNoChanceAndEndWithAll() {
-		Terms terms = Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
+		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
 		assertThat(terms.firstRenewal(0)).isEqualTo(Duration.ofSeconds(5).toNanos());
 		assertThat(terms.firstRenewal(0.5)).isEqualTo(Duration.ofMillis(7_500).toNanos());
 		assertThat(terms.nextRenewal(0)).isEqualTo(Duration.ofSeconds(9).toNanos());
@@ -107,9 +111,9 @@ class TermsTests {
 
 	@Test
 	void aLeaseCoversWhatIsNoLongerNorRenewedWhereItIsNot() {
-		Terms renewed = Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
-		Terms fixed = Terms.of(Lease.fixed(Duration.ofSeconds(30)), SETTINGS);
-		Terms longer = Terms.of(Lease.fixed(Duration.ofSeconds(31)), SETTINGS);
+		LeaseTiming renewed = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
+		LeaseTiming fixed = LeaseTiming.of(Lease.fixed(Duration.ofSeconds(30)), SETTINGS);
+		LeaseTiming longer = LeaseTiming.of(Lease.fixed(Duration.ofSeconds(31)), SETTINGS);
 		assertThat(renewed.covers(renewed)).isTrue();
 		assertThat(renewed.covers(fixed)).isTrue();
 		assertThat(fixed.covers(fixed)).isTrue();
@@ -123,15 +127,15 @@ class TermsTests {
 
 	@Test
 	void aConfirmationIsGoodForAThirtiethOfTheLeaseWithinBounds() {
-		assertThat(Terms.of(Lease.fixed(Duration.ofSeconds(3)), SETTINGS).confirmationAge())
+		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofSeconds(3)), SETTINGS).confirmationAge())
 			.isEqualTo(Duration.ofMillis(100).toNanos());
-		assertThat(Terms.of(Lease.fixed(Duration.ofMinutes(3)), SETTINGS).confirmationAge())
+		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofMinutes(3)), SETTINGS).confirmationAge())
 			.isEqualTo(Duration.ofMillis(250).toNanos());
 	}
 
 	@Test
 	void aKeyIsLeftAloneUntilTheNextPollOrTheEndOfItsLease() {
-		Terms terms = Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
+		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
 		long sent = Duration.ofMillis(100).toNanos();
 		assertThat(terms.untilNextAsk(sent, Duration.ofSeconds(30), 0)).isEqualTo(Duration.ofMillis(800).toNanos());
 		assertThat(terms.untilNextAsk(sent, Duration.ofMillis(50), 0)).isEqualTo(Duration.ofMillis(60).toNanos());
@@ -139,17 +143,17 @@ class TermsTests {
 
 	@Test
 	void aTryHasAPlaceForAMomentAtMost() {
-		assertThat(Terms.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS).trial()).hasMillis(100);
-		assertThat(Terms.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(30), null)).trial())
+		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS).trial()).hasMillis(100);
+		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(30), null)).trial())
 			.hasMillis(30);
 	}
 
 	@Test
 	void termsAreRememberedUpToABound() {
 		List<Lease> computed = new ArrayList<>();
-		Terms.Cache cache = new Terms.Cache((lease) -> {
+		LeaseTiming.Cache cache = new LeaseTiming.Cache((lease) -> {
 			computed.add(lease);
-			return Terms.of(lease, SETTINGS);
+			return LeaseTiming.of(lease, SETTINGS);
 		});
 		for (int turn = 0; turn < 2; turn++) {
 			for (int i = 0; i < 257; i++) {
@@ -161,7 +165,7 @@ class TermsTests {
 	}
 
 	private static Duration timeout(Duration lease) {
-		return Terms.of(Lease.renewed(lease), SETTINGS).timeout();
+		return LeaseTiming.of(Lease.renewed(lease), SETTINGS).timeout();
 	}
 
 	private static EngineSettings settings(@Nullable Duration timeout, @Nullable Duration margin) {

@@ -17,10 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
@@ -37,22 +33,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What is done for all keys of an instance.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class CohortsTests extends TwoInstances {
+class LockRegistryTests extends TwoInstances {
 
 	private static final LockRequest FOREVER = LockRequest.of("orders").withWaitTime(Duration.ofMillis(-1));
-
-	@Test
-	void keysShareLocksEvenlyThoughTheirHashesEndAlike() {
-		Set<Steps.Guard> guards = Collections.newSetFromMap(new IdentityHashMap<>());
-		Random random = new Random(42);
-		for (int i = 0; i < 100_000; i++) {
-			LockKey key = LockKey.of("orders", Long.toHexString(random.nextLong()));
-			if ((key.hashCode() & 0xff) == 0) {
-				guards.add(this.test.engine.cohorts.guardOf(key));
-			}
-		}
-		assertThat(guards.size()).isGreaterThan(128);
-	}
 
 	@Test
 	void whereTheStoreHasMovedTheThousandAndFirstIsLookedAtATickLater() {
@@ -62,7 +45,7 @@ class CohortsTests extends TwoInstances {
 		this.test.ask(LockRequest.of("last").withLease(Lease.renewed(Duration.ofMinutes(2)))).join();
 		// Not at the beginning of a tick, where the next one belongs to this.
 		this.ticker.advance(TestEngine.TICK.dividedBy(2));
-		this.test.engine.cohorts.moved();
+		this.test.engine.registry.moved();
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(1_000);
 		this.test.pass(TestEngine.TICK);

@@ -38,7 +38,7 @@ import io.github.watchdoglock.settings.LeaseLimits;
  * @param margin the time that a holder of a renewed lease is given to stop in
  * @param valid how long after sending a confirmed command a hold is valid
  */
-record Terms(Lease lease, Duration timeout, Duration poll, long length, long margin, long valid) {
+record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, long margin, long valid) {
 
 	/* Longer ago than this, the store is asked before a grant is handed on. */
 	private static final long MAX_CONFIRMATION_AGE = TimeUnit.MILLISECONDS.toNanos(250);
@@ -51,7 +51,7 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 	/* Of renewals to either side, of polls downwards. */
 	private static final double JITTER = 0.1;
 
-	static Terms of(Lease lease, EngineSettings settings) {
+	static LeaseTiming of(Lease lease, EngineSettings settings) {
 		LeaseLimits limits = settings.limits();
 		Duration length = lease.duration();
 		try {
@@ -63,7 +63,7 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 		}
 		Duration sixth = length.dividedBy(6);
 		Duration poll = (sixth.compareTo(settings.pollInterval()) < 0) ? sixth : settings.pollInterval();
-		return new Terms(lease, limits.timeout(length), poll, length.toNanos(), limits.margin(length).toNanos(),
+		return new LeaseTiming(lease, limits.timeout(length), poll, length.toNanos(), limits.margin(length).toNanos(),
 				limits.valid(lease).toNanos());
 	}
 
@@ -71,12 +71,12 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 	 * Whether another lease asks for no more: it is no longer, nor renewed where this
 	 * isn't.
 	 */
-	boolean covers(Terms other) {
+	boolean covers(LeaseTiming other) {
 		return this.length >= other.length && (this.lease.renewed() || !other.lease.renewed());
 	}
 
 	/* The weakest lease that covers this one and another. */
-	Lease with(Terms other) {
+	Lease with(LeaseTiming other) {
 		Lease longer = (this.length >= other.length) ? this.lease : other.lease;
 		return new Lease(longer.duration(), this.lease.renewed() || other.lease.renewed());
 	}
@@ -140,20 +140,20 @@ record Terms(Lease lease, Duration timeout, Duration poll, long length, long mar
 
 		private static final int MOST = 256;
 
-		private final Map<Lease, Terms> terms = new ConcurrentHashMap<>();
+		private final Map<Lease, LeaseTiming> terms = new ConcurrentHashMap<>();
 
-		private final Function<Lease, Terms> source;
+		private final Function<Lease, LeaseTiming> source;
 
-		Cache(Function<Lease, Terms> source) {
+		Cache(Function<Lease, LeaseTiming> source) {
 			this.source = source;
 		}
 
-		Terms of(Lease lease) {
-			Terms known = this.terms.get(lease);
+		LeaseTiming of(Lease lease) {
+			LeaseTiming known = this.terms.get(lease);
 			if (known != null) {
 				return known;
 			}
-			Terms terms = this.source.apply(lease);
+			LeaseTiming terms = this.source.apply(lease);
 			if (this.terms.size() < MOST) {
 				this.terms.put(lease, terms);
 			}

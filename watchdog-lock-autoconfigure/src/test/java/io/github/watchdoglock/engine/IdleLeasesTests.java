@@ -30,19 +30,19 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link IdleGrants}.
+ * Tests for {@link IdleLeases}.
  */
-class IdleGrantsTests {
+class IdleLeasesTests {
 
 	private static final LockKey KEY = LockKey.of("orders");
 
-	private final IdleGrants grants = new IdleGrants(
+	private final IdleLeases grants = new IdleLeases(
 			new EngineSettings.LingerRules(Duration.ofNanos(7), Map.of("other", Duration.ZERO)));
 
 	@Test
 	void onlyWhatIsRenewedAndHasNoMinimumIsKept() {
-		Terms renewed = Terms.of(Lease.renewed(Duration.ofSeconds(3)), EngineSettings.of("test"));
-		Terms fixed = Terms.of(Lease.fixed(Duration.ofSeconds(3)), EngineSettings.of("test"));
+		LeaseTiming renewed = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(3)), EngineSettings.of("test"));
+		LeaseTiming fixed = LeaseTiming.of(Lease.fixed(Duration.ofSeconds(3)), EngineSettings.of("test"));
 		HoldRules plain = new HoldRules(0, 100, 0, OnLoss.REPORT);
 		assertThat(this.grants.time(KEY, renewed, plain)).isEqualTo(7);
 		assertThat(this.grants.time(LockKey.of("other"), renewed, plain)).isZero();
@@ -66,7 +66,7 @@ class IdleGrantsTests {
 		assertThat(this.grants.contains(entries.get(1))).isFalse();
 	}
 
-	private static final class Entry extends IdleGrants.Entry {
+	private static final class Entry extends IdleLeases.Entry {
 
 		@Override
 		void makeRoom() {

@@ -1,0 +1,132 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+
+import io.github.watchdoglock.time.TimerWheel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An alarm that the watchdog fires. Any thread sets it, one at a time, through
+ * {@link Watchdog#set}; the watchdog alone keeps it in its wheel.
+ */
+abstract class Alarm extends TimerWheel.Entry {
+
+	/** When an alarm is due that is not set. */
+	static final long NEVER = Long.MAX_VALUE;
+
+	private static final AtomicIntegerFieldUpdater<Alarm> SENT = AtomicIntegerFieldUpdater.newUpdater(Alarm.class,
+			"sent");
+
+	private static final AtomicLongFieldUpdater<Alarm> DUE = AtomicLongFieldUpdater.newUpdater(Alarm.class, "due");
+
+	/** When it is due, by the clock. */
+	private volatile long due = NEVER;
+
+	/** When the watchdog will look at it; written by the watchdog. */
+	volatile long known = NEVER;
+
+	/** Whether it is on its way to the watchdog. */
+	volatile int sent;
+
+	/* Of the list of alarms on their way. */
+	@Nullable Alarm nextSent;
+
+	/* The earlier one of two moments. */
+	static long earlier(long one, long other) {
+		return isBefore(one, other) ? one : other;
+	}
+
+	static boolean isBefore(long one, long other) {
+		return one != NEVER && (other == NEVER || one - other < 0);
+	}
+
+	/*
+	 * Change when it is due. Return whether the watchdog has to be notified: it looks at
+	 * an alarm that has become due later when that was due before.
+	 */
+	boolean move(long due) {
+		if (this.due != due) {
+			this.due = due;
+		}
+		return isBefore(due, this.known);
+	}
+
+	/* It could not be sent to the watchdog. */
+	void unset() {
+		this.due = NEVER;
+	}
+
+	boolean isSet() {
+		return this.due != NEVER;
+	}
+
+	/* Whether it will never be set again. */
+	boolean isOver() {
+		return false;
+	}
+
+	/* Whether the caller is to send it to the watchdog. */
+	boolean beginSending() {
+		return this.sent == 0 && SENT.compareAndSet(this, 0, 1);
+	}
+
+	/*
+	 * By the watchdog: put it into the wheel. Whoever changes it from then on sends it.
+	 */
+	void received(TimerWheel<Alarm> wheel) {
+		long linked;
+		do {
+			linked = this.due;
+			link(wheel);
+			this.nextSent = null;
+			this.sent = 0;
+		}
+		// Guard against race with a change that has found it on its way.
+		while (this.due != linked && SENT.compareAndSet(this, 0, 1));
+	}
+
+	private void link(TimerWheel<Alarm> wheel) {
+		long due = this.due;
+		if (due == NEVER) {
+			wheel.cancel(this);
+		}
+		else {
+			wheel.set(this, due);
+		}
+		this.known = due;
+	}
+
+	/* By the watchdog: the wheel has it no more. */
+	void drained(TimerWheel<Alarm> wheel, long now) {
+		// First: whoever sets it from now on sends it.
+		this.known = NEVER;
+		long due = this.due;
+		if (due != NEVER && due - now > 0) {
+			link(wheel);
+		}
+		else if (due != NEVER && DUE.compareAndSet(this, due, NEVER)) {
+			fire(now);
+		}
+	}
+
+	/* By the watchdog, whose time this is: it must neither block nor call users' code. */
+	abstract void fire(long now);
+
+}

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.StoreCalls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a hold that was closed in time, and the future of the handle that closed it.
+ * If the release fails, that is reported at once, and it is repeated in the background.
+ */
+final class Closing implements HandOff.Predecessor {
+
+	private final Hold hold;
+
+	private final Core core;
+
+	/** For how long it was held. */
+	private final Duration held;
+
+	/** For how long no caller is to have the key yet. */
+	private Duration keep = Duration.ZERO;
+
+	private final CompletableFuture<Void> done;
+
+	/** Whether observers know that it has ended. */
+	private boolean reported;
+
+	/** Whether it is reported, and counted out. */
+	private boolean over;
+
+	Closing(Hold hold, Duration held, CompletableFuture<Void> done) {
+		this.hold = hold;
+		this.core = hold.lease.core();
+		this.held = held;
+		this.done = done;
+	}
+
+	@Override
+	public long token() {
+		return this.hold.token;
+	}
+
+	void keep(Duration keep) {
+		this.keep = keep;
+	}
+
+	@Override
+	public Duration keep() {
+		return this.keep;
+	}
+
+	@Override
+	public boolean mayHandOn(long now) {
+		return this.hold.lease.budget().mayStay(now);
+	}
+
+	@Override
+	public Waiter.Outcome.@Nullable Refused refusal() {
+		return new Waiter.Outcome.Refused(this.core.label(this.hold.thread()), Duration.ZERO);
+	}
+
+	@Override
+	public boolean linger() {
+		boolean kept = IdleLease.keep(this.hold);
+		if (kept) {
+			released();
+		}
+		return kept;
+	}
+
+	/* The store need not know: no caller waits for that. */
+	@Override
+	public void handedOn() {
+		reportReleased();
+		this.core.events().handedOff(this.hold.key, LockListener.Scope.LOCAL);
+		end();
+	}
+
+	void released() {
+		reportReleased();
+		end();
+	}
+
+	@Override
+	public void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
+		if (this.over) {
+			return;
+		}
+		if (answer != null && answer.ended() != ReleaseAnswer.Ended.LEASE) {
+			gone();
+			return;
+		}
+		reportReleased();
+		if (answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
+			this.core.events().handedOff(this.hold.key, LockListener.Scope.REMOTE);
+		}
+		else if (answer == null) {
+			Throwable cause = StoreCalls.cause(failure);
+			this.core.events().releaseFailed(this.hold.key, this.hold.token, cause);
+			this.core.repeats().add(this.hold.lease.toUndo(this.hold, true), cause);
+		}
+		end();
+	}
+
+	/*
+	 * It was gone before, and its holder was not notified. One whose time is over by now
+	 * may have lasted as long as it was held.
+	 */
+	@Override
+	public void gone() {
+		if (this.hold.lease.left(this.core.now()) <= 0) {
+			reportReleased();
+		}
+		else {
+			LockLoss loss = this.hold.foundGone(this.hold.lease.goneReason());
+			this.core.events().lost(this.hold, loss, this.held);
+			this.reported = true;
+		}
+		end();
+	}
+
+	@Override
+	public void abort() {
+		if (!this.over) {
+			released();
+		}
+	}
+
+	private void reportReleased() {
+		if (!this.reported) {
+			this.core.events().released(this.hold, this.held);
+			this.reported = true;
+		}
+	}
+
+	private void end() {
+		if (!this.over) {
+			this.core.lifecycle().end();
+			this.over = true;
+		}
+		this.done.complete(null);
+	}
+
+}

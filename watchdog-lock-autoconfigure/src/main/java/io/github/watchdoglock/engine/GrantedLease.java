@@ -1,0 +1,862 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.StoreCalls;
+import io.github.watchdoglock.store.TokenBlock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that the store has granted: knows until when, renews it, and has holds: none
+ * while it is idle or handed on, one, or several of readers. It belongs to the tasks of
+ * its key, except for what is left of it.
+ */
+final class GrantedLease {
+
+	/* No renewal makes a lease shorter, so one for this tells whether it is there. */
+	private static final Duration LOOK = Duration.ofMillis(1);
+
+	private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
+
+	final LocalLock lock;
+
+	final long firstToken;
+
+	private final long attempt;
+
+	private final Kind kind;
+
+	/** Whether the store tells others that it may be kept though no caller holds it. */
+	final boolean lingering;
+
+	/** The timing of the hold of now. */
+	private volatile LeaseTiming timing;
+
+	/** The moment from which nothing is held, unless a confirmed command moves it. */
+	private volatile long deadline;
+
+	/** Milliseconds for which the store may keep the key from the deadline on. */
+	private int beyond;
+
+	/** Whether the store may keep the key longer than the timing of now says. */
+	private boolean outlivesTiming;
+
+	private Phase phase = Phase.DECIDING;
+
+	/** Replaced, never changed. */
+	private volatile List<Hold> holds = List.of();
+
+	/** Of readers who share it: what they have done to it. */
+	private @Nullable Readers readers;
+
+	/** Created when it is handed on, or others wait. */
+	private @Nullable HandOffBudget budget;
+
+	private long renewAt;
+
+	/** When to look at it next. */
+	private long due;
+
+	private volatile int renewals;
+
+	/** Renewals that failed since the last one that succeeded. */
+	private volatile int failures;
+
+	/** How many renewals are under way. */
+	private int renewing;
+
+	/** Whether to ask if the store has it, though its lease is not renewed. */
+	private boolean doubted;
+
+	/** How often that was asked in vain. */
+	private int looks;
+
+	/** What is to be done when no renewal is under way any more. */
+	private @Nullable Runnable afterRenewals;
+
+	/** Whether its deadline may be that of a timing which had another margin. */
+	private boolean strengthened;
+
+	/** What had it before, until that is over. */
+	private HandOff.@Nullable Predecessor predecessor;
+
+	/** Null unless it is idle. */
+	private @Nullable IdleLease idle;
+
+	GrantedLease(AttemptId id, LocalLock lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent,
+			long leaseEnd, boolean lingering) {
+		this.lock = lock;
+		this.attempt = id.number();
+		this.kind = id.kind();
+		this.firstToken = answer.block().first();
+		this.lingering = lingering;
+		this.timing = timing;
+		this.deadline = sent + timing.valid();
+		mayLast(leaseEnd);
+		this.outlivesTiming = leaseEnd - sent - timing.length() > 0;
+		this.renewAt = sent + timing.firstRenewal(core().chance());
+		this.due = this.renewAt;
+		if (answer.block().last() > this.firstToken) {
+			this.budget = newBudget(answer.block());
+		}
+		if (this.kind.equals(Kind.READ)) {
+			this.readers = new Readers(this, this.firstToken);
+		}
+	}
+
+	Core core() {
+		return this.lock.core();
+	}
+
+	AttemptId id() {
+		return new AttemptId(core().instance(), this.attempt, this.kind);
+	}
+
+	boolean is(AttemptId id) {
+		return id.number() == this.attempt && id.instance().equals(core().instance());
+	}
+
+	/* How the store has granted it. */
+	Kind kind() {
+		return this.kind;
+	}
+
+	LeaseTiming timing() {
+		return this.timing;
+	}
+
+	/* Whether it is held, or kept though it is not: nothing else is decided about it. */
+	boolean isInUse() {
+		return this.phase == Phase.HELD || this.phase == Phase.IDLE;
+	}
+
+	boolean isIdle() {
+		return this.phase == Phase.IDLE;
+	}
+
+	/* Those that have it. */
+	List<Hold> holds() {
+		return this.holds;
+	}
+
+	@Nullable Readers readers() {
+		return this.readers;
+	}
+
+	int renewals() {
+		return this.renewals;
+	}
+
+	boolean atRisk() {
+		return this.failures > 0;
+	}
+
+	/* How long it is valid unless renewed; negative when it has expired. */
+	long left(long now) {
+		return this.deadline - now;
+	}
+
+	/* When the store has let go of it, by the commands that are not under way. */
+	long leaseEnd() {
+		return this.deadline + this.beyond * MILLISECOND;
+	}
+
+	private void mayLast(long end) {
+		long millis = -Math.floorDiv(this.deadline - end, MILLISECOND);
+		this.beyond = (int) Math.max(this.beyond, Math.min(millis, Integer.MAX_VALUE));
+	}
+
+	private void setDeadline(long deadline) {
+		long end = leaseEnd();
+		this.deadline = deadline;
+		this.beyond = 0;
+		mayLast(end);
+	}
+
+	/* Whether a fixed lease ends while the store still keeps the key. */
+	private boolean outlastsFixedTiming() {
+		return this.outlivesTiming && !this.timing.lease().renewed();
+	}
+
+	/* Its tokens, and how it goes from caller to caller. */
+	HandOffBudget budget() {
+		HandOffBudget budget = this.budget;
+		if (budget == null) {
+			budget = newBudget(new TokenBlock(this.firstToken, this.firstToken));
+			this.budget = budget;
+		}
+		return budget;
+	}
+
+	private HandOffBudget newBudget(TokenBlock block) {
+		return new HandOffBudget(block, core().handOffs(this.lock.key));
+	}
+
+	boolean isContended() {
+		return this.budget != null && this.budget.isContended();
+	}
+
+	boolean isForced() {
+		return this.budget != null && this.budget.isForced();
+	}
+
+	/* Whether it may have more callers though others wait elsewhere. */
+	boolean mayStay(long now) {
+		return this.budget == null || this.budget.mayStay(now);
+	}
+
+	/* One more reader has it. */
+	void join() {
+		if (this.budget != null) {
+			this.budget.join();
+		}
+	}
+
+	/* A caller has its turn. */
+	void begin(Waiter waiter, long token) {
+		long now = core().now();
+		Hold hold = new Hold(this, waiter, token, now);
+		Handle handle = hold.firstHandle();
+		List<Hold> holds = with(this.holds, hold);
+		// Together: each hold that is listed is counted.
+		core().lifecycle().begin();
+		this.holds = holds;
+		this.phase = Phase.HELD;
+		try {
+			if (this.holds.size() == 1) {
+				watch();
+			}
+			else {
+				this.due = Alarm.earlier(this.due, hold.limit());
+			}
+			this.lock.waiters().grant(waiter, handle);
+		}
+		catch (Throwable ex) {
+			if (waiter.decided == null) {
+				hold.forgo();
+			}
+			throw ex;
+		}
+		core().events().acquired(hold, Duration.ofNanos(now - waiter.start));
+	}
+
+	/*
+	 * It is handed on: what failed before is no risk of the hold that begins. Readers
+	 * share it from now on, or one caller has it alone.
+	 */
+	void beginHold(@Nullable Readers readers) {
+		this.failures = 0;
+		if (!this.kind.isShared()) {
+			this.readers = readers;
+		}
+	}
+
+	/* No caller has it, and it is kept. */
+	void beIdle(IdleLease idle, long from) {
+		long soon = from + this.timing.nextPoll(core().chance());
+		this.idle = idle;
+		this.phase = Phase.IDLE;
+		this.renewAt = Alarm.earlier(soon, this.renewAt);
+		watch();
+	}
+
+	/* It is being decided who has it next. */
+	void decide(HandOff.Predecessor predecessor) {
+		this.predecessor = predecessor;
+		this.phase = Phase.DECIDING;
+		this.due = Alarm.NEVER;
+	}
+
+	/* It is decided, and what had it before is over. */
+	void decided() {
+		this.predecessor = null;
+	}
+
+	boolean isDecidedBy(HandOff.Predecessor predecessor) {
+		return this.phase == Phase.DECIDING && this.predecessor == predecessor;
+	}
+
+	/* It is idle no more; null if it was not. What follows is like a use of it. */
+	@Nullable IdleLease leaveIdle() {
+		IdleLease idle = idle();
+		if (idle != null) {
+			idle.begin();
+			this.predecessor = idle;
+			this.idle = null;
+		}
+		return idle;
+	}
+
+	/* Null unless it is idle. */
+	@Nullable IdleLease idle() {
+		return (this.phase == Phase.IDLE) ? this.idle : null;
+	}
+
+	/* When to look at it. */
+	long due() {
+		return this.due;
+	}
+
+	/* Look at it for its renewal, its deadline, or what limits those that have it. */
+	void watch() {
+		if (!isInUse()) {
+			return;
+		}
+		IdleLease idle = idle();
+		long due = Alarm.earlier(this.renewAt, this.deadline);
+		due = (idle != null) ? Alarm.earlier(due, idle.until()) : due;
+		for (Hold hold : this.holds) {
+			due = Alarm.earlier(due, hold.limit());
+		}
+		this.due = due;
+	}
+
+	/* Its alarm has fired. */
+	void look(long now) {
+		if (!isInUse()) {
+			this.due = Alarm.NEVER;
+			return;
+		}
+		expire(now);
+		if (!isInUse()) {
+			return;
+		}
+		long due = now - overdue(now);
+		boolean renewal = comesDue(now);
+		watch();
+		for (Hold hold : this.holds) {
+			if (hold.isOpen() && !hold.endIfAbandoned()) {
+				hold.checkTime(now);
+			}
+		}
+		if (renewal && isInUse()) {
+			Renewal call = newPeriodicRenewal(due);
+			call.begin(core().now());
+			core().watchdog().renew(call);
+		}
+		watch();
+	}
+
+	private void expire(long now) {
+		if (this.phase == Phase.IDLE) {
+			HandOff.endIdleIfOver(this, now);
+		}
+		else if (left(now) <= 0) {
+			long late = overdue(now);
+			if (late > 0) {
+				core().events().renewalSent(Duration.ofNanos(late));
+			}
+			loseAll(LockLoss.Reason.EXPIRED);
+		}
+	}
+
+	/* Declare it expired if only the clock has noticed that. */
+	void expireIfOver() {
+		if (this.phase == Phase.HELD && left(core().nowNoticingSleep()) <= 0) {
+			loseAll(LockLoss.Reason.EXPIRED);
+		}
+	}
+
+	/* How long ago a renewal was due that was not sent; zero or less for none. */
+	private long overdue(long now) {
+		return (this.timing.lease().renewed() && this.renewing == 0) ? now - this.renewAt : 0;
+	}
+
+	/* Whether it is to be renewed now; one that is not renewed is only looked at. */
+	private boolean comesDue(long now) {
+		if (this.renewAt - now > 0) {
+			return false;
+		}
+		// The answer to one that is under way decides when the next one is due.
+		boolean renewed = this.renewing == 0 && (this.timing.lease().renewed() || this.doubted);
+		this.doubted &= !renewed;
+		this.renewAt = (renewed || this.renewing > 0) ? now + 2 * this.timing.timeout().toNanos()
+				: now + this.timing.nextRenewal(core().chance());
+		return renewed;
+	}
+
+	/* A fixed lease is only looked at. */
+	private Renewal newPeriodicRenewal(long due) {
+		LeaseTiming asked = this.timing;
+		return newRenewal(asked.lease().renewed() ? asked.lease().duration() : LOOK, due, asked.timeout(),
+				(sent, answer, failure) -> periodicAnswered(asked, sent, answer, failure));
+	}
+
+	private Renewal newRenewal(Duration lease, long due, Duration timeout, Renewal.Answer then) {
+		RenewCommand command = new RenewCommand(this.lock.key, id(), this.firstToken, lease, needsBlock(), timeout);
+		return new Renewal(this.lock, command, due, () -> this.renewing++, (sent, answer, failure) -> {
+			this.renewing--;
+			then.accept(sent, answer, failure);
+			Runnable after = this.afterRenewals;
+			if (this.renewing == 0 && after != null) {
+				this.afterRenewals = null;
+				after.run();
+			}
+		});
+	}
+
+	/* Whether a renewal is to bring more tokens. */
+	private boolean needsBlock() {
+		return this.budget != null && !this.budget.hasToken() && this.lock.isAwaited()
+				&& suits(this.lock.waiters().first());
+	}
+
+	/*
+	 * Ask the store at once to confirm the lease for a timing, in addition to its
+	 * periodic renewals.
+	 */
+	void confirm(LeaseTiming timing, Duration timeout, Renewal.Answer then) {
+		newConfirmation(timing, timeout, then).send();
+	}
+
+	private Renewal newConfirmation(LeaseTiming timing, Duration timeout, Renewal.Answer then) {
+		core().noticeSleepFor(timing, core().now());
+		return newRenewal(timing.lease().duration(), core().now(), timeout, (sent, answer, failure) -> {
+			mayLast(sent + timing.length());
+			then.accept(sent, answer, failure);
+		});
+	}
+
+	/* Ask the store at once whether it is there. */
+	void ask() {
+		newPeriodicRenewal(core().now()).send();
+	}
+
+	/* The same by some moment, however lately the store has confirmed it. */
+	void askBy(long moment) {
+		if (!isInUse()) {
+			return;
+		}
+		this.doubted = !this.timing.lease().renewed();
+		if (this.renewAt - moment > 0) {
+			this.renewAt = moment;
+			watch();
+		}
+	}
+
+	private void periodicAnswered(LeaseTiming asked, long sent, @Nullable RenewAnswer answer,
+			@Nullable Throwable failure) {
+		if (answer != null) {
+			core().events().renewalAnswered(Duration.ofNanos(core().now() - sent));
+		}
+		boolean renewed = asked.lease().renewed();
+		if (renewed) {
+			mayLast(sent + asked.length());
+		}
+		// One of a hold before with another lease says nothing of this one's.
+		if (!isInUse() || !asked.equals(this.timing)) {
+			return;
+		}
+		if (renewed || answer instanceof RenewAnswer.Gone) {
+			answered(sent, answer, failure);
+		}
+		else if (answer == null) {
+			this.looks++;
+			askBy(core().now() + StoreCalls.backoff(this.looks, core().chance()));
+		}
+		else {
+			this.looks = 0;
+			if (this.budget != null) {
+				this.budget.confirmed(sent);
+			}
+		}
+	}
+
+	/* What the store says to those that have it. */
+	void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
+		long now = core().now();
+		if (this.phase == Phase.IDLE) {
+			HandOff.idleAnswered(this, sent, answer);
+		}
+		else if (left(now) <= 0) {
+			// It had expired before the answer came: nothing revives it.
+			loseAll(LockLoss.Reason.EXPIRED);
+		}
+		else if (answer instanceof RenewAnswer.Renewed renewed) {
+			boolean recovered = atRisk();
+			note(renewed, now);
+			confirmed(sent);
+			for (Hold hold : this.holds) {
+				core().events().renewed(hold.key, hold.token);
+				if (recovered) {
+					core().events().recovered(hold);
+				}
+			}
+			if (recovered && this.readers != null) {
+				// No reader could join meanwhile.
+				this.lock.endIfUnwanted();
+			}
+		}
+		else if (answer instanceof RenewAnswer.Gone) {
+			Hold hold = this.holds.get(0);
+			core().events().renewalGone(hold.key, hold.token);
+			loseAll(goneReason());
+		}
+		else {
+			boolean first = !atRisk();
+			Throwable cause = StoreCalls.cause(failure);
+			retry(now);
+			Duration left = Duration.ofNanos(left(now));
+			for (Hold hold : this.holds) {
+				core().events().renewalFailed(hold.key, hold.token, cause);
+				if (first) {
+					core().events().atRisk(hold, left, cause);
+				}
+			}
+		}
+	}
+
+	/* Why the store does not know it: by what a message has said before, if any did. */
+	LockLoss.Reason goneReason() {
+		return isForced() ? LockLoss.Reason.FORCED : LockLoss.Reason.GONE;
+	}
+
+	/* What the store says when it has confirmed it. */
+	void note(RenewAnswer.Renewed answer, long now) {
+		if (answer.contended() || answer.next() != null) {
+			budget().note(answer, now);
+		}
+	}
+
+	/* The store has confirmed a renewal that was sent at some moment. */
+	void confirmed(long sent) {
+		long deadline = sent + this.timing.valid();
+		if (deadline - this.deadline > 0) {
+			setDeadline(deadline);
+		}
+		this.renewAt = sent + this.timing.nextRenewal(core().chance());
+		core().noticeSleepFor(this.timing, sent);
+		if (this.budget != null) {
+			this.budget.confirmed(sent);
+		}
+		int renewals = this.renewals + 1;
+		this.renewals = renewals;
+		this.failures = 0;
+		watch();
+	}
+
+	/* The store has confirmed it for the timing of the next hold. */
+	void adapt(LeaseTiming timing, long sent) {
+		this.outlivesTiming |= this.timing.length() - timing.length() > 0;
+		this.timing = timing;
+		this.strengthened = false;
+		setDeadline(sent + timing.valid());
+		confirmed(sent);
+	}
+
+	/* A renewal has failed: another one soon. */
+	void retry(long now) {
+		int failures = this.failures + 1;
+		this.failures = failures;
+		this.renewAt = now + StoreCalls.backoff(failures, core().chance());
+		watch();
+	}
+
+	/*
+	 * Give a hold a stronger lease while it lasts. Complete when the store has confirmed
+	 * that, at once if it has as much.
+	 */
+	void strengthen(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
+		expireIfOver();
+		if (!hold.isOpen() || this.timing.covers(asked)) {
+			endStrengthening(hold, done, null);
+			return;
+		}
+		// Whatever becomes of the answer, the command may have taken effect.
+		this.outlivesTiming = true;
+		LeaseTiming timing = covering(asked);
+		Renewal call = newConfirmation(timing, timing.timeout(),
+				(sent, answer, failure) -> strengthened(hold, timing, done, sent, answer, failure));
+		call.done = done;
+		call.send();
+	}
+
+	/* What is there already is not given up for what is asked for. */
+	private LeaseTiming covering(LeaseTiming asked) {
+		return core().timing(this.timing.with(asked));
+	}
+
+	private void strengthened(Hold hold, LeaseTiming timing, CompletableFuture<Void> done, long sent,
+			@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+		if (hold.isOpen() && answer == null) {
+			// The lease that it had continues.
+			Throwable cause = StoreCalls.cause(failure);
+			core().events().renewalFailed(hold.key, hold.token, cause);
+			endStrengthening(hold, done, cause);
+			return;
+		}
+		if (hold.isOpen()) {
+			if (answer instanceof RenewAnswer.Renewed && left(core().now()) > 0) {
+				if (!covering(timing).equals(timing)) {
+					// Guard against another one that was confirmed meanwhile.
+					strengthen(hold, timing, done);
+					return;
+				}
+				this.timing = timing;
+				this.strengthened = true;
+			}
+			answered(sent, answer, null);
+		}
+		endStrengthening(hold, done, null);
+	}
+
+	/* What it has by now is what was asked for, unless something failed. */
+	private void endStrengthening(Hold hold, CompletableFuture<Void> done, @Nullable Throwable failure) {
+		LockLoss loss = hold.loss(core().now());
+		Throwable cause = (loss != null) ? new LockLostException(loss) : failure;
+		if (cause == null && !hold.isOpen()) {
+			cause = new IllegalStateException("Lock '" + hold.key + "' was closed meanwhile");
+		}
+		if (cause != null) {
+			done.completeExceptionally(cause);
+		}
+		else {
+			done.complete(null);
+		}
+	}
+
+	boolean isStrengthened() {
+		return this.strengthened;
+	}
+
+	/* Whether a caller may be the next that has it. */
+	boolean suits(Waiter waiter) {
+		if (this.kind.isShared()) {
+			// Readers join it before it ends, or need another one.
+			return this.readers == null && waiter.kind.equals(this.kind);
+		}
+		return !waiter.kind.isPermit() && (this.readers == null || this.readers.isWhole());
+	}
+
+	/* The last handle of a hold was closed. */
+	void closed(Hold hold, CompletableFuture<Void> done) {
+		expireIfOver();
+		long now = core().now();
+		Closing closing = new Closing(hold, Duration.ofNanos(now - hold.acquired), done);
+		if (hold.release()) {
+			this.predecessor = closing;
+			remove(hold);
+			boolean left = this.readers == null || this.readers.isLeft(hold, null);
+			closing.keep(keep(hold, now));
+			if (left) {
+				HandOff.after(this, closing);
+			}
+			else {
+				// Others have what it had.
+				closing.released();
+				decided();
+			}
+			return;
+		}
+		LockLoss loss = hold.loss(now);
+		if (loss != null && Hold.isOwed(loss.reason()) && !outlastsFixedTiming()
+				&& (this.readers == null || this.readers.isOwed())) {
+			// The store may keep the key for a while, and the work is done now; what
+			// outlasts its timing was ended with the loss.
+			undo(hold, false);
+		}
+		done.complete(null);
+	}
+
+	private static List<Hold> with(List<Hold> holds, Hold hold) {
+		if (holds.isEmpty()) {
+			return List.of(hold);
+		}
+		List<Hold> more = new ArrayList<>(holds);
+		more.add(hold);
+		return List.copyOf(more);
+	}
+
+	private void remove(Hold hold) {
+		if (this.holds.size() == 1) {
+			this.holds = List.of();
+			return;
+		}
+		List<Hold> rest = new ArrayList<>(this.holds);
+		rest.remove(hold);
+		this.holds = List.copyOf(rest);
+	}
+
+	/* How long no caller is to have the key though the last hold has ended. */
+	Duration keep(Hold hold, long now) {
+		return Duration.ofNanos(Math.max(hold.minimumLeft(now), keepForReaders(now)));
+	}
+
+	private long keepForReaders(long now) {
+		return (this.readers != null) ? this.readers.keptFor(now) : 0;
+	}
+
+	/* All that have it have lost it. */
+	void loseAll(LockLoss.Reason reason) {
+		if (!this.holds.isEmpty()) {
+			lose(this.holds.get(0), reason, null);
+		}
+	}
+
+	/*
+	 * A hold is lost: whatever else is wrong with it, one whose time is over has expired.
+	 */
+	void lose(Hold hold, LockLoss.Reason suspected, @Nullable Runnable before) {
+		LockLoss.Reason reason = (left(core().now()) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
+		hold.lose(reason, before);
+		remove(hold);
+		boolean left = this.readers == null || this.readers.isLeft(hold, reason);
+		if (this.readers != null && !left && Readers.concernsAll(reason)) {
+			while (!this.holds.isEmpty()) {
+				Hold other = this.holds.get(0);
+				other.lose(reason, null);
+				remove(other);
+				left = this.readers.isLeft(other, reason);
+			}
+		}
+		if (left) {
+			end();
+			if (reason == LockLoss.Reason.ABANDONED || outlastsFixedTiming()) {
+				undo(hold, reason == LockLoss.Reason.ABANDONED);
+			}
+			this.lock.vacate(this, null);
+		}
+	}
+
+	/* Stop renewing. */
+	void end() {
+		this.phase = Phase.OVER;
+		this.predecessor = null;
+		this.due = Alarm.NEVER;
+	}
+
+	/*
+	 * The state of the key has ended because of an error. A lease with an open hold is
+	 * neither renewed nor released, since its holder may still be working: it expires. So
+	 * does one whose last hold was lost, or whose renewal could be sent after the
+	 * release.
+	 */
+	void abort() {
+		boolean used = false;
+		for (Hold hold : this.holds) {
+			used |= hold.fail();
+		}
+		HandOff.Predecessor before = this.predecessor;
+		boolean lost = this.phase == Phase.OVER || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
+		if (!used && !lost) {
+			long now = core().now();
+			Duration keep = (before != null) ? before.keep()
+					: this.holds.isEmpty() ? Duration.ofNanos(keepForReaders(now)) : keep(this.holds.get(0), now);
+			Runnable undo = () -> this.lock.undo(id(), ReleaseCommand.UNKNOWN, leaseEnd(), keep);
+			if (this.renewing > 0 && this.lock.awaitsAnswer()) {
+				// The watchdog may not have sent it yet.
+				this.afterRenewals = undo;
+			}
+			else {
+				undo.run();
+			}
+		}
+		if (before != null) {
+			before.abort();
+			decided();
+		}
+		if (this.idle != null) {
+			this.idle.forget();
+			this.idle = null;
+		}
+		this.holds = List.of();
+		end();
+	}
+
+	/* What a caller is told about it. */
+	Waiter.Outcome.@Nullable Refused refusal(long now) {
+		if (this.phase == Phase.HELD) {
+			Hold hold = this.holds.get(0);
+			return new Waiter.Outcome.Refused(core().label(hold.thread()), hold.remaining(now));
+		}
+		return (this.predecessor != null) ? this.predecessor.refusal() : null;
+	}
+
+	/*
+	 * Stop renewing, and end it in the store; after the renewal that is under way, so
+	 * that nothing renews it afterwards.
+	 */
+	void end(Runnable inStore) {
+		this.phase = Phase.ENDING;
+		this.due = Alarm.NEVER;
+		if (this.renewing > 0) {
+			this.afterRenewals = inStore;
+		}
+		else {
+			inStore.run();
+		}
+	}
+
+	/* End what the store has of a hold that was lost; no caller waits for the answer. */
+	private void undo(Hold hold, boolean keeps) {
+		end(() -> {
+			end();
+			core().repeats().begin(toUndo(hold, keeps));
+		});
+	}
+
+	/*
+	 * What ends it in the store; a minimum hold time may apply, and what readers owe
+	 * does.
+	 */
+	Undo toUndo(Hold hold, boolean keeps) {
+		ReleaseCommand command = new ReleaseCommand(this.lock.key, id(), hold.token, Duration.ZERO, null,
+				this.timing.timeout());
+		return new Undo(hold.key, hold.token, leaseEnd(), () -> {
+			long now = core().now();
+			return command.keeping(keeps ? keep(hold, now) : Duration.ofNanos(keepForReaders(now)));
+		});
+	}
+
+	/**
+	 * What becomes of it.
+	 */
+	private enum Phase {
+
+		/** It has holds. */
+		HELD,
+
+		/** It is being decided what follows: the store is asked, or will be released. */
+		DECIDING,
+
+		/** It has no hold, and is kept for the next caller. */
+		IDLE,
+
+		/** It is not renewed any more, and the store is told. */
+		ENDING,
+
+		/** Nothing is to be done. */
+		OVER
+
+	}
+
+}

@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.StoreCalls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that is kept for the next caller though no caller holds it. Listeners are not
+ * notified about it, and its loss is not reported. It belongs to the tasks of its key.
+ */
+final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
+
+	/** The key as its last holder named it. */
+	private final LockKey key;
+
+	private final GrantedLease lease;
+
+	/** The last one that was used. */
+	private final long token;
+
+	private final long since;
+
+	private final long until;
+
+	private final Core core;
+
+	/** Whether it is being decided who has it, or it is released. */
+	private boolean counted;
+
+	private IdleLease(Hold hold, long since, long until) {
+		this.key = hold.key;
+		this.lease = hold.lease;
+		this.token = hold.token;
+		this.core = this.lease.core();
+		this.since = since;
+		this.until = until;
+	}
+
+	/* Keep the lease of a hold that was closed. Return false if it is not to be kept. */
+	static boolean keep(Hold hold) {
+		GrantedLease lease = hold.lease;
+		Core core = lease.core();
+		long now = core.now();
+		long time = core.idleLeases().time(hold.key, lease.timing(), hold.rules);
+		if (time == 0 || !lease.lingering || lease.isForced() || hold.kind().isShared()) {
+			return false;
+		}
+		IdleLease idle = new IdleLease(hold, now, now + time);
+		if (!idle.mayStay(now)) {
+			return false;
+		}
+		lease.beIdle(idle, now);
+		IdleLeases.Entry oldest = core.idleLeases().add(idle);
+		if (oldest != null) {
+			oldest.makeRoom();
+		}
+		core.events().idleBegun(idle.key);
+		return true;
+	}
+
+	boolean mayStay(long now) {
+		return this.core.isOpen() && this.lease.timing().lease().renewed() && this.lease.left(now) > 0
+				&& this.until - now > 0 && !this.lease.isContended();
+	}
+
+	long until() {
+		return this.until;
+	}
+
+	@Override
+	void makeRoom() {
+		this.lease.lock.run(() -> HandOff.endIdle(this.lease));
+	}
+
+	@Override
+	IdleLock describe() {
+		long now = this.core.now();
+		long age = now - this.since;
+		return new IdleLock(this.key, this.token, this.core.wallTime(age), Duration.ofNanos(age),
+				Duration.ofNanos(Math.max(this.lease.left(now), 0)));
+	}
+
+	@Override
+	public long token() {
+		return this.token;
+	}
+
+	@Override
+	public Duration keep() {
+		return Duration.ZERO;
+	}
+
+	@Override
+	public boolean mayHandOn(long now) {
+		return !this.lease.isContended();
+	}
+
+	@Override
+	public Waiter.Outcome.@Nullable Refused refusal() {
+		return null;
+	}
+
+	@Override
+	public boolean linger() {
+		long now = this.core.now();
+		// Guard against race with a newer one, for which it had to make room meanwhile.
+		boolean stays = mayStay(now) && this.core.idleLeases().contains(this);
+		if (stays) {
+			this.lease.beIdle(this, now);
+			countOut();
+		}
+		return stays;
+	}
+
+	@Override
+	public void handedOn() {
+		end();
+	}
+
+	@Override
+	public void gone() {
+		end();
+	}
+
+	@Override
+	public void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
+		if (answer == null) {
+			this.core.repeats().add(toUndo(), StoreCalls.cause(failure));
+		}
+		countOut();
+	}
+
+	@Override
+	public void abort() {
+		end();
+	}
+
+	/* It is idle no more: what follows is like a use of it. */
+	void begin() {
+		this.core.lifecycle().begin();
+		this.counted = true;
+	}
+
+	private void countOut() {
+		if (this.counted) {
+			this.core.lifecycle().end();
+			this.counted = false;
+		}
+	}
+
+	/* What ends it in the store, of a lease that no caller holds any more. */
+	private Undo toUndo() {
+		ReleaseCommand command = HandOff.command(this.lease, this.token, Duration.ZERO, null);
+		return new Undo(this.lease.lock.key, ReleaseCommand.NONE, this.lease.leaseEnd(), () -> command);
+	}
+
+	private void end() {
+		forget();
+		countOut();
+	}
+
+	/* It is idle no more. */
+	@Override
+	public void forget() {
+		this.core.idleLeases().remove(this);
+		this.core.events().idleEnded(this.key);
+	}
+
+}

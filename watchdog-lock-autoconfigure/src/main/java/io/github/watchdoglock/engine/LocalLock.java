@@ -1,0 +1,759 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key in this instance: its callers in order of arrival, and what the instance has of
+ * the key: an attempt to get it, a lease that excludes others, or leases that others may
+ * have too, next to an attempt. Everything happens in tasks of its mailbox; methods are
+ * parts of a task unless they say otherwise.
+ */
+final class LocalLock implements Mailbox.Owner {
+
+	/* A caller waits for a task of another thread, which blocks for nothing. */
+	private static final long LONGEST_TASK = TimeUnit.SECONDS.toNanos(1);
+
+	final LockKey key;
+
+	final Mailbox mailbox = new Mailbox(this);
+
+	/** Null while no caller waits. */
+	private @Nullable WaitQueue waiters;
+
+	private final LockRegistry registry;
+
+	private final KeyAlarm alarm;
+
+	private @Nullable Attempt attempt;
+
+	/* The leases are also read by other threads. */
+	private volatile @Nullable GrantedLease exclusive;
+
+	/** Replaced, never changed. */
+	private volatile List<GrantedLease> shared = List.of();
+
+	/** Commands without an answer. */
+	private @Nullable StoreCall<?> calls;
+
+	/* Of the list of keys that the watchdog continues. */
+	@Nullable LocalLock nextStalled;
+
+	private boolean retired;
+
+	/** An error after which the state of the key has to end; written by any thread. */
+	private volatile @Nullable Throwable failure;
+
+	/** The task in which it has happened, until nothing waits for that. */
+	private Mailbox.@Nullable Task failed;
+
+	LocalLock(LockKey key, LockRegistry registry) {
+		this.key = key;
+		this.registry = registry;
+		this.alarm = new KeyAlarm(this);
+	}
+
+	Core core() {
+		return this.registry.core;
+	}
+
+	/* The callers that wait. */
+	WaitQueue waiters() {
+		WaitQueue waiters = this.waiters;
+		if (waiters == null) {
+			waiters = new WaitQueue(this);
+			this.waiters = waiters;
+		}
+		return waiters;
+	}
+
+	boolean isAwaited() {
+		return this.waiters != null && !this.waiters.isEmpty();
+	}
+
+	@Override
+	public Threads threads() {
+		return core().system();
+	}
+
+	@Override
+	public void continueElsewhere(Runnable rest) {
+		core().drains().execute(rest);
+	}
+
+	@Override
+	public void callWatchdog() {
+		this.registry.callWatchdog(this);
+	}
+
+	/* By any thread: run something as a task, now or later. */
+	void run(Runnable action) {
+		this.mailbox.execute(new Action(action, null));
+	}
+
+	/* The same on an I/O thread. */
+	void runBriefly(Runnable action) {
+		this.mailbox.executeBriefly(new Action(action, null));
+	}
+
+	/* The same, for a future which fails if the task does. */
+	void run(Runnable action, CompletableFuture<?> done) {
+		this.mailbox.execute(new Action(action, done));
+	}
+
+	/* By any thread that runs no task: the same, and wait until it has run. */
+	void runAndWait(Runnable action) {
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		run(() -> {
+			action.run();
+			done.complete(null);
+		});
+		core().awaitUninterruptibly(done, LONGEST_TASK);
+	}
+
+	@Override
+	public void failed(Mailbox.Task task, Throwable cause) {
+		this.failed = task;
+		this.failure = cause;
+		end(cause);
+	}
+
+	@Override
+	public void look() {
+		Throwable failure = this.failure;
+		if (failure != null) {
+			end(failure);
+		}
+		try {
+			expire(core().now());
+		}
+		catch (Throwable ex) {
+			this.failure = ex;
+			end(ex);
+		}
+		settle();
+	}
+
+	/* By any thread: something may have been lost on the way to a task. */
+	void fail(Throwable cause) {
+		this.failure = cause;
+		this.mailbox.poke();
+	}
+
+	/* Have the watchdog look when something is due. */
+	@Override
+	public void settle() {
+		long due = (this.waiters != null) ? this.waiters.due() : Alarm.NEVER;
+		if (this.attempt != null) {
+			due = Alarm.earlier(due, this.attempt.due());
+		}
+		if (this.exclusive != null) {
+			due = Alarm.earlier(due, this.exclusive.due());
+		}
+		for (GrantedLease lease : this.shared) {
+			due = Alarm.earlier(due, lease.due());
+		}
+		for (StoreCall<?> call = this.calls; call != null; call = call.nextCall) {
+			due = Alarm.earlier(due, call.overdue);
+		}
+		core().watchdog().set(this.alarm, due);
+	}
+
+	private static boolean isDue(long due, long now) {
+		return due != Alarm.NEVER && due - now <= 0;
+	}
+
+	/* What only the clock has noticed yet. */
+	private void expire(long now) {
+		for (GrantedLease lease : leases()) {
+			if (isDue(lease.due(), now)) {
+				lease.look(now);
+			}
+		}
+		StoreCall<?> next;
+		for (StoreCall<?> call = this.calls; call != null; call = next) {
+			next = call.nextCall;
+			if (call.overdue - now <= 0) {
+				call.accept(null, new OutcomeUnknownException("The store did not answer within its timeout", null));
+			}
+		}
+		Attempt attempt = this.attempt;
+		if (attempt != null && isDue(attempt.due(), now)) {
+			attempt.look(now);
+		}
+		if (isAwaited()) {
+			waiters().expire(now);
+		}
+	}
+
+	/* A command is sent. */
+	void expectAnswer(StoreCall<?> call) {
+		call.nextCall = this.calls;
+		this.calls = call;
+	}
+
+	/* It has an answer. */
+	void endCall(StoreCall<?> ended) {
+		if (this.calls == ended) {
+			this.calls = ended.nextCall;
+		}
+		else {
+			StoreCall<?> call = this.calls;
+			while (call != null && call.nextCall != ended) {
+				call = call.nextCall;
+			}
+			if (call != null) {
+				call.nextCall = ended.nextCall;
+			}
+		}
+		ended.nextCall = null;
+	}
+
+	boolean awaitsAnswer() {
+		return this.calls != null;
+	}
+
+	boolean isUnused() {
+		return this.attempt == null && this.exclusive == null && this.shared.isEmpty() && this.calls == null
+				&& !isAwaited() && this.failure == null;
+	}
+
+	/* A key that is not used any more retires: the next caller joins a new one. */
+	@Override
+	public void rest() {
+		if (!isAwaited()) {
+			this.waiters = null;
+		}
+		if (!this.retired && isUnused()) {
+			// First: a caller that finds a retired key looks for another one.
+			this.registry.remove(this);
+			this.retired = true;
+			this.alarm.lock = null;
+		}
+	}
+
+	/*
+	 * An error has happened in a task: the state of the key in this instance ends as a
+	 * whole, and the next caller starts afresh. If this fails, it is repeated.
+	 */
+	private void end(Throwable cause) {
+		this.failure = cause;
+		Mailbox.Task failed = this.failed;
+		if (failed != null) {
+			failed.abort(cause);
+			this.failed = null;
+		}
+		Attempt attempt = this.attempt;
+		if (attempt != null) {
+			attempt.giveUp();
+			this.attempt = null;
+		}
+		LockStoreException failure = new LockStoreException(
+				"The state of lock '" + this.key + "' in this instance has ended because of an error: " + cause, cause);
+		waiters().forEach((waiter) -> waiters().fail(waiter, failure));
+		for (GrantedLease lease : leases()) {
+			lease.abort();
+		}
+		this.exclusive = null;
+		this.shared = List.of();
+		this.failure = null;
+		core().reportEnded(this.key, cause);
+	}
+
+	/* The attempt of now; null if there is none. */
+	@Nullable Attempt attempt() {
+		return this.attempt;
+	}
+
+	/* By any thread: all leases. */
+	List<GrantedLease> leases() {
+		GrantedLease exclusive = this.exclusive;
+		if (exclusive == null) {
+			return this.shared;
+		}
+		List<GrantedLease> shared = this.shared;
+		if (shared.isEmpty()) {
+			return List.of(exclusive);
+		}
+		List<GrantedLease> all = new ArrayList<>(shared);
+		all.add(exclusive);
+		return all;
+	}
+
+	/* What has come of an attempt; null if nothing has. */
+	@Nullable GrantedLease leaseOf(AttemptId id) {
+		for (GrantedLease lease : leases()) {
+			if (lease.is(id)) {
+				return lease;
+			}
+		}
+		return null;
+	}
+
+	/* The holds of all leases. */
+	void forEachHold(Consumer<Hold> visitor) {
+		for (GrantedLease lease : leases()) {
+			lease.holds().forEach(visitor);
+		}
+	}
+
+	/* A caller comes. Return false if the key has retired: then there is a new one. */
+	boolean join(Waiter waiter) {
+		if (this.retired) {
+			return false;
+		}
+		waiters().add(waiter);
+		long now = core().now();
+		welcome(waiter, now);
+		if (waiter.queued && waiter.thread == null) {
+			// A thread looks for itself.
+			waiters().watch(waiter, now);
+		}
+		return true;
+	}
+
+	/* After it has retired. */
+	void joinAgain(Waiter waiter) {
+		this.registry.join(waiter);
+	}
+
+	private void welcome(Waiter waiter, long now) {
+		if (!core().isOpen()) {
+			waiters().fail(waiter, new LockServiceClosedException(waiter.key));
+			return;
+		}
+		leases().forEach(GrantedLease::expireIfOver);
+		if (!waiter.queued) {
+			// What had expired has made room, and this caller had its turn with that.
+			return;
+		}
+		if (isExcluded(waiter.kind)) {
+			waiters().fail(waiter, Kinds.refusal(waiter.kind));
+			return;
+		}
+		if (hasState() && mayJoin(now) && joinsReaders()) {
+			return;
+		}
+		Waiter.Outcome.Refused refusal = refusal(now);
+		if (refusal != null) {
+			waiters().known(waiter, refusal, now);
+		}
+		else {
+			pursue();
+		}
+	}
+
+	private boolean hasState() {
+		return this.attempt != null || this.exclusive != null;
+	}
+
+	/* Whether the key is held, or waited for, in a way that excludes a kind for good. */
+	private boolean isExcluded(Kind kind) {
+		boolean excluded = waiters().first().kind.isPermit() != kind.isPermit();
+		for (GrantedLease lease : leases()) {
+			excluded |= !lease.holds().isEmpty() && lease.kind().isPermit() != kind.isPermit();
+		}
+		return excluded;
+	}
+
+	/* The time of a caller is over; one that had no answer is still owed one. */
+	void overdue(Waiter waiter, long now) {
+		if (!waiter.queued) {
+			return;
+		}
+		if (waiter.answered) {
+			Waiter.Outcome.Refused refusal = refusal(now);
+			waiters().known(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.UNKNOWN, now);
+			if (waiter.queued) {
+				waiters().watch(waiter, now);
+			}
+			endIfUnwanted();
+		}
+		else if (waiter.patience(core(), now) <= 0) {
+			waiters().fail(waiter, unanswered(waiter.key));
+			endIfUnwanted();
+		}
+		else {
+			waiters().watch(waiter, now);
+		}
+	}
+
+	private static OutcomeUnknownException unanswered(LockKey key) {
+		return new OutcomeUnknownException("The store did not answer for lock '" + key + "' within its timeout", null);
+	}
+
+	/* A caller gives up, unless it has its outcome already. */
+	void leave(Waiter waiter, Throwable cause) {
+		waiters().leave(waiter, cause);
+		endIfUnwanted();
+	}
+
+	/* What a caller is told about the holder of the key; null while nothing is known. */
+	private Waiter.Outcome.@Nullable Refused refusal(long now) {
+		if (this.attempt != null) {
+			return this.attempt.refusal();
+		}
+		GrantedLease exclusive = this.exclusive;
+		return (exclusive != null) ? exclusive.refusal(now) : null;
+	}
+
+	/* Another caller has it now: callers that came while the store was asked are told. */
+	void tellWhoAwaits(long now) {
+		Waiter.Outcome.Refused refusal = refusal(now);
+		if (refusal != null) {
+			waiters().allKnow(refusal, now);
+		}
+	}
+
+	/* Do what can be done to get the key. */
+	private void pursue() {
+		if (mayJoin(core().now()) && joinsReaders()) {
+			return;
+		}
+		if (!hasState()) {
+			// Behind a command of what it had before, which had no answer for long.
+			Waiter first = waiters().firstUnanswered();
+			long now = core().now();
+			if (first != null && Math.max(first.unanswered(now), first.connecting(now)) <= 0) {
+				waiters().unansweredFail(unanswered(first.key), now);
+				if (!isAwaited() || joinsReaders()) {
+					return;
+				}
+			}
+			this.attempt = new Attempt(this, core().nextAttempt(waiters().first().kind));
+		}
+		GrantedLease exclusive = this.exclusive;
+		if (this.attempt != null) {
+			this.attempt.pursue();
+		}
+		else if (exclusive != null && exclusive.isIdle()) {
+			HandOff.endIdleForCaller(exclusive);
+		}
+	}
+
+	/* Whether the first caller may have come to read with others. */
+	private boolean mayJoin(long now) {
+		if (!hasState()) {
+			return true;
+		}
+		GrantedLease exclusive = this.exclusive;
+		return exclusive != null && isAwaited() && admits(exclusive, waiters().first(), now);
+	}
+
+	private static boolean admits(GrantedLease lease, Waiter first, long now) {
+		return lease.readers() != null && lease.readers().mayAdmit(first, now);
+	}
+
+	/*
+	 * Whether no caller waits any more, or the first one waits for no attempt: it reads
+	 * with others.
+	 */
+	private boolean joinsReaders() {
+		long now = core().now();
+		while (isAwaited()) {
+			Waiter first = waiters().first();
+			Readers readers = readersFor(first, now);
+			if (readers == null) {
+				return false;
+			}
+			if (!readers.admit(first, now)) {
+				return true;
+			}
+		}
+		return true;
+	}
+
+	private @Nullable Readers readersFor(Waiter first, long now) {
+		for (GrantedLease lease : leases()) {
+			if (admits(lease, first, now)) {
+				return lease.readers();
+			}
+		}
+		return null;
+	}
+
+	/* The store has granted a lease: the first caller has its turn. */
+	void granted(GrantedLease lease) {
+		if (!lease.kind().isShared()) {
+			this.exclusive = lease;
+			this.attempt = null;
+			lease.begin(waiters().first(), lease.firstToken);
+			tellWhoAwaits(core().now());
+			return;
+		}
+		// Others may have the key too: another attempt continues for them.
+		List<GrantedLease> shared = new ArrayList<>(this.shared);
+		shared.add(lease);
+		this.shared = List.copyOf(shared);
+		this.attempt = null;
+		lease.begin(waiters().first(), lease.firstToken);
+		Readers readers = lease.readers();
+		if (readers != null) {
+			readers.admitAll();
+		}
+		waiters().lateKnow(core().now());
+		endIfUnwanted();
+	}
+
+	/* A lease has ended; the next attempt may have been begun with that. */
+	void vacate(GrantedLease lease, @Nullable Attempt next) {
+		if (this.exclusive == lease) {
+			this.exclusive = null;
+			this.attempt = next;
+			if (isAwaited()) {
+				pursue();
+			}
+		}
+		else if (this.shared.contains(lease)) {
+			List<GrantedLease> shared = new ArrayList<>(this.shared);
+			shared.remove(lease);
+			this.shared = List.copyOf(shared);
+			endIfUnwanted();
+		}
+	}
+
+	/* The attempt has come to nothing. */
+	void restart() {
+		this.attempt = null;
+		if (isAwaited()) {
+			pursue();
+		}
+	}
+
+	/*
+	 * End the attempt if no caller waits for it any more, or the first one asks in
+	 * another way. Return whether it has ended.
+	 */
+	boolean endIfUnwanted() {
+		Attempt attempt = this.attempt;
+		boolean awaited = isAwaited();
+		boolean ended = attempt != null && !(awaited && attempt.isFor(waiters().first()));
+		if (attempt != null && ended) {
+			attempt.giveUp();
+			this.attempt = null;
+		}
+		if (awaited && mayJoin(core().now())) {
+			pursue();
+		}
+		return ended;
+	}
+
+	/*
+	 * End what an attempt has in the store until some moment; no caller waits for the
+	 * answer.
+	 */
+	void undo(AttemptId id, long lastToken, long until) {
+		undo(id, lastToken, until, Duration.ZERO);
+	}
+
+	/* The same, and no caller has the key for a while. */
+	void undo(AttemptId id, long lastToken, long until, Duration keep) {
+		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, core().defaults().timeout());
+		core().repeats().begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
+	}
+
+	/* By any thread. */
+	boolean hasAlarm() {
+		return this.alarm.isSet();
+	}
+
+	/*
+	 * By any thread, as a guess: whether its attempt leaves the store alone after a
+	 * failure.
+	 */
+	boolean isPausing() {
+		Attempt attempt = this.attempt;
+		return attempt != null && attempt.pauses();
+	}
+
+	/* The store can be reached again: a pause ends by some moment. */
+	void endPause(long moment) {
+		if (this.attempt != null) {
+			this.attempt.endPause(moment);
+		}
+	}
+
+	/* Send callers away that wait, and release what is idle. */
+	void dismiss() {
+		waiters().forEach((waiter) -> waiters().fail(waiter, new LockServiceClosedException(waiter.key)));
+		endIfUnwanted();
+		GrantedLease exclusive = this.exclusive;
+		if (exclusive != null) {
+			HandOff.endIdle(exclusive);
+		}
+	}
+
+	/*
+	 * What follows are messages of the store: hints, of which only an answer makes facts.
+	 */
+
+	/* The key may be reserved for an attempt of this instance. */
+	void hintGranted(AttemptId id) {
+		Attempt attempt = attempt(id);
+		if (attempt != null) {
+			attempt.hint();
+		}
+		else if (leaseOf(id) == null) {
+			// What is left is a reservation, which lasts for less.
+			undo(id, ReleaseCommand.UNKNOWN, core().now() + core().defaults().length());
+		}
+	}
+
+	/*
+	 * Others wait for what an attempt of this instance has. Return whether they may wait
+	 * for it to be idle, which it is not.
+	 */
+	boolean hintContended(AttemptId id) {
+		Attempt attempt = attempt(id);
+		GrantedLease lease = leaseOf(id);
+		if (attempt != null) {
+			attempt.contended = true;
+		}
+		if (lease == null) {
+			return false;
+		}
+		lease.budget().contended(core().now());
+		HandOff.endIdle(lease);
+		return lease.isInUse() && lease.lingering;
+	}
+
+	/* The holder of the key does not keep it idle. */
+	void hintInUse(AttemptId id) {
+		Attempt attempt = attempt(id);
+		if (attempt != null) {
+			attempt.inUse();
+		}
+	}
+
+	/* The key may have been taken from an attempt of this instance: ask the store. */
+	void hintForced(AttemptId id) {
+		GrantedLease lease = forced(id);
+		if (lease != null && lease.isInUse()) {
+			lease.ask();
+		}
+	}
+
+	/* The store has answered that the key was taken from an attempt of this instance. */
+	void taken(AttemptId id) {
+		GrantedLease lease = forced(id);
+		if (lease != null && lease.isIdle()) {
+			HandOff.dropIdle(lease);
+		}
+		else if (lease != null && lease.isInUse()) {
+			lease.loseAll(LockLoss.Reason.FORCED);
+		}
+	}
+
+	/* The lease that may have been taken; null for an attempt, which asks in any case. */
+	private @Nullable GrantedLease forced(AttemptId id) {
+		Attempt attempt = attempt(id);
+		if (attempt != null) {
+			attempt.forced = true;
+			return null;
+		}
+		GrantedLease lease = leaseOf(id);
+		if (lease != null) {
+			lease.budget().forced(core().now());
+		}
+		return lease;
+	}
+
+	/* A caller asks for what an attempt has; not for a key that was taken already. */
+	void hintAsked(AttemptId id) {
+		GrantedLease lease = leaseOf(id);
+		if (lease != null && lease == this.exclusive && !lease.holds().isEmpty()) {
+			Hold hold = lease.holds().get(0);
+			core().events().asked(hold.key, hold.token);
+		}
+	}
+
+	/* The attempt of now if it has this id. */
+	private @Nullable Attempt attempt(AttemptId id) {
+		Attempt attempt = this.attempt;
+		return (attempt != null && attempt.id.equals(id)) ? attempt : null;
+	}
+
+	private static final class Action extends Mailbox.Task {
+
+		private final Runnable action;
+
+		private final @Nullable CompletableFuture<?> done;
+
+		private Action(Runnable action, @Nullable CompletableFuture<?> done) {
+			this.action = action;
+			this.done = done;
+		}
+
+		@Override
+		void run() {
+			this.action.run();
+		}
+
+		@Override
+		void abort(Throwable cause) {
+			if (this.done != null) {
+				this.done.completeExceptionally(cause);
+			}
+		}
+
+	}
+
+	/**
+	 * The one alarm of a key. It does not keep a retired key reachable.
+	 */
+	private static final class KeyAlarm extends Alarm {
+
+		private volatile @Nullable LocalLock lock;
+
+		private KeyAlarm(LocalLock lock) {
+			this.lock = lock;
+		}
+
+		@Override
+		boolean isOver() {
+			return this.lock == null;
+		}
+
+		@Override
+		void fire(long now) {
+			LocalLock lock = this.lock;
+			if (lock != null) {
+				lock.mailbox.poke();
+			}
+		}
+
+	}
+
+}

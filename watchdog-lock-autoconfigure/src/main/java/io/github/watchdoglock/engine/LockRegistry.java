@@ -1,0 +1,319 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.LockSnapshot.Mode;
+import io.github.watchdoglock.LockSnapshot.Status;
+import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.time.TimerWheel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys in use, by which messages of the store find their key. A key that is not used
+ * any more leaves: nothing has to be evicted. Thread-safe.
+ */
+final class LockRegistry implements WakeUps.Hints {
+
+	/* After a failover. A renewal takes Redis five microseconds. */
+	private static final int LOOKED_AT_TOGETHER = 1_000;
+
+	/* After an outage: as fast as 10,000 waiting callers poll. */
+	private static final int ASKED_TOGETHER = 100;
+
+	final Core core;
+
+	private final WakeUps wakeUps;
+
+	private final ConcurrentMap<LockKey, LocalLock> locks = new ConcurrentHashMap<>();
+
+	/** Keys in which something has failed, the last one first. */
+	private final AtomicReference<@Nullable LocalLock> stalled = new AtomicReference<>();
+
+	LockRegistry(Core core, WakeUps wakeUps) {
+		this.core = core;
+		this.wakeUps = wakeUps;
+	}
+
+	/* Let a caller join its key. */
+	void join(Waiter waiter) {
+		LocalLock lock = find(KeyRules.bounded(waiter.key));
+		try {
+			waiter.join(lock);
+		}
+		catch (Throwable ex) {
+			retireIfUnused(lock);
+			throw ex;
+		}
+	}
+
+	/* A key may be new, and is not used after all. */
+	private static void retireIfUnused(LocalLock lock) {
+		lock.mailbox.poke();
+	}
+
+	/*
+	 * Looked for first, since computing takes a lock even if nothing is to be computed.
+	 */
+	private LocalLock find(LockKey key) {
+		LocalLock lock = this.locks.get(key);
+		return (lock != null) ? lock : this.locks.computeIfAbsent(key, (bounded) -> new LocalLock(bounded, this));
+	}
+
+	void remove(LocalLock lock) {
+		this.locks.remove(lock.key, lock);
+	}
+
+	int size() {
+		return this.locks.size();
+	}
+
+	/* How many keys have an alarm. */
+	int alarms() {
+		return (int) this.locks.values().stream().filter(LocalLock::hasAlarm).count();
+	}
+
+	/*
+	 * Let the watchdog continue a key, which may have retired, and is in the list once at
+	 * most. Allocates nothing, never throws.
+	 */
+	void callWatchdog(LocalLock lock) {
+		LocalLock before;
+		do {
+			before = this.stalled.get();
+			lock.nextStalled = before;
+		}
+		while (!this.stalled.compareAndSet(before, lock));
+		this.core.watchdog().call();
+	}
+
+	/* By the watchdog: continue where something has failed. */
+	void attend() {
+		LocalLock lock = this.stalled.getAndSet(null);
+		while (lock != null) {
+			LocalLock next = lock.nextStalled;
+			lock.nextStalled = null;
+			try {
+				lock.mailbox.attend();
+			}
+			catch (Throwable ex) {
+				callWatchdog(lock);
+			}
+			lock = next;
+		}
+	}
+
+	@Override
+	public void granted(LockKey key, AttemptId attempt) {
+		LocalLock lock = find(this.core.keys().shown(key));
+		try {
+			lock.runBriefly(() -> lock.hintGranted(attempt));
+		}
+		catch (Throwable ex) {
+			retireIfUnused(lock);
+			throw ex;
+		}
+	}
+
+	@Override
+	public void contended(LockKey key, AttemptId attempt, AttemptId by) {
+		with(key, (lock) -> {
+			if (lock.hintContended(attempt)) {
+				this.wakeUps.inUse(lock.key, by);
+			}
+		});
+	}
+
+	@Override
+	public void inUse(LockKey key, AttemptId attempt) {
+		with(key, (lock) -> lock.hintInUse(attempt));
+	}
+
+	@Override
+	public void forced(LockKey key, AttemptId attempt) {
+		with(key, (lock) -> lock.hintForced(attempt));
+	}
+
+	/* The store has answered that a key was taken from an attempt. */
+	void taken(LockKey key, AttemptId attempt) {
+		LocalLock lock = this.locks.get(key);
+		if (lock != null) {
+			lock.runAndWait(() -> lock.taken(attempt));
+		}
+	}
+
+	@Override
+	public void asked(LockKey key, AttemptId attempt) {
+		with(key, (lock) -> lock.hintAsked(attempt));
+	}
+
+	/* Run a task of a key, if that is in use. */
+	private void with(LockKey key, Consumer<LocalLock> task) {
+		LocalLock lock = this.locks.get(key);
+		if (lock != null) {
+			lock.runBriefly(() -> task.accept(lock));
+		}
+	}
+
+	/*
+	 * All leases may be gone, so each is looked at, the most urgent first; and what was
+	 * released there a moment ago may be held here. So many in a turn as take half of the
+	 * time of Redis until the next.
+	 */
+	@Override
+	public void moved() {
+		List<GrantedLease> leases = new ArrayList<>();
+		this.locks.values().forEach((lock) -> leases.addAll(lock.leases()));
+		long now = this.core.now();
+		// As it was found: renewals answered meanwhile would change the order.
+		List<Urgent> urgent = leases.stream()
+			.map((lease) -> new Urgent(lease, lease.left(now)))
+			.sorted(Comparator.comparingLong(Urgent::left))
+			.toList();
+		for (int i = 0; i < urgent.size(); i++) {
+			GrantedLease lease = urgent.get(i).lease();
+			long by = now + i / LOOKED_AT_TOGETHER * TimerWheel.TICK;
+			lease.lock.run(() -> lease.askBy(by));
+		}
+		this.core.repeats().moved();
+	}
+
+	/*
+	 * The pauses after failures are for a store that may still be away: a caller that
+	 * waits for a key whose owner is gone waits no longer for that.
+	 */
+	@Override
+	public void reachable() {
+		long now = this.core.now();
+		int pausing = 0;
+		for (LocalLock lock : this.locks.values()) {
+			long by = now + pausing / ASKED_TOGETHER * TimerWheel.TICK;
+			pausing += lock.isPausing() ? 1 : 0;
+			lock.run(() -> lock.endPause(by));
+		}
+	}
+
+	/* Send callers away that wait, and release what is idle. */
+	void dismiss() {
+		this.locks.values().forEach((lock) -> lock.run(lock::dismiss));
+	}
+
+	/* Declare lost what is still held; only the key of a dead thread is released. */
+	void abandon() {
+		this.locks.values().forEach((lock) -> lock.run(() -> lock.forEachHold((hold) -> {
+			if (hold.isOpen() && !hold.endIfAbandoned()) {
+				hold.lease.lose(hold, LockLoss.Reason.SHUTDOWN, null);
+			}
+		})));
+	}
+
+	/* Its work continues: the key is left to its lease. */
+	void lose(LockKey key, long token, LockLoss.Reason reason) {
+		LocalLock lock = this.locks.get(KeyRules.bounded(key));
+		if (lock != null) {
+			lock.runAndWait(() -> lock.forEachHold((hold) -> {
+				if (hold.isOpen() && hold.token == token) {
+					hold.lease.lose(hold, reason, null);
+				}
+			}));
+		}
+	}
+
+	/* Of locks, and not of roles. */
+	List<LockSnapshot> list() {
+		List<LockSnapshot> snapshots = new ArrayList<>();
+		for (LocalLock lock : this.locks.values()) {
+			if (!lock.key.isRole()) {
+				List<LockSnapshot> found = new ArrayList<>();
+				lock.runAndWait(() -> list(lock, found));
+				snapshots.addAll(found);
+			}
+		}
+		return snapshots;
+	}
+
+	private void list(LocalLock lock, List<LockSnapshot> snapshots) {
+		long now = this.core.now();
+		lock.forEachHold((hold) -> snapshots.add(snapshot(hold, now, lock.waiters().size())));
+		lock.waiters().forEach((waiter) -> snapshots.add(snapshot(waiter, now, lock.waiters().size())));
+	}
+
+	/* The thread of a hold; null if that has ended, or belongs to none. */
+	@Nullable Thread holder(LockSnapshot held) {
+		LocalLock lock = this.locks.get(KeyRules.bounded(held.key()));
+		Thread[] holder = new Thread[1];
+		if (lock != null) {
+			lock.runAndWait(() -> lock.forEachHold((hold) -> {
+				Thread thread = hold.thread();
+				if (hold.token == held.fencingToken() && thread != null && holder[0] == null
+						&& (hold.mode() != Mode.READ || thread.getName().equals(held.thread()))) {
+					holder[0] = thread;
+				}
+			}));
+		}
+		return holder[0];
+	}
+
+	private LockSnapshot snapshot(Hold hold, long now, int waiting) {
+		long age = now - hold.acquired;
+		return LockSnapshot.of(hold.key, Status.HELD, hold.lease.timing().lease())
+			.withThread(name(hold.thread()))
+			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
+			.withHold(hold.token, hold.remaining(now))
+			.withRenewals(hold.lease.renewals(), hold.lease.atRisk())
+			.withMode(hold.mode())
+			.withWaiting(waiting)
+			.withFenced(hold.admission() != null);
+	}
+
+	private LockSnapshot snapshot(Waiter waiter, long now, int waiting) {
+		long age = Math.max(now - waiter.start, 0);
+		return LockSnapshot.of(waiter.key, Status.WAITING, waiter.timing.lease())
+			.withThread(name(waiter.thread))
+			.withMode(waiter.mode())
+			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
+			.withWaiting(waiting);
+	}
+
+	private static @Nullable String name(@Nullable Thread thread) {
+		return (thread != null) ? thread.getName() : null;
+	}
+
+	/**
+	 * A lease to be looked at.
+	 *
+	 * @param lease the lease
+	 * @param left how long it lasted when it was found
+	 */
+	private record Urgent(GrantedLease lease, long left) {
+
+	}
+
+}

@@ -1,0 +1,320 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serial execution of the tasks of one key. Tasks run one after the other, in the order
+ * in which they were enqueued, on whichever thread finds the mailbox idle. No thread
+ * waits for another one. Thread-safe.
+ */
+final class Mailbox implements Runnable {
+
+	/* Tasks in a row, of a caller's thread or a pool thread. */
+	static final int MOST = 256;
+
+	/* The same, of the watchdog or an I/O thread, which have other things to do. */
+	static final int FEW = 16;
+
+	private static final Task IDLE = new Marker();
+
+	private static final Task RUNNING = new Marker();
+
+	private static final AtomicReferenceFieldUpdater<Mailbox, Task> HEAD = AtomicReferenceFieldUpdater
+		.newUpdater(Mailbox.class, Task.class, "head");
+
+	/** Threads that run tasks, and were interrupted before. */
+	private static final Set<Thread> HIDDEN = ConcurrentHashMap.newKeySet();
+
+	private final Owner owner;
+
+	/*
+	 * A marker, or the task that was enqueued last, in a list that ends with the first.
+	 */
+	private volatile Task head = IDLE;
+
+	/** Whether the owner looks after itself before the next task. */
+	private volatile boolean poked;
+
+	/** Whether it is running but no thread runs it: the watchdog continues. */
+	private volatile boolean stalled;
+
+	/* The rest belongs to the thread that runs the tasks. */
+	private @Nullable Task pending;
+
+	/** Left behind if it could not even fail. */
+	private @Nullable Task current;
+
+	/** Waiters with an outcome: their threads continue when no task runs. */
+	private @Nullable Waiter woken;
+
+	/** Whether this is the watchdog, or an I/O thread. */
+	private boolean borrowed;
+
+	Mailbox(Owner owner) {
+		this.owner = owner;
+	}
+
+	/*
+	 * Run a task now, or after those that are enqueued. A task must not be enqueued twice
+	 * at a time.
+	 */
+	void execute(Task task) {
+		enqueue(task, false);
+	}
+
+	/* The same on the watchdog's thread, or an I/O thread. */
+	void executeBriefly(Task task) {
+		enqueue(task, true);
+	}
+
+	private void enqueue(Task task, boolean borrowed) {
+		Task before;
+		do {
+			before = this.head;
+			task.next = (before == IDLE || before == RUNNING) ? null : before;
+		}
+		while (!HEAD.compareAndSet(this, before, task));
+		if (before == IDLE) {
+			this.borrowed = borrowed;
+			try {
+				begin();
+			}
+			catch (Throwable ex) {
+				stall();
+			}
+		}
+	}
+
+	/* Make the owner look after itself. Allocates nothing. */
+	void poke() {
+		this.poked = true;
+		if (HEAD.compareAndSet(this, IDLE, RUNNING)) {
+			this.borrowed = true;
+			try {
+				begin();
+			}
+			catch (Throwable ex) {
+				stall();
+			}
+		}
+	}
+
+	/* By the watchdog: continue after a failure, or make the owner look after itself. */
+	void attend() {
+		if (this.stalled) {
+			this.stalled = false;
+			this.borrowed = true;
+			try {
+				begin();
+			}
+			catch (Throwable ex) {
+				stall();
+			}
+		}
+		else {
+			poke();
+		}
+	}
+
+	private void begin() {
+		this.owner.threads().proceed(this);
+	}
+
+	private void stall() {
+		this.poked = true;
+		this.stalled = true;
+		this.owner.callWatchdog();
+	}
+
+	/**
+	 * Run what is enqueued. Tasks do not see the interrupt flag of their thread.
+	 */
+	@Override
+	public void run() {
+		Thread thread = Thread.currentThread();
+		boolean interrupted = thread.isInterrupted();
+		if (interrupted) {
+			HIDDEN.add(thread);
+			interrupted = Thread.interrupted();
+		}
+		Waiter woken = null;
+		try {
+			try {
+				woken = drain();
+			}
+			catch (Throwable ex) {
+				stall();
+			}
+			// Another thread may run tasks by now.
+			try {
+				Waiter.wakeAll(woken);
+			}
+			catch (Throwable ex) {
+				Waiter.wakeAll(woken);
+			}
+		}
+		finally {
+			if (interrupted) {
+				thread.interrupt();
+				HIDDEN.remove(thread);
+			}
+		}
+	}
+
+	/* By any thread: whether the flag of a thread is set, though it cannot be seen. */
+	static boolean hidesInterrupt(Thread thread) {
+		return HIDDEN.contains(thread);
+	}
+
+	/* Return the waiters that are to be woken. */
+	private @Nullable Waiter drain() {
+		int left = this.borrowed ? FEW : MOST;
+		Task interrupted = this.current;
+		if (interrupted != null) {
+			this.owner.failed(interrupted, new IllegalStateException("A task has not ended"));
+			this.current = null;
+		}
+		while (true) {
+			if (this.poked) {
+				this.poked = false;
+				this.owner.look();
+			}
+			if (this.pending == null && this.head != RUNNING) {
+				// The list begins with the last one. No call may fail between here and
+				// there.
+				Task last = HEAD.getAndSet(this, RUNNING);
+				Task first = null;
+				while (last != null) {
+					Task before = last.next;
+					last.next = first;
+					first = last;
+					last = before;
+				}
+				this.pending = first;
+			}
+			Task task = this.pending;
+			if (task == null) {
+				this.owner.rest();
+				Waiter woken = this.woken;
+				this.woken = null;
+				if (HEAD.compareAndSet(this, RUNNING, IDLE)
+						&& (!this.poked || !HEAD.compareAndSet(this, IDLE, RUNNING))) {
+					return woken;
+				}
+				this.woken = woken;
+			}
+			else if (left == 0) {
+				this.borrowed = false;
+				this.owner.continueElsewhere(this);
+				return null;
+			}
+			else {
+				left--;
+				wake();
+				this.current = task;
+				this.pending = task.next;
+				task.next = null;
+				try {
+					task.run();
+				}
+				catch (Throwable ex) {
+					this.owner.failed(task, ex);
+				}
+				this.current = null;
+				this.owner.settle();
+			}
+		}
+	}
+
+	/*
+	 * Part of a task: a waiter's thread continues after it. Woken within the task that
+	 * granted it the lock, it would meet the thread that still runs the mailbox.
+	 */
+	void wakeAfterwards(Waiter waiter) {
+		waiter.nextWoken = this.woken;
+		this.woken = waiter;
+	}
+
+	private void wake() {
+		Waiter woken = this.woken;
+		if (woken != null) {
+			this.woken = null;
+			Waiter.wakeAll(woken);
+		}
+	}
+
+	/**
+	 * Something to do for a key. It is an element of a list while it is enqueued.
+	 */
+	abstract static class Task {
+
+		private @Nullable Task next;
+
+		abstract void run();
+
+		/* It has failed, and the state of its key ends: nothing may wait for it. */
+		void abort(Throwable cause) {
+		}
+
+	}
+
+	private static final class Marker extends Task {
+
+		@Override
+		void run() {
+			throw new IllegalStateException("A marker is no task");
+		}
+
+	}
+
+	/**
+	 * Whose tasks a mailbox runs. Methods are called by the thread that runs them, unless
+	 * they say otherwise.
+	 */
+	interface Owner {
+
+		/* By any thread. */
+		Threads threads();
+
+		/* A task has failed. */
+		void failed(Mailbox.Task task, Throwable cause);
+
+		/* A task is done. If this throws, the watchdog continues. */
+		void settle();
+
+		/* Do what is due, and what a failure has left to do. */
+		void look();
+
+		/* No task is left. */
+		void rest();
+
+		/* Run the rest on another thread; throws if there is none. */
+		void continueElsewhere(Runnable rest);
+
+		/* Make the watchdog continue. Never throws; by any thread. */
+		void callWatchdog();
+
+	}
+
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.time;
+
+import java.util.concurrent.Executor;
+
+/**
+ * A pool of threads that grows while all of its threads wait. Thread-safe.
+ */
+public interface Pool extends Executor {
+
+	/**
+	 * Add threads if tasks wait and none was begun since the last look. Called a while
+	 * after the pool has asked for it.
+	 */
+	void look();
+
+	/**
+	 * End the threads as soon as they are idle. Later tasks are executed all the same.
+	 */
+	void close();
+
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.time;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.watchdoglock.time.Threads.SystemThreads;
+
+/**
+ * A {@link ThreadPoolExecutor} whose number of core threads grows while its tasks wait:
+ * with an unbounded queue, it would never grow by itself. A queue of another type brought
+ * back threads that come seconds late: see {@code docs/design-decisions.md}. Core threads
+ * stay: with this queue and Java 17, one that waits for a time may spin.
+ */
+final class ThreadPool implements Pool {
+
+	private static final Logger logger = System.getLogger(ThreadPool.class.getName());
+
+	/* Dependents of futures are short; what blocks belongs on an executor of the user. */
+	private static final int USUAL = 8;
+
+	/* So many users' callbacks may wait for other futures at a time. */
+	private static final int MOST = 1_024;
+
+	private static final long IDLE_SECONDS = 10;
+
+	private final ThreadPoolExecutor threads;
+
+	private final String name;
+
+	private final String warning;
+
+	private final Runnable busy;
+
+	/** Whether a look was asked for. */
+	private final AtomicBoolean asked = new AtomicBoolean();
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	/* By the thread that looks. */
+	private long begun;
+
+	// The number of core threads grows instead.
+	@SuppressWarnings("ErroneousThreadPoolConstructorChecker")
+	ThreadPool(SystemThreads source, String name, String warning, Runnable busy) {
+		this.name = name;
+		this.warning = warning;
+		this.busy = busy;
+		this.threads = new ThreadPoolExecutor(USUAL, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(),
+				(work) -> source.create(name, work), (task, pool) -> source.start(name, task));
+	}
+
+	@Override
+	public void execute(Runnable task) {
+		Runnable guarded = () -> run(task);
+		try {
+			this.threads.execute(guarded);
+		}
+		catch (OutOfMemoryError ex) {
+			// There is no thread for it at the moment: the watchdog tries again.
+			this.threads.getQueue().add(guarded);
+		}
+		askForALook();
+	}
+
+	private void askForALook() {
+		if (!this.threads.getQueue().isEmpty() && this.asked.compareAndSet(false, true)) {
+			try {
+				this.busy.run();
+			}
+			catch (Throwable ex) {
+				// The task is queued: the next one asks again.
+				this.asked.set(false);
+			}
+		}
+	}
+
+	/* A task that throws must not end its thread: others wait for that. */
+	private void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (Throwable ex) {
+			logger.log(Level.ERROR, "A task of the threads '" + this.name + "' failed; the others continue", ex);
+		}
+		// An interrupt that users' code has left must not reach the next task.
+		var unused = Thread.interrupted();
+	}
+
+	@Override
+	public void look() {
+		this.asked.set(false);
+		boolean waiting = !this.threads.getQueue().isEmpty();
+		long begun = this.threads.getTaskCount() - this.threads.getQueue().size();
+		int size = this.threads.getCorePoolSize();
+		if (!waiting) {
+			this.threads.setCorePoolSize(USUAL);
+		}
+		else if (this.threads.getPoolSize() < size) {
+			startOne();
+		}
+		else if (begun == this.begun && size < MOST) {
+			grow(Math.min(size + Math.max(size / 2, USUAL), MOST));
+		}
+		this.begun = begun;
+		if (waiting) {
+			askForALook();
+		}
+	}
+
+	private void startOne() {
+		try {
+			this.threads.prestartCoreThread();
+		}
+		catch (OutOfMemoryError ex) {
+			// The next look tries again.
+		}
+	}
+
+	private void grow(int size) {
+		if (this.warned.compareAndSet(false, true)) {
+			// Not by the thread that looks: a log may block.
+			execute(() -> logger.log(Level.WARNING, this.warning, USUAL, size));
+		}
+		try {
+			this.threads.setCorePoolSize(size);
+		}
+		catch (OutOfMemoryError ex) {
+			// The next look tries again.
+		}
+	}
+
+	@Override
+	public void close() {
+		this.threads.shutdown();
+	}
+
+}

@@ -1,0 +1,356 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link Mailbox} with one thread.
+ */
+class MailboxTests {
+
+	private final ThreadsByHand threads = new ThreadsByHand();
+
+	private final RecordingOwner owner = new RecordingOwner();
+
+	private final Mailbox mailbox = new Mailbox(this.owner);
+
+	private final List<String> log = new ArrayList<>();
+
+	/** What was handed over to another thread. */
+	private final Queue<Runnable> elsewhere = new ArrayDeque<>();
+
+	@Test
+	void idleMailboxRunsATaskAtOnce() {
+		execute("task");
+		assertThat(this.log).containsExactly("task", "rest");
+	}
+
+	@Test
+	void tasksOfATaskRunAfterItInOrder() {
+		execute("first", () -> {
+			execute("second", () -> execute("fourth"));
+			execute("third");
+			this.log.add("end of first");
+		});
+		assertThat(this.log).containsExactly("first", "end of first", "second", "third", "fourth", "rest");
+	}
+
+	@Test
+	void taskCanBeEnqueuedAgainWhenItRuns() {
+		int[] runs = new int[1];
+		Mailbox.Task[] task = new Mailbox.Task[1];
+		task[0] = task("task", () -> {
+			if (++runs[0] < 3) {
+				this.mailbox.execute(task[0]);
+			}
+		});
+		this.mailbox.execute(task[0]);
+		assertThat(runs[0]).isEqualTo(3);
+	}
+
+	@Test
+	void tasksThatTheOwnerEnqueuesWhenNoTaskIsLeftRunToo() {
+		this.owner.resting = () -> {
+			this.owner.resting = null;
+			execute("last");
+		};
+		execute("first");
+		assertThat(this.log).containsExactly("first", "rest", "last", "rest");
+	}
+
+	@Test
+	void anotherThreadContinuesWhenAThreadHasRunItsShare() {
+		executeBriefly("first", () -> IntStream.range(0, 20).forEach((i) -> execute("task " + i)));
+		assertThat(this.log).hasSize(Mailbox.FEW);
+		execute("late");
+		assertThat(this.log).hasSize(Mailbox.FEW);
+		assertThat(this.elsewhere).hasSize(1);
+		this.elsewhere.remove().run();
+		assertThat(this.log).hasSize(23).endsWith("task 18", "task 19", "late", "rest");
+	}
+
+	@Test
+	void shareOfACallerIsLarger() {
+		execute("first", () -> IntStream.range(0, 1_000).forEach((i) -> execute("task " + i)));
+		assertThat(this.log).hasSize(Mailbox.MOST);
+		while (!this.elsewhere.isEmpty()) {
+			this.elsewhere.remove().run();
+		}
+		assertThat(this.log).hasSize(1_002).endsWith("task 999", "rest");
+	}
+
+	@Test
+	void failedHandOverIsContinuedByTheWatchdog() {
+		this.owner.handingOver = () -> {
+			throw new OutOfMemoryError("on purpose");
+		};
+		executeBriefly("first", () -> IntStream.range(0, 20).forEach((i) -> execute("task " + i)));
+		assertThat(this.log).hasSize(Mailbox.FEW + 1).endsWith("call watchdog");
+		execute("late");
+		this.mailbox.attend();
+		assertThat(this.log.subList(Mailbox.FEW + 1, this.log.size())).containsExactly("look", "task 15", "task 16",
+				"task 17", "task 18", "task 19", "late", "rest");
+	}
+
+	@Test
+	void failedStartIsContinuedByTheWatchdog() {
+		this.owner.broken = () -> true;
+		execute("first");
+		execute("second");
+		assertThat(this.log).containsExactly("call watchdog");
+		this.owner.broken = () -> false;
+		this.mailbox.attend();
+		assertThat(this.log).containsExactly("call watchdog", "look", "first", "second", "rest");
+	}
+
+	@Test
+	void failureOfTheOwnerIsContinuedByTheWatchdogAfterItHasLookedAfterItself() {
+		this.owner.failing = () -> {
+			throw new IllegalStateException("on purpose");
+		};
+		execute("first", () -> {
+			execute("second");
+			throw new IllegalStateException("on purpose");
+		});
+		execute("third");
+		assertThat(this.log).containsExactly("first", "failed", "call watchdog");
+		this.owner.failing = null;
+		this.mailbox.attend();
+		assertThat(this.log).containsExactly("first", "failed", "call watchdog", "failed", "look", "second", "third",
+				"rest");
+	}
+
+	@Test
+	void lookThatFailsIsRepeated() {
+		this.owner.looking = () -> {
+			throw new IllegalStateException("on purpose");
+		};
+		this.mailbox.poke();
+		this.mailbox.attend();
+		this.owner.looking = null;
+		this.mailbox.attend();
+		this.mailbox.attend();
+		assertThat(this.log).containsExactly("look", "call watchdog", "look", "call watchdog", "look", "rest", "look",
+				"rest");
+	}
+
+	@Test
+	void pokedOwnerLooksBeforeTheNextTask() {
+		this.mailbox.poke();
+		assertThat(this.log).containsExactly("look", "rest");
+		this.log.clear();
+		execute("first", () -> {
+			execute("second");
+			this.mailbox.poke();
+			this.mailbox.poke();
+		});
+		assertThat(this.log).containsExactly("first", "look", "second", "rest");
+	}
+
+	@Test
+	void pokeWhenNoTaskIsLeftIsNotLost() {
+		this.owner.resting = () -> {
+			this.owner.resting = null;
+			this.mailbox.poke();
+		};
+		execute("first");
+		assertThat(this.log).containsExactly("first", "rest", "look", "rest");
+	}
+
+	@Test
+	void tasksDoNotSeeTheInterruptFlagOfTheirThread() {
+		Thread thread = Thread.currentThread();
+		boolean[] seen = new boolean[2];
+		thread.interrupt();
+		execute("task", () -> {
+			seen[0] = thread.isInterrupted();
+			seen[1] = Mailbox.hidesInterrupt(thread);
+		});
+		assertThat(seen).containsExactly(false, true);
+		assertThat(Mailbox.hidesInterrupt(thread)).isFalse();
+		assertThat(Thread.interrupted()).isTrue();
+		execute("task", () -> seen[1] = Mailbox.hidesInterrupt(thread));
+		assertThat(seen[1]).isFalse();
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	@Test
+	void interruptFlagIsRestoredIfATaskFails() {
+		Thread.currentThread().interrupt();
+		execute("task", () -> {
+			throw new IllegalStateException("on purpose");
+		});
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(Mailbox.hidesInterrupt(Thread.currentThread())).isFalse();
+	}
+
+	@Test
+	void waitersWakeAfterTheTaskThatDecidedThem() {
+		List<Waiter> waiters = List.of(newWaiter(), newWaiter(), newWaiter());
+		List<Integer> unparked = new ArrayList<>();
+		execute("first", () -> {
+			waiters.subList(0, 2).forEach(this.mailbox::wakeAfterwards);
+			execute("second", () -> {
+				unparked.add(this.threads.unparked.size());
+				this.mailbox.wakeAfterwards(waiters.get(2));
+			});
+			unparked.add(this.threads.unparked.size());
+		});
+		assertThat(unparked).containsExactly(0, 2);
+		assertThat(this.threads.unparked)
+			.containsExactlyElementsOf(waiters.stream().map((waiter) -> waiter.thread).toList());
+	}
+
+	@Test
+	void waiterOfTheLastTaskWakesWhenTheMailboxIsIdle() {
+		Waiter waiter = newWaiter();
+		this.threads.calling = () -> {
+			execute("by the waiter");
+			this.log.add("unparked");
+		};
+		execute("task", () -> this.mailbox.wakeAfterwards(waiter));
+		assertThat(this.log).containsExactly("task", "rest", "by the waiter", "rest", "unparked");
+	}
+
+	@Test
+	void threadThatCannotBeUnparkedStopsNeitherTheOthersNorTheMailbox() {
+		List<Waiter> waiters = List.of(newWaiter(), newWaiter());
+		this.threads.calling = () -> {
+			throw new OutOfMemoryError("on purpose");
+		};
+		execute("first", () -> waiters.forEach(this.mailbox::wakeAfterwards));
+		assertThat(this.threads.unparked).hasSize(2);
+		execute("second");
+		assertThat(this.log).containsExactly("first", "rest", "second", "rest");
+	}
+
+	/* A caller whose thread is unparked when it wakes. */
+	private Waiter newWaiter() {
+		InMemoryLeaseStore store = new InMemoryLeaseStore(this.threads.ticker, this.threads.ticker.wallClock);
+		TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.threads.ticker, store, store,
+				store, Runnable::run);
+		Core core = test.engine.registry.core;
+		Waiter waiter = new Waiter(LockKey.of("orders"), Kind.EXCLUSIVE, false, core.defaults(), core.rules(), 0,
+				core.now(), new Thread(), null);
+		waiter.join(new LocalLock(waiter.key, test.engine.registry));
+		this.threads.unparked.clear();
+		return waiter;
+	}
+
+	private void execute(String name) {
+		execute(name, () -> {
+		});
+	}
+
+	private void execute(String name, Runnable action) {
+		this.mailbox.execute(task(name, action));
+	}
+
+	private void executeBriefly(String name, Runnable action) {
+		this.mailbox.executeBriefly(task(name, action));
+	}
+
+	private Mailbox.Task task(String name, Runnable action) {
+		return new Mailbox.Task() {
+
+			@Override
+			void run() {
+				MailboxTests.this.log.add(name);
+				action.run();
+			}
+
+		};
+	}
+
+	private final class RecordingOwner implements Mailbox.Owner {
+
+		private BooleanSupplier broken = () -> false;
+
+		private @Nullable Runnable failing;
+
+		private @Nullable Runnable looking;
+
+		private @Nullable Runnable resting;
+
+		private @Nullable Runnable handingOver;
+
+		@Override
+		public Threads threads() {
+			if (this.broken.getAsBoolean()) {
+				throw new OutOfMemoryError("on purpose");
+			}
+			return MailboxTests.this.threads;
+		}
+
+		@Override
+		public void failed(Mailbox.Task task, Throwable cause) {
+			record("failed", this.failing);
+		}
+
+		@Override
+		public void settle() {
+		}
+
+		@Override
+		public void look() {
+			record("look", this.looking);
+		}
+
+		@Override
+		public void rest() {
+			record("rest", this.resting);
+		}
+
+		private void record(String what, @Nullable Runnable action) {
+			MailboxTests.this.log.add(what);
+			if (action != null) {
+				action.run();
+			}
+		}
+
+		@Override
+		public void continueElsewhere(Runnable rest) {
+			if (this.handingOver != null) {
+				this.handingOver.run();
+			}
+			MailboxTests.this.elsewhere.add(rest);
+		}
+
+		@Override
+		public void callWatchdog() {
+			MailboxTests.this.log.add("call watchdog");
+		}
+
+	}
+
+}
