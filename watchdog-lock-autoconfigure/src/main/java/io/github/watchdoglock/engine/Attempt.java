@@ -89,11 +89,11 @@ final class Attempt {
 
 	private Waiter.Outcome.@Nullable Refused refusal;
 
-	Attempt(LocalLock lock, AttemptId id) {
+	Attempt(LocalLock lock, AttemptId id, long now) {
 		this.id = id;
 		this.lock = lock;
-		this.core = lock.core();
-		this.start = this.core.nowNoticingSleep();
+		this.core = lock.core;
+		this.start = now;
 		this.leaseEnd = this.start;
 	}
 
@@ -258,7 +258,8 @@ final class Attempt {
 			return;
 		}
 		Waiter head = this.lock.waiters().first();
-		long age = this.core.nowNoticingSleep() - call.sent;
+		long now = this.core.nowNoticingSleep();
+		long age = now - call.sent;
 		LeaseTiming timing = call.timing;
 		boolean late = age - Math.min(timing.timeout().toNanos(), timing.valid()) > 0;
 		if (!head.timing.equals(timing) || this.forced || late) {
@@ -270,9 +271,9 @@ final class Attempt {
 		GrantedLease lease = new GrantedLease(this.id, this.lock, answer, timing, call.sent, this.leaseEnd,
 				this.lingers);
 		if (answer.contended() || this.contended) {
-			lease.budget().contended(this.core.now());
+			lease.budget().contended(now);
 		}
-		this.lock.granted(lease);
+		this.lock.granted(lease, now);
 	}
 
 	private void refused(Call call, AcquireAnswer.Busy answer) {

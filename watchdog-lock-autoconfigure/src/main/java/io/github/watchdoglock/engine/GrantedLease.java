@@ -134,7 +134,7 @@ final class GrantedLease {
 	}
 
 	Core core() {
-		return this.lock.core();
+		return this.lock.core;
 	}
 
 	AttemptId id() {
@@ -242,8 +242,7 @@ final class GrantedLease {
 	}
 
 	/* A caller has its turn. */
-	void begin(Waiter waiter, long token) {
-		long now = core().now();
+	void begin(Waiter waiter, long token, long now) {
 		Hold hold = new Hold(this, waiter, token, now);
 		Handle handle = hold.firstHandle();
 		List<Hold> holds = with(this.holds, hold);
@@ -380,8 +379,8 @@ final class GrantedLease {
 	}
 
 	/* Declare it expired if only the clock has noticed that. */
-	void expireIfOver() {
-		if (this.phase == Phase.HELD && left(core().nowNoticingSleep()) <= 0) {
+	void expireIfOver(long now) {
+		if (this.phase == Phase.HELD && left(now) <= 0) {
 			loseAll(LockLoss.Reason.EXPIRED);
 		}
 	}
@@ -586,7 +585,7 @@ final class GrantedLease {
 	 * that, at once if it has as much.
 	 */
 	void strengthen(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
-		expireIfOver();
+		expireIfOver(core().nowNoticingSleep());
 		if (!hold.isOpen() || this.timing.covers(asked)) {
 			endStrengthening(hold, done, null);
 			return;
@@ -659,8 +658,8 @@ final class GrantedLease {
 
 	/* The last handle of a hold was closed. */
 	void closed(Hold hold, CompletableFuture<Void> done) {
-		expireIfOver();
-		long now = core().now();
+		long now = core().nowNoticingSleep();
+		expireIfOver(now);
 		Closing closing = new Closing(hold, Duration.ofNanos(now - hold.acquired), done);
 		if (hold.release()) {
 			this.predecessor = closing;
@@ -668,7 +667,7 @@ final class GrantedLease {
 			boolean left = this.readers == null || this.readers.isLeft(hold, null);
 			closing.keep(keep(hold, now));
 			if (left) {
-				HandOff.after(this, closing);
+				HandOff.after(this, closing, now);
 			}
 			else {
 				// Others have what it had.
@@ -678,7 +677,8 @@ final class GrantedLease {
 			return;
 		}
 		LockLoss loss = hold.loss(now);
-		if (loss != null && Hold.isOwed(loss.reason()) && !outlastsFixedTiming()
+		if (loss != null && Hold.isOwed(loss.reason())
+				&& !(loss.reason() == LockLoss.Reason.EXPIRED && outlastsFixedTiming())
 				&& (this.readers == null || this.readers.isOwed())) {
 			// The store may keep the key for a while, and the work is done now; what
 			// outlasts its timing was ended with the loss.
@@ -740,7 +740,7 @@ final class GrantedLease {
 		}
 		if (left) {
 			end();
-			if (reason == LockLoss.Reason.ABANDONED || outlastsFixedTiming()) {
+			if (reason == LockLoss.Reason.ABANDONED || (reason == LockLoss.Reason.EXPIRED && outlastsFixedTiming())) {
 				undo(hold, reason == LockLoss.Reason.ABANDONED);
 			}
 			this.lock.vacate(this, null);
@@ -765,6 +765,7 @@ final class GrantedLease {
 		for (Hold hold : this.holds) {
 			used |= hold.fail();
 		}
+		this.afterRenewals = null;
 		HandOff.Predecessor before = this.predecessor;
 		boolean lost = this.phase == Phase.OVER || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
 		if (!used && !lost) {

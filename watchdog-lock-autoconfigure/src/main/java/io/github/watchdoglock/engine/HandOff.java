@@ -51,16 +51,16 @@ final class HandOff {
 	}
 
 	/* The last hold was closed. */
-	static void after(GrantedLease lease, Predecessor before) {
+	static void after(GrantedLease lease, Predecessor before, long now) {
 		lease.decide(before);
-		new HandOff(lease, before).begin();
+		new HandOff(lease, before).begin(now);
 	}
 
 	/* A caller has come for an idle lease. */
 	static void endIdleForCaller(GrantedLease lease) {
 		IdleLease idle = lease.leaveIdle();
 		if (idle != null) {
-			after(lease, idle);
+			after(lease, idle, lease.core().now());
 		}
 	}
 
@@ -116,8 +116,7 @@ final class HandOff {
 		}
 	}
 
-	private void begin() {
-		long now = this.core.now();
+	private void begin(long now) {
 		if (!isToBeHandedOn(now)) {
 			return;
 		}
@@ -153,12 +152,13 @@ final class HandOff {
 	}
 
 	private void handOn(Waiter next) {
+		long now = this.core.now();
 		long token = this.lease.budget().pass();
 		boolean shared = this.lease.kind().isShared();
 		Readers readers = (next.kind.equals(Kind.READ) && !shared) ? new Readers(this.lease, token) : null;
 		boolean told = this.before.refusal() != null;
 		this.lease.beginHold(readers);
-		this.lease.begin(next, token);
+		this.lease.begin(next, token, now);
 		this.before.handedOn();
 		this.lease.decided();
 		if (shared) {
@@ -168,10 +168,10 @@ final class HandOff {
 		}
 		if (readers != null) {
 			// No caller has it besides, and those behind that read may as well.
-			readers.joinAll(this.core.now());
+			readers.joinAll(now);
 		}
 		if (!told) {
-			this.lock.tellWhoAwaits(this.core.now());
+			this.lock.tellWhoAwaits(now);
 		}
 	}
 
@@ -238,7 +238,8 @@ final class HandOff {
 			Attempt requeued = null;
 			if (this.lock.isAwaited() && this.lease.isContended() && !this.lease.kind().isShared()
 					&& this.before.keep().isZero()) {
-				requeued = new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind));
+				requeued = new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind),
+						this.core.nowNoticingSleep());
 				requeued.expectPlace(this.lease.timing());
 			}
 			this.before.forget();

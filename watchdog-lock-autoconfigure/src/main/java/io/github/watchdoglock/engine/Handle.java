@@ -167,7 +167,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	void expireIfOver() {
 		GrantedLease lease = this.hold.lease;
 		if (this.hold.isOpen() && lease.left(core().nowNoticingSleep()) <= 0) {
-			lock().runAndWait(lease::expireIfOver);
+			lock().runAndWait(() -> lease.expireIfOver(core().nowNoticingSleep()));
 		}
 	}
 
@@ -315,7 +315,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	private Core core() {
-		return this.hold.lease.core();
+		return lock().core;
 	}
 
 }

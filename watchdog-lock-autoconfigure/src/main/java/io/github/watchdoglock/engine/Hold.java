@@ -343,7 +343,7 @@ final class Hold implements Held {
 		long word = this.word;
 		Thread owner = this.owner;
 		boolean owned = count(word, ATTACHED) > 0 && owner != null && owner.isAlive();
-		if (owned || count(word, OPEN) == 0 || hasDetached()) {
+		if (owned || count(word, OPEN) == 0 || hasDetached() || this.word != word) {
 			return false;
 		}
 		Thread thread = thread();
@@ -402,6 +402,10 @@ final class Hold implements Held {
 					core().interrupts().execute(before);
 				}
 			}
+		}
+		else if ((this.word & STATE) == LOST && lost.interruption() != null && count(this.word, INTERRUPTIBLE) > 0) {
+			// It may have failed the first time.
+			interrupt(lost.interruption(), before);
 		}
 		if ((this.word & STATE) == LOST) {
 			report(lost.loss());

@@ -60,12 +60,15 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 	/* Keep the lease of a hold that was closed. Return false if it is not to be kept. */
 	static boolean keep(Hold hold) {
 		GrantedLease lease = hold.lease;
-		Core core = lease.core();
-		long now = core.now();
-		long time = core.idleLeases().time(hold.key, lease.timing(), hold.rules);
-		if (time == 0 || !lease.lingering || lease.isForced() || hold.kind().isShared()) {
+		if (!lease.lingering || lease.isForced() || hold.kind().isShared()) {
 			return false;
 		}
+		Core core = lease.core();
+		long time = core.idleLeases().time(hold.key, lease.timing(), hold.rules);
+		if (time == 0) {
+			return false;
+		}
+		long now = core.now();
 		IdleLease idle = new IdleLease(hold, now, now + time);
 		if (!idle.mayStay(now)) {
 			return false;

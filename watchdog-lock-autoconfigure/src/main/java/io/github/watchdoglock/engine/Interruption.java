@@ -51,7 +51,9 @@ final class Interruption implements Runnable {
 		if (this.state.compareAndSet(State.DUE, State.SENDING)) {
 			try {
 				// A thread that was interrupted before is to see that when this is over.
-				this.flagged = !this.threads.isInterrupted(this.thread) && !Mailbox.hidesInterrupt(this.thread);
+				// Between the two looks it may be hidden, and come back.
+				this.flagged = !this.threads.isInterrupted(this.thread) && !Mailbox.hidesInterrupt(this.thread)
+						&& !this.threads.isInterrupted(this.thread);
 				this.threads.interrupt(this.thread);
 			}
 			finally {

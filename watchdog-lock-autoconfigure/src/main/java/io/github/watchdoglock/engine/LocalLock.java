@@ -53,6 +53,8 @@ final class LocalLock implements Mailbox.Owner {
 	/** Null while no caller waits. */
 	private @Nullable WaitQueue waiters;
 
+	final Core core;
+
 	private final LockRegistry registry;
 
 	private final KeyAlarm alarm;
@@ -81,12 +83,9 @@ final class LocalLock implements Mailbox.Owner {
 
 	LocalLock(LockKey key, LockRegistry registry) {
 		this.key = key;
+		this.core = registry.core;
 		this.registry = registry;
 		this.alarm = new KeyAlarm(this);
-	}
-
-	Core core() {
-		return this.registry.core;
 	}
 
 	/* The callers that wait. */
@@ -105,12 +104,12 @@ final class LocalLock implements Mailbox.Owner {
 
 	@Override
 	public Threads threads() {
-		return core().system();
+		return this.core.system();
 	}
 
 	@Override
 	public void continueElsewhere(Runnable rest) {
-		core().drains().execute(rest);
+		this.core.drains().execute(rest);
 	}
 
 	@Override
@@ -140,7 +139,7 @@ final class LocalLock implements Mailbox.Owner {
 			action.run();
 			done.complete(null);
 		});
-		core().awaitUninterruptibly(done, LONGEST_TASK);
+		this.core.awaitUninterruptibly(done, LONGEST_TASK);
 	}
 
 	@Override
@@ -157,7 +156,7 @@ final class LocalLock implements Mailbox.Owner {
 			end(failure);
 		}
 		try {
-			expire(core().now());
+			expire(this.core.now());
 		}
 		catch (Throwable ex) {
 			this.failure = ex;
@@ -188,7 +187,7 @@ final class LocalLock implements Mailbox.Owner {
 		for (StoreCall<?> call = this.calls; call != null; call = call.nextCall) {
 			due = Alarm.earlier(due, call.overdue);
 		}
-		core().watchdog().set(this.alarm, due);
+		this.core.watchdog().set(this.alarm, due);
 	}
 
 	private static boolean isDue(long due, long now) {
@@ -253,6 +252,7 @@ final class LocalLock implements Mailbox.Owner {
 	/* A key that is not used any more retires: the next caller joins a new one. */
 	@Override
 	public void rest() {
+		settle();
 		if (!isAwaited()) {
 			this.waiters = null;
 		}
@@ -289,7 +289,7 @@ final class LocalLock implements Mailbox.Owner {
 		this.exclusive = null;
 		this.shared = List.of();
 		this.failure = null;
-		core().reportEnded(this.key, cause);
+		this.core.reportEnded(this.key, cause);
 	}
 
 	/* The attempt of now; null if there is none. */
@@ -335,7 +335,7 @@ final class LocalLock implements Mailbox.Owner {
 			return false;
 		}
 		waiters().add(waiter);
-		long now = core().now();
+		long now = this.core.nowNoticingSleep();
 		welcome(waiter, now);
 		if (waiter.queued && waiter.thread == null) {
 			// A thread looks for itself.
@@ -350,11 +350,11 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	private void welcome(Waiter waiter, long now) {
-		if (!core().isOpen()) {
+		if (!this.core.isOpen()) {
 			waiters().fail(waiter, new LockServiceClosedException(waiter.key));
 			return;
 		}
-		leases().forEach(GrantedLease::expireIfOver);
+		leases().forEach((lease) -> lease.expireIfOver(now));
 		if (!waiter.queued) {
 			// What had expired has made room, and this caller had its turn with that.
 			return;
@@ -363,7 +363,7 @@ final class LocalLock implements Mailbox.Owner {
 			waiters().fail(waiter, Kinds.refusal(waiter.kind));
 			return;
 		}
-		if (hasState() && mayJoin(now) && joinsReaders()) {
+		if (hasState() && mayJoin(now) && joinsReaders(now)) {
 			return;
 		}
 		Waiter.Outcome.Refused refusal = refusal(now);
@@ -371,8 +371,12 @@ final class LocalLock implements Mailbox.Owner {
 			waiters().known(waiter, refusal, now);
 		}
 		else {
-			pursue();
+			pursue(now);
 		}
+	}
+
+	private boolean isLeased() {
+		return this.exclusive != null || !this.shared.isEmpty();
 	}
 
 	private boolean hasState() {
@@ -401,7 +405,7 @@ final class LocalLock implements Mailbox.Owner {
 			}
 			endIfUnwanted();
 		}
-		else if (waiter.patience(core(), now) <= 0) {
+		else if (waiter.patience(this.core, now) <= 0) {
 			waiters().fail(waiter, unanswered(waiter.key));
 			endIfUnwanted();
 		}
@@ -431,6 +435,9 @@ final class LocalLock implements Mailbox.Owner {
 
 	/* Another caller has it now: callers that came while the store was asked are told. */
 	void tellWhoAwaits(long now) {
+		if (!isAwaited()) {
+			return;
+		}
 		Waiter.Outcome.Refused refusal = refusal(now);
 		if (refusal != null) {
 			waiters().allKnow(refusal, now);
@@ -438,21 +445,20 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/* Do what can be done to get the key. */
-	private void pursue() {
-		if (mayJoin(core().now()) && joinsReaders()) {
+	private void pursue(long now) {
+		if (isLeased() && mayJoin(now) && joinsReaders(now)) {
 			return;
 		}
 		if (!hasState()) {
 			// Behind a command of what it had before, which had no answer for long.
 			Waiter first = waiters().firstUnanswered();
-			long now = core().now();
 			if (first != null && Math.max(first.unanswered(now), first.connecting(now)) <= 0) {
 				waiters().unansweredFail(unanswered(first.key), now);
-				if (!isAwaited() || joinsReaders()) {
+				if (!isAwaited() || joinsReaders(now)) {
 					return;
 				}
 			}
-			this.attempt = new Attempt(this, core().nextAttempt(waiters().first().kind));
+			this.attempt = new Attempt(this, this.core.nextAttempt(waiters().first().kind), now);
 		}
 		GrantedLease exclusive = this.exclusive;
 		if (this.attempt != null) {
@@ -480,8 +486,7 @@ final class LocalLock implements Mailbox.Owner {
 	 * Whether no caller waits any more, or the first one waits for no attempt: it reads
 	 * with others.
 	 */
-	private boolean joinsReaders() {
-		long now = core().now();
+	private boolean joinsReaders(long now) {
 		while (isAwaited()) {
 			Waiter first = waiters().first();
 			Readers readers = readersFor(first, now);
@@ -505,12 +510,12 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/* The store has granted a lease: the first caller has its turn. */
-	void granted(GrantedLease lease) {
+	void granted(GrantedLease lease, long now) {
 		if (!lease.kind().isShared()) {
 			this.exclusive = lease;
 			this.attempt = null;
-			lease.begin(waiters().first(), lease.firstToken);
-			tellWhoAwaits(core().now());
+			lease.begin(waiters().first(), lease.firstToken, now);
+			tellWhoAwaits(now);
 			return;
 		}
 		// Others may have the key too: another attempt continues for them.
@@ -518,12 +523,12 @@ final class LocalLock implements Mailbox.Owner {
 		shared.add(lease);
 		this.shared = List.copyOf(shared);
 		this.attempt = null;
-		lease.begin(waiters().first(), lease.firstToken);
+		lease.begin(waiters().first(), lease.firstToken, now);
 		Readers readers = lease.readers();
 		if (readers != null) {
-			readers.admitAll();
+			readers.admitAll(now);
 		}
-		waiters().lateKnow(core().now());
+		waiters().lateKnow(now);
 		endIfUnwanted();
 	}
 
@@ -533,7 +538,7 @@ final class LocalLock implements Mailbox.Owner {
 			this.exclusive = null;
 			this.attempt = next;
 			if (isAwaited()) {
-				pursue();
+				pursue(this.core.now());
 			}
 		}
 		else if (this.shared.contains(lease)) {
@@ -548,7 +553,7 @@ final class LocalLock implements Mailbox.Owner {
 	void restart() {
 		this.attempt = null;
 		if (isAwaited()) {
-			pursue();
+			pursue(this.core.now());
 		}
 	}
 
@@ -564,8 +569,11 @@ final class LocalLock implements Mailbox.Owner {
 			attempt.giveUp();
 			this.attempt = null;
 		}
-		if (awaited && mayJoin(core().now())) {
-			pursue();
+		if (awaited && (this.attempt == null || isLeased())) {
+			long now = this.core.now();
+			if (mayJoin(now)) {
+				pursue(now);
+			}
 		}
 		return ended;
 	}
@@ -580,8 +588,9 @@ final class LocalLock implements Mailbox.Owner {
 
 	/* The same, and no caller has the key for a while. */
 	void undo(AttemptId id, long lastToken, long until, Duration keep) {
-		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, core().defaults().timeout());
-		core().repeats().begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
+		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null,
+				this.core.defaults().timeout());
+		this.core.repeats().begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
 	}
 
 	/* By any thread. */
@@ -627,7 +636,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		else if (leaseOf(id) == null) {
 			// What is left is a reservation, which lasts for less.
-			undo(id, ReleaseCommand.UNKNOWN, core().now() + core().defaults().length());
+			undo(id, ReleaseCommand.UNKNOWN, this.core.now() + this.core.defaults().length());
 		}
 	}
 
@@ -644,7 +653,7 @@ final class LocalLock implements Mailbox.Owner {
 		if (lease == null) {
 			return false;
 		}
-		lease.budget().contended(core().now());
+		lease.budget().contended(this.core.now());
 		HandOff.endIdle(lease);
 		return lease.isInUse() && lease.lingering;
 	}
@@ -685,7 +694,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		GrantedLease lease = leaseOf(id);
 		if (lease != null) {
-			lease.budget().forced(core().now());
+			lease.budget().forced(this.core.now());
 		}
 		return lease;
 	}
@@ -695,7 +704,7 @@ final class LocalLock implements Mailbox.Owner {
 		GrantedLease lease = leaseOf(id);
 		if (lease != null && lease == this.exclusive && !lease.holds().isEmpty()) {
 			Hold hold = lease.holds().get(0);
-			core().events().asked(hold.key, hold.token);
+			this.core.events().asked(hold.key, hold.token);
 		}
 	}
 

@@ -226,6 +226,7 @@ final class Mailbox implements Runnable {
 			}
 			else if (left == 0) {
 				this.borrowed = false;
+				this.owner.settle();
 				this.owner.continueElsewhere(this);
 				return null;
 			}
@@ -242,7 +243,6 @@ final class Mailbox implements Runnable {
 					this.owner.failed(task, ex);
 				}
 				this.current = null;
-				this.owner.settle();
 			}
 		}
 	}
@@ -300,7 +300,7 @@ final class Mailbox implements Runnable {
 		/* A task has failed. */
 		void failed(Mailbox.Task task, Throwable cause);
 
-		/* A task is done. If this throws, the watchdog continues. */
+		/* Tasks are done, and others follow. If this throws, the watchdog continues. */
 		void settle();
 
 		/* Do what is due, and what a failure has left to do. */

@@ -88,11 +88,14 @@ final class Readers {
 		return reader.kind.equals(Kind.READ) && reader.timing.equals(this.timing);
 	}
 
-	/* Each reader has a fixed lease of its own, and all of it. */
+	/*
+	 * Each reader has a fixed lease of its own, and all of it. A confirmation may be
+	 * answered when a writer has the lease.
+	 */
 	private boolean mayBeJoined(long now) {
-		return !this.lease.holds().isEmpty() && this.timing.lease().renewed() && this.lease.timing().equals(this.timing)
-				&& !this.lease.atRisk() && !this.lease.isForced() && this.lease.left(now) > 0
-				&& this.lease.mayStay(now);
+		return this.lease.readers() == this && !this.lease.holds().isEmpty() && this.timing.lease().renewed()
+				&& this.lease.timing().equals(this.timing) && !this.lease.atRisk() && !this.lease.isForced()
+				&& this.lease.left(now) > 0 && this.lease.mayStay(now);
 	}
 
 	/*
@@ -103,7 +106,7 @@ final class Readers {
 		boolean fresh = isFresh(now);
 		if (fresh) {
 			this.lease.join();
-			this.lease.begin(reader, this.token);
+			this.lease.begin(reader, this.token, now);
 		}
 		else if (!this.asked) {
 			this.asked = true;
@@ -132,9 +135,9 @@ final class Readers {
 	 * The store has granted it: admit all that stand next to each other. Each reader has
 	 * a fixed lease of its own, which may become another one.
 	 */
-	void admitAll() {
+	void admitAll(long now) {
 		while (this.timing.lease().renewed() && this.lock.isAwaited() && suits(this.lock.waiters().first())) {
-			this.lease.begin(this.lock.waiters().first(), this.token);
+			this.lease.begin(this.lock.waiters().first(), this.token, now);
 		}
 	}
 
@@ -142,7 +145,7 @@ final class Readers {
 	void joinAll(long now) {
 		while (this.lock.isAwaited() && suits(this.lock.waiters().first()) && mayBeJoined(now)) {
 			this.lease.join();
-			this.lease.begin(this.lock.waiters().first(), this.token);
+			this.lease.begin(this.lock.waiters().first(), this.token, now);
 		}
 	}
 

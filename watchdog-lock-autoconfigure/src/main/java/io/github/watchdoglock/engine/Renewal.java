@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 import org.jspecify.annotations.Nullable;
@@ -90,25 +89,28 @@ final class Renewal extends StoreCall<RenewAnswer> {
 	void sendAll() {
 		Core core = core();
 		long now = core.now();
-		List<RenewCommand> commands = new ArrayList<>();
-		for (Renewal renewal = this; renewal != null; renewal = renewal.others) {
-			renewal.sent = now;
-			commands.add(renewal.command);
-		}
-		Throwable failure = null;
-		List<CompletionStage<RenewAnswer>> stages = List.of();
-		try {
-			stages = core.store().renew(commands);
-		}
-		catch (Throwable ex) {
-			failure = ex;
-		}
-		EngineObserver events = core.events();
-		int i = 0;
+		List<Renewal> renewals = new ArrayList<>();
 		Renewal next;
 		for (Renewal renewal = this; renewal != null; renewal = next) {
 			next = renewal.others;
 			renewal.others = null;
+			// A watchdog that is late has answered some itself: no release waits for
+			// them.
+			if (!renewal.isAnswered()) {
+				renewal.sent = now;
+				renewals.add(renewal);
+			}
+		}
+		Throwable failure = null;
+		List<CompletionStage<RenewAnswer>> stages = List.of();
+		try {
+			stages = core.store().renew(renewals.stream().map((renewal) -> renewal.command).toList());
+		}
+		catch (Throwable ex) {
+			failure = ex;
+		}
+		for (int i = 0; i < renewals.size(); i++) {
+			Renewal renewal = renewals.get(i);
 			if (failure == null) {
 				CompletionStage<RenewAnswer> stage = stages.get(i);
 				renewal.await(() -> stage);
@@ -116,8 +118,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 			else {
 				renewal.accept(null, failure);
 			}
-			events.renewalSent(Duration.ofNanos(now - renewal.due));
-			i++;
+			core.events().renewalSent(Duration.ofNanos(now - renewal.due));
 		}
 	}
 

@@ -57,7 +57,12 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	}
 
 	Core core() {
-		return this.lock.core();
+		return this.lock.core;
+	}
+
+	/* By any thread: the store has answered, or the key does not wait for that. */
+	boolean isAnswered() {
+		return this.answered != 0;
 	}
 
 	/* Give it to the store. */

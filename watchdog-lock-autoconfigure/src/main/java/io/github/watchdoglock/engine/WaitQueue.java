@@ -86,13 +86,13 @@ final class WaitQueue {
 		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
 	}
 
-	/* Visit all; the visitor may end the wait of the one it is shown. */
+	/* Visit all; the visitor may end waits: then some are visited again. */
 	void forEach(Consumer<Waiter> visitor) {
 		Waiter waiter = this.head;
 		while (waiter != null) {
 			Waiter next = waiter.next;
 			visitor.accept(waiter);
-			waiter = next;
+			waiter = (next == null || next.queued) ? next : this.head;
 		}
 	}
 
@@ -131,7 +131,7 @@ final class WaitQueue {
 
 	/* Look at a caller again when its patience is over. */
 	void watch(Waiter waiter, long now) {
-		long patience = waiter.patience(this.lock.core(), now);
+		long patience = waiter.patience(this.lock.core, now);
 		if (patience != Long.MAX_VALUE) {
 			this.due = Alarm.earlier(this.due, now + patience);
 		}
@@ -148,7 +148,7 @@ final class WaitQueue {
 		}
 		this.due = Alarm.NEVER;
 		forEach((waiter) -> {
-			if (waiter.patience(this.lock.core(), now) <= 0) {
+			if (waiter.patience(this.lock.core, now) <= 0) {
 				this.lock.overdue(waiter, now);
 			}
 			else if (waiter.answered || waiter.thread == null) {
@@ -204,9 +204,8 @@ final class WaitQueue {
 	private void refuse(Waiter waiter, Waiter.Outcome outcome, LockListener.Outcome kind) {
 		if (waiter.queued) {
 			end(waiter, outcome);
-			this.lock.core()
-				.events()
-				.notAcquired(waiter.key, waiter.mode(), kind, Duration.ofNanos(this.lock.core().now() - waiter.start));
+			this.lock.core.events()
+				.notAcquired(waiter.key, waiter.mode(), kind, Duration.ofNanos(this.lock.core.now() - waiter.start));
 		}
 	}
 

@@ -223,13 +223,17 @@ final class Waiter extends Mailbox.Task {
 		}
 		else if (this.overdue) {
 			this.overdue = false;
-			lock.overdue(this, lock.core().now());
+			lock.overdue(this, lock.core.now());
 		}
 	}
 
 	@Override
 	void abort(Throwable cause) {
-		this.enqueued = 0;
+		if (!this.joined) {
+			// Not again; if it has joined, it may have been enqueued meanwhile.
+			this.joined = true;
+			this.enqueued = 0;
+		}
 		LocalLock lock = this.lock;
 		if (lock != null && this.decided == null && !this.queued) {
 			// It will be told with all that wait.
@@ -324,7 +328,7 @@ final class Waiter extends Mailbox.Task {
 		this.outcome = this.decided;
 		if (lock != null && thread != null && thread != Thread.currentThread()) {
 			try {
-				lock.core().system().unpark(thread);
+				lock.core.system().unpark(thread);
 			}
 			catch (Throwable ex) {
 				// A virtual thread that cannot be scheduled. The others continue, and so

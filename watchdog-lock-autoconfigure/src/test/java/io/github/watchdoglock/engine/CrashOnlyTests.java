@@ -444,7 +444,8 @@ class CrashOnlyTests {
 			boolean thrown = ErrorPoint.wasThrown();
 			ErrorPoint.arm(0);
 			var unused = Thread.interrupted();
-			assertThat(thrown).isEqualTo(point > 0);
+			// Chance decides when polls are, and so how many points there are.
+			assertThat(thrown).isEqualTo(point > 0 && (thrown || points >= point));
 			if (isDropped()) {
 				return 0;
 			}

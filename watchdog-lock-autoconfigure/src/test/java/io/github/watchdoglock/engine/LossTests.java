@@ -282,4 +282,15 @@ class LossTests extends TwoInstances {
 		assertThat(this.test.events.heard).containsExactly("acquired", "released");
 	}
 
+	@Test
+	void fixedHoldThatWasHandedOnKeepsItsKeyUntilItsEndIfItIsLostBefore() {
+		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> fixed = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(20))));
+		first.join().close();
+		this.test.pass(Duration.ofSeconds(1));
+		this.test.engine.lose(LockKey.of("orders"), fixed.join().fencingToken(), LockLoss.Reason.SHUTDOWN);
+		assertThat(fixed.join().loss()).isPresent();
+		assertThat(this.other.ask(ORDERS.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+	}
+
 }

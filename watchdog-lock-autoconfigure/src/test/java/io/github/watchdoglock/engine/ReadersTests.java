@@ -96,6 +96,53 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
+	void confirmationThatIsAnsweredWhileAWriterHasTheLeaseLetsNoReaderIn() {
+		CompletableFuture<LockHandle> before = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		before.join().close();
+		this.store.commands.clear();
+		this.store.hold = true;
+		while (this.store.count(RenewCommand.class) == 0) {
+			this.test.pass(TestEngine.TICK);
+		}
+		CompletableFuture<LockHandle> second = this.test.ask(READ);
+		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
+		this.store.deliverOne();
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		second.join().close();
+		first.join().close();
+		assertThat(writer.join().isHeld()).isTrue();
+		CompletableFuture<LockHandle> third = this.test.ask(READ);
+		this.store.deliverOne();
+		assertThat(third).isNotDone();
+		this.store.hold = false;
+		this.store.deliver();
+		writer.join().close();
+		third.join().close();
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void waitOfAWriterEndsThoughOneBeforeItsMakesRoomForAReader() {
+		CompletableFuture<LockHandle> before = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		before.join().close();
+		this.test.pass(Duration.ofMillis(100));
+		CompletableFuture<LockHandle> writer = this.test.ask(WRITE.withWaitTime(Duration.ofMillis(50)));
+		CompletableFuture<LockHandle> second = this.test.ask(READ);
+		CompletableFuture<LockHandle> other = this.test.ask(WRITE.withWaitTime(Duration.ofSeconds(1)));
+		assertThat(List.of(writer, second, other)).noneMatch(CompletableFuture::isDone);
+		this.test.pass(Duration.ofMillis(80));
+		assertThat(writer).isCompletedExceptionally();
+		assertThat(second).isCompleted();
+		this.test.pass(Duration.ofSeconds(2));
+		assertThat(other).isCompletedExceptionally();
+		first.join().close();
+		second.join().close();
+		assertNothingLeftOf(KEY);
+	}
+
+	@Test
 	void whereItIsNotWhoComesLaterHasAnotherOne() {
 		LockHandle first = read(this.test, 1).get(0);
 		this.ticker.advance(Duration.ofSeconds(1));

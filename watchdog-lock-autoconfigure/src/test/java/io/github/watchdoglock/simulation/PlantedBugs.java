@@ -77,8 +77,8 @@ final class PlantedBugs {
 				"		this.shared = List.of();\n", "a lease stays after an error has ended its key");
 		plant("engine/LocalLock", "		this.exclusive = null;\n		this.shared = List.of();\n",
 				"		this.exclusive = null;\n", "a permit stays after an error has ended its key");
-		plant("engine/LocalLock", "		this.failure = null;\n		core().reportEnded", "		core().reportEnded",
-				"a key that an error has ended never retires");
+		plant("engine/LocalLock", "		this.failure = null;\n		this.core.reportEnded",
+				"		this.core.reportEnded", "a key that an error has ended never retires");
 		plant("engine/LocalLock", "		for (GrantedLease lease : leases()) {\n			lease.abort();\n		}\n",
 				"", "an error ends a key, and its leases are forgotten");
 		plant("engine/GrantedLease", "			used |= hold.fail();", "			used |= hold.isOpen();",
@@ -186,8 +186,8 @@ final class PlantedBugs {
 				"a stopped engine admits callers");
 		plant("engine/GrantedLease", "			undo(hold, false);", "",
 				"a hold that was lost and is closed keeps its lease");
-		plant("engine/HandOff", "new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind))",
-				"new Attempt(this.lock, this.lease.id())", "a lease that was released is held and renewed again");
+		plant("engine/HandOff", "new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind),",
+				"new Attempt(this.lock, this.lease.id(),", "a lease that was released is held and renewed again");
 		plant("engine/Hold", "owner != null && owner.isAlive();", "owner != null;",
 				"a lock is renewed for a thread that has died");
 		plant("engine/LocalLock", """
@@ -196,7 +196,7 @@ final class PlantedBugs {
 							attempt.giveUp();
 							this.attempt = null;
 						}
-						if (awaited && mayJoin(core().now())) {""", """
+						if (awaited && (this.attempt == null || isLeased())) {""", """
 				true;
 						if (attempt != null && ended) {
 							attempt.giveUp();
@@ -209,8 +209,8 @@ final class PlantedBugs {
 				"			this.predecessor = closing;", "a hold stays on its lease after it was closed");
 		plant("engine/GrantedLease", "		hold.lose(reason, before);\n		remove(hold);", "		remove(hold);",
 				"a hold survives its lease");
-		plant("engine/GrantedLease", "				HandOff.after(this, closing);\n",
-				"				HandOff.after(this, closing);\n				HandOff.after(this, closing);\n",
+		plant("engine/GrantedLease", "				HandOff.after(this, closing, now);\n",
+				"				HandOff.after(this, closing, now);\n				HandOff.after(this, closing, now);\n",
 				"a lease is released twice");
 		plant("engine/Hold",
 				"		while ((before & STATE) == HELD) {\n"
