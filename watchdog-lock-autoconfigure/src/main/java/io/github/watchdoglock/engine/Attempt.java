@@ -360,7 +360,7 @@ final class Attempt {
 			Waiter head = waiters.first();
 			this.timing = head.timing;
 			this.queued = waiters.anyPatient();
-			long now = core().now();
+			long now = core().nowNoticingSleep();
 			core().noticeSleepFor(this.timing, now);
 			Attempt.this.sent(now + this.timing.length());
 			Attempt.this.lingers &= !head.kind.isShared()

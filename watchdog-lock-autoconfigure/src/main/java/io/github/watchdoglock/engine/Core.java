@@ -404,28 +404,22 @@ final class Core {
 			complete(copy, future);
 		}
 		else {
-			var unused = future.whenComplete((value, failure) -> {
-				try {
-					this.completions.execute(() -> complete(copy, future));
-				}
-				catch (Throwable ex) {
-					// Out of memory: who waits for it comes first.
-					complete(copy, future);
-				}
+			var unused = future.handle((value, failure) -> {
+				this.completions.execute(() -> complete(copy, future));
+				return true;
+			}).exceptionally((ex) -> {
+				// Out of memory: who waits for it comes first.
+				complete(copy, future);
+				return true;
 			});
 		}
 		return copy;
 	}
 
 	private static <T> void complete(CompletableFuture<T> copy, CompletableFuture<T> future) {
-		var unused = future.whenComplete((value, failure) -> {
-			if (failure != null) {
-				copy.completeExceptionally(failure);
-			}
-			else {
-				copy.complete(value);
-			}
-		});
+		var unused = future
+			.handle((value, failure) -> (failure != null) ? copy.completeExceptionally(failure) : copy.complete(value))
+			.exceptionally(copy::completeExceptionally);
 	}
 
 	/* The state of a key has ended because of an error. Never throws. */

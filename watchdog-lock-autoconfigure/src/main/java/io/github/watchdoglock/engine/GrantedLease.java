@@ -765,7 +765,9 @@ final class GrantedLease {
 		for (Hold hold : this.holds) {
 			used |= hold.fail();
 		}
-		this.afterRenewals = null;
+		if (this.phase != Phase.OVER) {
+			this.afterRenewals = null;
+		}
 		HandOff.Predecessor before = this.predecessor;
 		boolean lost = this.phase == Phase.OVER || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
 		if (!used && !lost) {

@@ -84,8 +84,11 @@ final class Hold implements Held {
 
 	final long acquired;
 
-	/** The thread that its attached handles belong to. */
-	private final @Nullable Thread owner;
+	/*
+	 * The thread that its attached handles belong to; null once there are none, since a
+	 * thread may keep what it has returned, and with that a handle.
+	 */
+	private volatile @Nullable Thread owner;
 
 	private volatile long word;
 
@@ -241,9 +244,12 @@ final class Hold implements Held {
 
 	/* By who has counted a handle out. */
 	void afterLeaving(long word) {
-		Object whenLost = this.whenLost;
-		if (count(word, ATTACHED) == 0 && whenLost instanceof CompletableFuture<?> future) {
-			WHEN_LOST.compareAndSet(this, whenLost, new WeakReference<>(future));
+		if (count(word, ATTACHED) == 0) {
+			this.owner = null;
+			Object whenLost = this.whenLost;
+			if (whenLost instanceof CompletableFuture<?> future) {
+				WHEN_LOST.compareAndSet(this, whenLost, new WeakReference<>(future));
+			}
 		}
 		Loss lost = this.lost;
 		if (lost != null && lost.interruption() != null && count(word, INTERRUPTIBLE) == 0) {

@@ -202,7 +202,11 @@ final class WaitQueue {
 	}
 
 	private void refuse(Waiter waiter, Waiter.Outcome outcome, LockListener.Outcome kind) {
-		if (waiter.queued) {
+		if (waiter.queued && waiter.isNotified()) {
+			// An error has left it in the queue.
+			remove(waiter);
+		}
+		else if (waiter.queued) {
 			end(waiter, outcome);
 			this.lock.core.events()
 				.notAcquired(waiter.key, waiter.mode(), kind, Duration.ofNanos(this.lock.core.now() - waiter.start));

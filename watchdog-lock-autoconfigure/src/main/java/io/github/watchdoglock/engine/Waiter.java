@@ -288,14 +288,20 @@ final class Waiter extends Mailbox.Task {
 	 * that a failure is one of the task.
 	 */
 	void decide(Outcome outcome, LocalLock lock) {
-		this.decided = outcome;
 		if (this.whenDone != null) {
+			this.decided = outcome;
 			this.whenDone.accept(outcome);
 			this.outcome = outcome;
 		}
 		else {
 			lock.mailbox.wakeAfterwards(this);
+			this.decided = outcome;
 		}
+	}
+
+	/* Part of a task: whether it will receive what was decided, or has. */
+	boolean isNotified() {
+		return ((this.whenDone != null) ? this.outcome : this.decided) != null;
 	}
 
 	/* Let threads continue, those first whose outcome was decided first. */

@@ -283,7 +283,7 @@ class LossTests extends TwoInstances {
 	}
 
 	@Test
-	void fixedHoldThatWasHandedOnKeepsItsKeyUntilItsEndIfItIsLostBefore() {
+	void fixedHoldThatWasHandedOnAndIsLostIsLeftToItsLease() {
 		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
 		CompletableFuture<LockHandle> fixed = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(20))));
 		first.join().close();

@@ -351,9 +351,13 @@ class RedisConnectionTests {
 		execute("ACL", "SETUSER", "guarded", "on", ">right", "~*", "&*", "+@all");
 		LettuceConnectionFactory factory = factory("guarded", "wrong");
 		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
-			LockStoreException failure = StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
-					LockStoreException.class);
-			assertThat(failure).hasMessageContaining("WRONGPASS").hasMessageContaining("check user name and password");
+			// Lettuce loses the reason if it notices first that the connection is closed.
+			await().untilAsserted(() -> {
+				LockStoreException failure = StoreCommands
+					.failure(locks.store().acquire(StoreCommands.fresh().acquire()), LockStoreException.class);
+				assertThat(failure).hasMessageContaining("WRONGPASS")
+					.hasMessageContaining("check user name and password");
+			});
 		}
 		finally {
 			factory.destroy();
