@@ -130,7 +130,13 @@ final class LockView implements Lock {
 		}
 		while (handle.isEmpty() && wait.isNegative());
 		if (handle.isPresent()) {
-			this.core.threads().rememberView((Handle) handle.get());
+			try {
+				this.core.threads().rememberView((Handle) handle.get());
+			}
+			catch (Throwable ex) {
+				handle.get().close();
+				throw ex;
+			}
 		}
 		return handle;
 	}
