@@ -173,6 +173,16 @@ class AsynchronousOutcomesTests {
 	}
 
 	@Test
+	void lockOfACancelledFutureIsReleasedThoughNoThreadCompletesFutures() {
+		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
+		assertThat(this.pool).hasSize(1);
+		assertThat(this.memory.find(KEY, Duration.ofSeconds(1)).toCompletableFuture().join()).hasSize(1);
+		asked.cancel(false);
+		assertThat(this.pool).hasSize(1);
+		assertThat(this.memory.find(KEY, Duration.ofSeconds(1)).toCompletableFuture().join()).isEmpty();
+	}
+
+	@Test
 	void aGrantStaysWithACallerWhoseFutureSaysSoAlready() throws Exception {
 		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
 		Runnable task = this.pool.remove(0);

@@ -64,6 +64,9 @@ class RaceTests {
 
 	private static final LockRequest ORDERS = LockRequest.of(KEY);
 
+	/* Of a key that retires after each of them. */
+	private static final int USES = 20;
+
 	private static final LockRequest FOREVER = ORDERS.withWaitTime(Duration.ofMillis(-1));
 
 	private static final int ALARMS = 64;
@@ -136,9 +139,14 @@ class RaceTests {
 	void callerThatJoinsWhileItsKeyRetiresGetsTheLock() {
 		Race.repeat(3, () -> {
 			List<CompletableFuture<Void>> closed = new CopyOnWriteArrayList<>();
-			Runnable use = () -> closed.add(this.engine.acquireAsync(FOREVER).thenCompose(LockHandle::closeAsync));
+			Runnable use = () -> {
+				for (int i = 0; i < USES; i++) {
+					closed.add(this.engine.acquireAsync(FOREVER).thenCompose(LockHandle::closeAsync));
+				}
+			};
 			return new Race.Round(List.of(use, use, use), () -> {
-				assertThat(closed).hasSize(3).allMatch((done) -> done.isDone() && !done.isCompletedExceptionally());
+				assertThat(closed).hasSize(3 * USES)
+					.allMatch((done) -> done.isDone() && !done.isCompletedExceptionally());
 				assertThatKeyIsFree();
 			});
 		});
