@@ -65,9 +65,10 @@ final class AsynchronousCallers {
 					+ "' is fenced, and cannot be acquired asynchronously: the transactions of its thread are fenced."
 					+ " Use acquire, tryAcquire or execute, or withFenced(false)"));
 		}
-		Asking asking = new Asking(request, this.callers.call(request.key()));
+		Handle outer = this.core.threads().find(request.key());
+		Asking asking = new Asking(request, this.callers.call(request.key(), outer));
 		try {
-			ask(request, asking);
+			ask(request, outer, asking);
 		}
 		catch (RuntimeException ex) {
 			asking.fail(ex);
@@ -79,9 +80,9 @@ final class AsynchronousCallers {
 		return asking.future;
 	}
 
-	private void ask(LockRequest request, Asking asking) {
+	private void ask(LockRequest request, @Nullable Handle outer, Asking asking) {
 		LeaseTiming timing = this.core.timing(request.lease());
-		Reentry again = Reentry.begin(this.core, request, timing);
+		Reentry again = (outer != null) ? Reentry.begin(this.core, outer, request, timing) : null;
 		if (again != null) {
 			again.complete(asking.future);
 			return;

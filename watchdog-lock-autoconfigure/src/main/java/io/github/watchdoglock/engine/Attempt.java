@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AcquireCommand;
@@ -103,8 +104,9 @@ final class Attempt {
 	}
 
 	/* What the store said last; null while that settles nothing, or it fails. */
-	Waiter.Outcome.@Nullable Refused refusal() {
-		return (this.failures > 0 || this.trial == Trial.ON) ? null : this.refusal;
+	@Nullable Supplier<Waiter.Outcome.Refused> refusal() {
+		Waiter.Outcome.Refused refusal = this.refusal;
+		return (refusal == null || this.failures > 0 || this.trial == Trial.ON) ? null : () -> refusal;
 	}
 
 	/* Whether the key has no other one, and nothing else, by now. */
@@ -235,8 +237,8 @@ final class Attempt {
 
 	/* All hear what the store has said, and some have waited for no more than that. */
 	private boolean isLeftByAll() {
-		this.lock.waiters()
-			.allKnow((this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN, this.core.now());
+		Waiter.Outcome.Refused refusal = (this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN;
+		this.lock.waiters().allKnow(() -> refusal, this.core.now());
 		return this.lock.endIfUnwanted();
 	}
 

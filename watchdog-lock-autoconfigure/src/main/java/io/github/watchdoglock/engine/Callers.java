@@ -134,9 +134,10 @@ final class Callers {
 	 * as of a stack that is too small, reaches the caller in place of the handle.
 	 */
 	private @Nullable Handle take(LockRequest request, Asked asked, boolean kept) throws InterruptedException {
-		Instrumentation.Call call = call(request.key());
+		Handle outer = this.core.threads().find(request.key());
+		Instrumentation.Call call = call(request.key(), outer);
 		try {
-			Handle handle = await(request, asked, call);
+			Handle handle = await(request, outer, asked, call);
 			if (handle == null) {
 				call.notAcquired(LockListener.Outcome.TIMEOUT, null);
 				return null;
@@ -153,10 +154,10 @@ final class Callers {
 		}
 	}
 
-	private @Nullable Handle await(LockRequest request, Asked asked, Instrumentation.Call call)
+	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, Asked asked, Instrumentation.Call call)
 			throws InterruptedException {
 		try {
-			return await(request, asked);
+			return await(request, outer, asked);
 		}
 		catch (InterruptedException ex) {
 			call.notAcquired(LockListener.Outcome.INTERRUPTED, ex);
@@ -191,18 +192,22 @@ final class Callers {
 	}
 
 	/*
-	 * A re-entry is the same hold: nobody is asked. Who stands for a role waits for
-	 * hours.
+	 * Not observed: a re-entry, which is the same hold, and a candidate for a role, which
+	 * waits for hours.
 	 */
-	Instrumentation.Call call(LockKey key) {
-		return (key.isRole() || this.core.threads().find(key) != null) ? Instrumentation.Call.UNHEARD
+	Instrumentation.Call call(LockKey key, @Nullable Handle outer) {
+		return (key.isRole() || outer != null) ? Instrumentation.Call.UNHEARD
 				: this.customizations.instrumentation().calling(key);
 	}
 
 	/* Until it is granted or refused. */
-	private @Nullable Handle await(LockRequest request, Asked asked) throws InterruptedException {
+	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, Asked asked)
+			throws InterruptedException {
 		LeaseTiming timing = this.core.timing(request.lease());
-		Reentry.failIfLost(this.core, request.key());
+		if (outer != null) {
+			// Before an interrupt is looked for, which the loss may have brought about.
+			Reentry.failIfLost(outer.hold(), this.core.nowNoticingSleep());
+		}
 		if (Thread.currentThread().isInterrupted()) {
 			// Before the flag is cleared, since this may fail.
 			InterruptedException interruption = new InterruptedException(
@@ -211,12 +216,12 @@ final class Callers {
 				throw interruption;
 			}
 		}
-		boolean fenced = Boolean.TRUE.equals(request.fenced()) && !isFenced(request.key());
+		boolean fenced = Boolean.TRUE.equals(request.fenced()) && (outer == null || outer.hold().admission() == null);
 		long start = fenced ? this.core.nowNoticingSleep() : 0;
 		if (fenced) {
 			this.customizations.guard().beforeAcquire(request);
 		}
-		Reentry again = Reentry.begin(this.core, request, timing);
+		Reentry again = (outer != null) ? Reentry.begin(this.core, outer, request, timing) : null;
 		if (again != null) {
 			asked.handle = again.handle;
 			again.await();
@@ -240,11 +245,6 @@ final class Callers {
 			admit(request, asked.handle, start);
 		}
 		return asked.handle;
-	}
-
-	private boolean isFenced(LockKey key) {
-		Handle outer = this.core.threads().find(key);
-		return outer != null && outer.hold().admission() != null;
 	}
 
 	/* The lock is granted; its caller has it if the guard agrees. */

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
@@ -76,8 +77,8 @@ final class Closing implements HandOff.Predecessor {
 	}
 
 	@Override
-	public Waiter.Outcome.@Nullable Refused refusal() {
-		return new Waiter.Outcome.Refused(this.core.label(this.hold.thread()), Duration.ZERO);
+	public Supplier<Waiter.Outcome.Refused> refusal() {
+		return () -> new Waiter.Outcome.Refused(this.core.label(this.hold.thread()), Duration.ZERO);
 	}
 
 	@Override

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
@@ -796,10 +797,10 @@ final class GrantedLease {
 	}
 
 	/* What a caller is told about it. */
-	Waiter.Outcome.@Nullable Refused refusal(long now) {
+	@Nullable Supplier<Waiter.Outcome.Refused> refusal(long now) {
 		if (this.phase == Phase.HELD) {
 			Hold hold = this.holds.get(0);
-			return new Waiter.Outcome.Refused(core().label(hold.thread()), hold.remaining(now));
+			return () -> new Waiter.Outcome.Refused(core().label(hold.thread()), hold.remaining(now));
 		}
 		return (this.predecessor != null) ? this.predecessor.refusal() : null;
 	}

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId.Kind;
@@ -271,7 +272,7 @@ final class HandOff {
 		boolean mayHandOn(long now);
 
 		/* What a caller is told while it is decided who has the key next. */
-		Waiter.Outcome.@Nullable Refused refusal();
+		@Nullable Supplier<Waiter.Outcome.Refused> refusal();
 
 		/*
 		 * Keep the lease, for which no caller waits. Return false if it is not to be

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.repeat.Undo;
@@ -120,7 +121,7 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 	}
 
 	@Override
-	public Waiter.Outcome.@Nullable Refused refusal() {
+	public @Nullable Supplier<Waiter.Outcome.Refused> refusal() {
 		return null;
 	}
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -366,7 +367,7 @@ final class LocalLock implements Mailbox.Owner {
 		if (hasState() && mayJoin(now) && joinsReaders(now)) {
 			return;
 		}
-		Waiter.Outcome.Refused refusal = refusal(now);
+		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 		if (refusal != null) {
 			waiters().known(waiter, refusal, now);
 		}
@@ -398,8 +399,8 @@ final class LocalLock implements Mailbox.Owner {
 			return;
 		}
 		if (waiter.answered) {
-			Waiter.Outcome.Refused refusal = refusal(now);
-			waiters().known(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.UNKNOWN, now);
+			Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
+			waiters().known(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
 			if (waiter.queued) {
 				waiters().watch(waiter, now);
 			}
@@ -425,7 +426,7 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/* What a caller is told about the holder of the key; null while nothing is known. */
-	private Waiter.Outcome.@Nullable Refused refusal(long now) {
+	private @Nullable Supplier<Waiter.Outcome.Refused> refusal(long now) {
 		if (this.attempt != null) {
 			return this.attempt.refusal();
 		}
@@ -438,7 +439,7 @@ final class LocalLock implements Mailbox.Owner {
 		if (!isAwaited()) {
 			return;
 		}
-		Waiter.Outcome.Refused refusal = refusal(now);
+		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 		if (refusal != null) {
 			waiters().allKnow(refusal, now);
 		}

@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockMode;
@@ -66,12 +65,8 @@ final class Reentry {
 		}
 	}
 
-	/* Null where the calling thread has nothing of the key. */
-	static @Nullable Reentry begin(Core core, LockRequest request, LeaseTiming timing) {
-		Handle outer = core.threads().find(request.key());
-		if (outer == null) {
-			return null;
-		}
+	/* On a handle that the calling thread has; null if its hold has ended meanwhile. */
+	static @Nullable Reentry begin(Core core, Handle outer, LockRequest request, LeaseTiming timing) {
 		Hold hold = outer.hold();
 		Kinds.ensureEnough(hold.kind(), request);
 		HoldRules rules = core.rules().ofReentry(request);
@@ -91,15 +86,10 @@ final class Reentry {
 		}
 	}
 
-	/* Before an interrupt is looked for, which the loss may have brought about. */
-	static void failIfLost(Core core, LockKey key) {
-		Handle handle = core.threads().find(key);
-		if (handle != null) {
-			failIfLost(handle.hold(), core.nowNoticingSleep());
-		}
-	}
-
-	private static void failIfLost(Hold hold, long now) {
+	/*
+	 * The thread has to close a handle that it has lost before it acquires another one.
+	 */
+	static void failIfLost(Hold hold, long now) {
 		LockLoss loss = hold.loss(now);
 		if (loss != null) {
 			throw new LockLostException(loss,

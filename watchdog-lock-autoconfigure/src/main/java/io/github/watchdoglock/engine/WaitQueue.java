@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockListener;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +102,7 @@ final class WaitQueue {
 	}
 
 	/* All are told that another caller has the key. */
-	void allKnow(Waiter.Outcome.Refused refusal, long now) {
+	void allKnow(Supplier<Waiter.Outcome.Refused> refusal, long now) {
 		forEach((waiter) -> known(waiter, refusal, now));
 	}
 
@@ -112,17 +113,17 @@ final class WaitQueue {
 	void lateKnow(long now) {
 		forEach((waiter) -> {
 			if (!waiter.answered && waiter.isTooLate(now)) {
-				known(waiter, Waiter.Outcome.Refused.UNKNOWN, now);
+				known(waiter, Waiter.Outcome.Refused.unknown(), now);
 			}
 		});
 	}
 
 	/* A caller is told that another one has the key. */
-	void known(Waiter waiter, Waiter.Outcome.Refused refusal, long now) {
+	void known(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
 		boolean news = !waiter.answered;
 		waiter.answered = true;
 		if (waiter.left(now) <= 0) {
-			refuse(waiter, refusal, LockListener.Outcome.TIMEOUT);
+			refuse(waiter, refusal.get(), LockListener.Outcome.TIMEOUT);
 		}
 		else if (news) {
 			watch(waiter, now);

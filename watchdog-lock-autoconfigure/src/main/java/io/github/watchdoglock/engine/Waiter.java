@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockSnapshot.Mode;
@@ -367,6 +368,11 @@ final class Waiter extends Mailbox.Task {
 		record Refused(@Nullable String holder, @Nullable Duration remaining) implements Outcome {
 
 			static final Refused UNKNOWN = new Refused(null, null);
+
+			/* What is said when it is asked for, which is seldom. */
+			static Supplier<Refused> unknown() {
+				return () -> UNKNOWN;
+			}
 
 		}
 

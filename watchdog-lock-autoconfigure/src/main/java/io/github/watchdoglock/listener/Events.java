@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
@@ -36,7 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Events implements EngineObserver {
 
-	private final LockListener[] observers;
+	/** Told inline; they hear about the engine as well. */
+	private final EngineObserver[] engineObservers;
+
+	/** Told inline. */
+	private final LockListener[] otherObservers;
 
 	private final Threads threads;
 
@@ -63,7 +68,14 @@ public final class Events implements EngineObserver {
 	 */
 	public Events(Threads threads, LockListener... observers) {
 		this.threads = threads;
-		this.observers = observers.clone();
+		// Once: to ask a class for its interfaces each time is slow on several
+		// processors.
+		this.engineObservers = Stream.of(observers)
+			.filter(EngineObserver.class::isInstance)
+			.toArray(EngineObserver[]::new);
+		this.otherObservers = Stream.of(observers)
+			.filter((observer) -> !(observer instanceof EngineObserver))
+			.toArray(LockListener[]::new);
 	}
 
 	/**
@@ -191,7 +203,8 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void handedOff(LockKey key, Scope scope) {
-		tell(key, ListenerQueue::addRoutine, (listener) -> listener.handedOff(key, scope));
+		tell(key, ListenerQueue::addRoutine, (observer) -> observer.handedOff(key, scope),
+				(listener) -> listener.handedOff(key, scope));
 	}
 
 	/**
@@ -233,8 +246,7 @@ public final class Events implements EngineObserver {
 	/* Listeners hear of holds alone: nothing else was told to have failed. */
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
-		Consumer<LockListener> news = only(SelectiveListener.class,
-				(listener) -> listener.releaseRepeated(key, token, end));
+		Consumer<LockListener> news = selective((listener) -> listener.releaseRepeated(key, token, end));
 		if (token != NO_HOLD) {
 			tell(key, ListenerQueue::addRepetition, news);
 		}
@@ -254,7 +266,7 @@ public final class Events implements EngineObserver {
 	}
 
 	private void tellOwn(LockKey key, Consumer<SelectiveListener> news) {
-		tell(key, ListenerQueue::addRepetition, only(SelectiveListener.class, news));
+		tell(key, ListenerQueue::addRepetition, selective(news));
 	}
 
 	private void tellOfRole(LockKey key, Consumer<RoleObserver> news) {
@@ -265,38 +277,46 @@ public final class Events implements EngineObserver {
 
 	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
 			Consumer<EngineObserver> engineNews, Consumer<LockListener> news) {
-		tell(key, adding, (listener) -> {
-			if (listener instanceof EngineObserver observer) {
-				engineNews.accept(observer);
-			}
-			else {
-				news.accept(listener);
-			}
-		});
+		if (!key.isRole()) {
+			tellAll(this.engineObservers, engineNews);
+			tellAll(this.otherObservers, news);
+			enqueue(adding, news);
+		}
 	}
 
 	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
 			Consumer<LockListener> news) {
 		if (!key.isRole()) {
 			observe(news);
-			this.listeners.forEach((queue) -> adding.accept(queue, news));
+			enqueue(adding, news);
+		}
+	}
+
+	private void enqueue(BiConsumer<ListenerQueue, Consumer<LockListener>> adding, Consumer<LockListener> news) {
+		for (ListenerQueue queue : this.listeners) {
+			adding.accept(queue, news);
 		}
 	}
 
 	private void observeEngine(Consumer<EngineObserver> news) {
-		observe(only(EngineObserver.class, news));
+		tellAll(this.engineObservers, news);
 	}
 
-	private static <T> Consumer<LockListener> only(Class<T> type, Consumer<T> news) {
+	private static Consumer<LockListener> selective(Consumer<SelectiveListener> news) {
 		return (listener) -> {
-			if (type.isInstance(listener)) {
-				news.accept(type.cast(listener));
+			if (listener instanceof SelectiveListener selective) {
+				news.accept(selective);
 			}
 		};
 	}
 
 	private void observe(Consumer<LockListener> news) {
-		for (LockListener observer : this.observers) {
+		tellAll(this.engineObservers, news);
+		tellAll(this.otherObservers, news);
+	}
+
+	private static <T> void tellAll(T[] observers, Consumer<? super T> news) {
+		for (T observer : observers) {
 			ListenerQueue.tell(news, observer);
 		}
 	}

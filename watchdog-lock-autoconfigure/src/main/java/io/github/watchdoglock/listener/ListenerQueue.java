@@ -54,6 +54,9 @@ final class ListenerQueue {
 
 	private final LockListener listener;
 
+	/** The same, if it says what it wants to hear. */
+	private final @Nullable SelectiveListener selective;
+
 	private final Threads threads;
 
 	private final Runnable wanted;
@@ -87,6 +90,7 @@ final class ListenerQueue {
 	ListenerQueue(LockListener listener, Threads threads, Runnable wanted) {
 		this.wanted = wanted;
 		this.listener = listener;
+		this.selective = (listener instanceof SelectiveListener choosy) ? choosy : null;
 		this.threads = threads;
 		this.beginsAt = new AtomicLong(threads.elapsed());
 		this.endsAt = new AtomicLong(threads.elapsed());
@@ -97,13 +101,13 @@ final class ListenerQueue {
 	}
 
 	void addRoutine(Consumer<LockListener> news) {
-		if (!(this.listener instanceof SelectiveListener selective) || selective.hearsRoutine()) {
+		if (this.selective == null || this.selective.hearsRoutine()) {
 			add(news, CAPACITY);
 		}
 	}
 
 	void addRepetition(Consumer<LockListener> news) {
-		if (this.listener instanceof SelectiveListener selective && selective.hearsRepetitions()) {
+		if (this.selective != null && this.selective.hearsRepetitions()) {
 			add(news, CAPACITY);
 		}
 	}
@@ -226,7 +230,7 @@ final class ListenerQueue {
 	}
 
 	/* Throw nothing, even if the failure cannot be logged. */
-	static <T> void tell(Consumer<T> news, T listener) {
+	static <T> void tell(Consumer<? super T> news, T listener) {
 		try {
 			news.accept(listener);
 		}
