@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.github.watchdoglock.time.Threads;
@@ -43,6 +44,12 @@ final class Mailbox implements Runnable {
 	private static final AtomicReferenceFieldUpdater<Mailbox, Task> HEAD = AtomicReferenceFieldUpdater
 		.newUpdater(Mailbox.class, Task.class, "head");
 
+	private static final AtomicReferenceFieldUpdater<Mailbox, @Nullable Waiter> LEFT = AtomicReferenceFieldUpdater
+		.newUpdater(Mailbox.class, Waiter.class, "left");
+
+	private static final AtomicIntegerFieldUpdater<Mailbox> WAKING = AtomicIntegerFieldUpdater.newUpdater(Mailbox.class,
+			"waking");
+
 	/** Threads that run tasks, and were interrupted before. */
 	private static final Set<Thread> HIDDEN = ConcurrentHashMap.newKeySet();
 
@@ -58,6 +65,12 @@ final class Mailbox implements Runnable {
 
 	/** Whether it is running but no thread runs it: the watchdog continues. */
 	private volatile boolean stalled;
+
+	/** Waiters whose threads are to continue, the last one first. */
+	private volatile @Nullable Waiter left;
+
+	/** Whether a thread wakes them: others leave theirs to it. */
+	private volatile int waking;
 
 	/* The rest belongs to the thread that runs the tasks. */
 	private @Nullable Task pending;
@@ -158,20 +171,19 @@ final class Mailbox implements Runnable {
 			HIDDEN.add(thread);
 			interrupted = Thread.interrupted();
 		}
-		Waiter woken = null;
 		try {
 			try {
-				woken = drain();
+				drain();
 			}
 			catch (Throwable ex) {
 				stall();
 			}
 			// Another thread may run tasks by now.
 			try {
-				Waiter.wakeAll(woken);
+				wake();
 			}
 			catch (Throwable ex) {
-				Waiter.wakeAll(woken);
+				wakeLeft();
 			}
 		}
 		finally {
@@ -187,8 +199,7 @@ final class Mailbox implements Runnable {
 		return HIDDEN.contains(thread);
 	}
 
-	/* Return the waiters that are to be woken. */
-	private @Nullable Waiter drain() {
+	private void drain() {
 		int left = this.borrowed ? FEW : MOST;
 		Task interrupted = this.current;
 		if (interrupted != null) {
@@ -216,22 +227,21 @@ final class Mailbox implements Runnable {
 			Task task = this.pending;
 			if (task == null) {
 				this.owner.rest();
-				Waiter woken = this.woken;
-				this.woken = null;
+				leave();
 				if (HEAD.compareAndSet(this, RUNNING, IDLE)
 						&& (!this.poked || !HEAD.compareAndSet(this, IDLE, RUNNING))) {
-					return woken;
+					return;
 				}
-				this.woken = woken;
 			}
 			else if (left == 0) {
 				this.borrowed = false;
 				this.owner.settle();
 				this.owner.continueElsewhere(this);
-				return null;
+				return;
 			}
 			else {
 				left--;
+				leave();
 				wake();
 				this.current = task;
 				this.pending = task.next;
@@ -256,11 +266,61 @@ final class Mailbox implements Runnable {
 		this.woken = waiter;
 	}
 
+	/* Another thread may wake them from now on. */
+	private void leave() {
+		Waiter last = this.woken;
+		if (last == null) {
+			return;
+		}
+		Waiter first = last;
+		while (first.nextWoken != null) {
+			first = first.nextWoken;
+		}
+		try {
+			@Nullable Waiter before;
+			do {
+				before = this.left;
+				first.nextWoken = before;
+			}
+			while (!LEFT.compareAndSet(this, before, last));
+		}
+		catch (Throwable ex) {
+			first.nextWoken = null;
+			throw ex;
+		}
+		this.woken = null;
+	}
+
+	/*
+	 * By any thread: let waiters continue, unless another thread does. One that is woken
+	 * may take the processor from the thread that wakes it, release the lock, and wait
+	 * for its next turn: then it leaves the next waiter to that thread. If it woke it
+	 * itself, with two threads ready to run, that would be on another processor, which
+	 * takes several times as long.
+	 */
 	private void wake() {
-		Waiter woken = this.woken;
-		if (woken != null) {
-			this.woken = null;
-			Waiter.wakeAll(woken);
+		for (int i = 0; i < FEW; i++) {
+			if (this.left == null || this.waking != 0 || !WAKING.compareAndSet(this, 0, 1)) {
+				return;
+			}
+			try {
+				wakeLeft();
+			}
+			finally {
+				this.waking = 0;
+			}
+		}
+		// Others wake from now on.
+		wakeLeft();
+	}
+
+	private void wakeLeft() {
+		@Nullable Waiter last = LEFT.getAndSet(this, null);
+		try {
+			Waiter.wakeAll(last);
+		}
+		catch (Throwable ex) {
+			Waiter.wakeAll(last);
 		}
 	}
 

@@ -18,6 +18,8 @@ package io.github.watchdoglock.engine;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
@@ -240,6 +242,38 @@ class MailboxTests {
 		};
 		execute("task", () -> this.mailbox.wakeAfterwards(waiter));
 		assertThat(this.log).containsExactly("task", "rest", "by the waiter", "rest", "unparked");
+	}
+
+	@Test
+	void waiterThatComesWhileAThreadWakesAnotherOneIsLeftToThatThread() {
+		Waiter first = newWaiter();
+		Waiter next = newWaiter();
+		this.threads.calling = () -> {
+			this.threads.calling = null;
+			execute("by the waiter", () -> this.mailbox.wakeAfterwards(next));
+			this.log.add("woken so far: " + this.threads.unparked.size());
+		};
+		execute("task", () -> this.mailbox.wakeAfterwards(first));
+		assertThat(this.log).containsExactly("task", "rest", "by the waiter", "rest", "woken so far: 1");
+		assertThat(this.threads.unparked).containsExactly(first.thread, next.thread);
+	}
+
+	@Test
+	void threadThatHasWokenItsShareLeavesTheRestToOthers() {
+		List<Waiter> waiters = IntStream.range(0, Mailbox.FEW + 3).mapToObj((i) -> newWaiter()).toList();
+		Iterator<Waiter> next = waiters.iterator();
+		List<Integer> woken = new ArrayList<>();
+		this.threads.calling = () -> {
+			int before = this.threads.unparked.size();
+			if (next.hasNext()) {
+				execute("by a waiter", () -> this.mailbox.wakeAfterwards(next.next()));
+			}
+			woken.add(this.threads.unparked.size() - before);
+		};
+		execute("task", () -> this.mailbox.wakeAfterwards(next.next()));
+		assertThat(woken.subList(0, Mailbox.FEW)).containsOnly(0);
+		assertThat(woken.subList(Mailbox.FEW, woken.size())).isNotEqualTo(Collections.nCopies(3, 0));
+		assertThat(this.threads.unparked).hasSameSizeAs(waiters);
 	}
 
 	@Test
