@@ -65,7 +65,7 @@ final class AsynchronousCallers {
 					+ "' is fenced, and cannot be acquired asynchronously: the transactions of its thread are fenced."
 					+ " Use acquire, tryAcquire or execute, or withFenced(false)"));
 		}
-		Handle outer = this.core.threads().find(request.key());
+		Handle outer = this.core.threads.find(request.key());
 		Asking asking = new Asking(request, this.callers.call(request.key(), outer));
 		try {
 			ask(request, outer, asking);
@@ -152,7 +152,7 @@ final class AsynchronousCallers {
 		@Override
 		public void accept(Waiter.Outcome outcome) {
 			this.outcome = outcome;
-			AsynchronousCallers.this.core.completions().execute(this);
+			AsynchronousCallers.this.core.completions.execute(this);
 			closeUnwanted();
 		}
 

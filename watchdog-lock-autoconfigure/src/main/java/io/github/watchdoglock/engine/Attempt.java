@@ -245,10 +245,10 @@ final class Attempt {
 	/* What is wrong with the requests for the key. */
 	private void report(@Nullable Kind other) {
 		if (other != null && other.isPermit()) {
-			this.core.events().permitsDiffer(this.lock.key, this.id.kind().most(), other.most());
+			this.core.events.permitsDiffer(this.lock.key, this.id.kind().most(), other.most());
 		}
 		else if (other != null) {
-			this.core.events().readersFull(this.lock.key, this.id.kind().most());
+			this.core.events.readersFull(this.lock.key, this.id.kind().most());
 		}
 	}
 
@@ -366,7 +366,7 @@ final class Attempt {
 			core().noticeSleepFor(this.timing, now);
 			Attempt.this.sent(now + this.timing.length());
 			Attempt.this.lingers &= !head.kind.isShared()
-					&& core().idleLeases().time(head.key, this.timing, head.rules) > 0;
+					&& core().idleLeases.time(head.key, this.timing, head.rules) > 0;
 			boolean several = Attempt.this.lingers || waiters.size() > 1;
 			Duration poll = this.queued ? this.timing.poll() : this.timing.trial();
 			this.command = new AcquireCommand(this.lock.key, Attempt.this.id, core().label(head.thread),
@@ -376,7 +376,7 @@ final class Attempt {
 
 		@Override
 		CompletionStage<AcquireAnswer> ask() {
-			return core().store().acquire(this.command);
+			return core().store.acquire(this.command);
 		}
 
 		@Override

@@ -93,7 +93,7 @@ final class Callers {
 			handle.close();
 			throw ex;
 		}
-		if (this.core.rules().onLoss(request) == OnLoss.FAIL) {
+		if (this.core.rules.onLoss(request) == OnLoss.FAIL) {
 			handle.loss().ifPresent((loss) -> {
 				throw new LockLostException(loss);
 			});
@@ -126,7 +126,7 @@ final class Callers {
 
 	/* It may have to outlive the transaction that its thread is in. */
 	void keep(LockHandle handle) {
-		((Handle) handle).keep(this.core.threads(), this.customizations.transactions());
+		((Handle) handle).keep(this.core.threads, this.customizations.transactions());
 	}
 
 	/*
@@ -134,7 +134,7 @@ final class Callers {
 	 * as of a stack that is too small, reaches the caller in place of the handle.
 	 */
 	private @Nullable Handle take(LockRequest request, Asked asked, boolean kept) throws InterruptedException {
-		Handle outer = this.core.threads().find(request.key());
+		Handle outer = this.core.threads.find(request.key());
 		Instrumentation.Call call = call(request.key(), outer);
 		try {
 			Handle handle = await(request, outer, asked, call);
@@ -240,7 +240,7 @@ final class Callers {
 			}
 			asked.handle = ((Waiter.Outcome.Granted) outcome).handle();
 		}
-		this.core.threads().remember(Objects.requireNonNull(asked.handle));
+		this.core.threads.remember(Objects.requireNonNull(asked.handle));
 		if (fenced) {
 			admit(request, asked.handle, start);
 		}
@@ -267,13 +267,13 @@ final class Callers {
 			throw new LockServiceClosedException(request.key());
 		}
 		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, timing,
-				this.core.rules().with(request), this.core.wait(request.waitTime()), this.core.nowNoticingSleep(),
-				thread, whenDone);
+				this.core.rules.with(request), this.core.wait(request.waitTime()), this.core.nowNoticingSleep(), thread,
+				whenDone);
 	}
 
 	/* Let it join its key. */
 	void join(Waiter waiter) {
-		this.core.events().waiting(waiter.key, waiter.mode());
+		this.core.events.waiting(waiter.key, waiter.mode);
 		this.registry.join(waiter);
 	}
 

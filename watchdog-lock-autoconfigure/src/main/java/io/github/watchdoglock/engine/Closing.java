@@ -94,7 +94,7 @@ final class Closing implements HandOff.Predecessor {
 	@Override
 	public void handedOn() {
 		reportReleased();
-		this.core.events().handedOff(this.hold.key, LockListener.Scope.LOCAL);
+		this.core.events.handedOff(this.hold.key, LockListener.Scope.LOCAL);
 		end();
 	}
 
@@ -114,12 +114,12 @@ final class Closing implements HandOff.Predecessor {
 		}
 		reportReleased();
 		if (answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
-			this.core.events().handedOff(this.hold.key, LockListener.Scope.REMOTE);
+			this.core.events.handedOff(this.hold.key, LockListener.Scope.REMOTE);
 		}
 		else if (answer == null) {
 			Throwable cause = StoreCalls.cause(failure);
-			this.core.events().releaseFailed(this.hold.key, this.hold.token, cause);
-			this.core.repeats().add(this.hold.lease.toUndo(this.hold, true), cause);
+			this.core.events.releaseFailed(this.hold.key, this.hold.token, cause);
+			this.core.repeats.add(this.hold.lease.toUndo(this.hold, true), cause);
 		}
 		end();
 	}
@@ -135,7 +135,7 @@ final class Closing implements HandOff.Predecessor {
 		}
 		else {
 			LockLoss loss = this.hold.foundGone(this.hold.lease.goneReason());
-			this.core.events().lost(this.hold, loss, this.held);
+			this.core.events.lost(this.hold, loss, this.held);
 			this.reported = true;
 		}
 		end();
@@ -150,14 +150,14 @@ final class Closing implements HandOff.Predecessor {
 
 	private void reportReleased() {
 		if (!this.reported) {
-			this.core.events().released(this.hold, this.held);
+			this.core.events.released(this.hold, this.held);
 			this.reported = true;
 		}
 	}
 
 	private void end() {
 		if (!this.over) {
-			this.core.lifecycle().end();
+			this.core.lifecycle.end();
 			this.over = true;
 		}
 		this.done.complete(null);

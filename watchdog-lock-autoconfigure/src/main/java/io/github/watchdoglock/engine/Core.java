@@ -66,40 +66,45 @@ final class Core {
 
 	private final EngineSettings settings;
 
-	private final String instance;
+	final String instance;
 
-	private final Threads system;
+	/** Where threads come from, and how they wait. */
+	final Threads system;
 
 	private final Clock clock;
 
-	private final LeaseStore store;
+	final LeaseStore store;
 
-	private final Watchdog watchdog;
+	final Watchdog watchdog;
 
-	private final Repeats repeats;
+	final Repeats repeats;
 
-	private final Events events;
+	final Events events;
 
 	private final List<Pool> pools = new ArrayList<>();
 
 	/** Those of no key. */
 	private final List<Alarm> alarms = new ArrayList<>();
 
-	private final Executor completions;
+	/** Runs what users wait for, and what they do then. */
+	final Executor completions;
 
-	private final Executor drains;
+	/** Continues tasks of keys, independently of what users do. */
+	final Executor drains;
 
-	private final Executor interrupts;
+	/** Interrupts holders and looks at their stacks, which may take a while. */
+	final Executor interrupts;
 
-	private final Lifecycle lifecycle = new Lifecycle();
+	final Lifecycle lifecycle = new Lifecycle();
 
-	private final IdleLeases idleLeases;
+	final IdleLeases idleLeases;
 
-	private final ThreadHandles threads = new ThreadHandles();
+	final ThreadHandles threads = new ThreadHandles();
 
-	private final LeaseTiming defaults;
+	final LeaseTiming defaults;
 
-	private final HoldRules rules;
+	/** What counts for a hold where its request says nothing. */
+	final HoldRules rules;
 
 	private final LeaseTiming.Cache timings = new LeaseTiming.Cache(this::newTiming);
 
@@ -202,66 +207,14 @@ final class Core {
 		return this.settings.keys();
 	}
 
-	String instance() {
-		return this.instance;
-	}
-
-	LeaseStore store() {
-		return this.store;
-	}
-
-	Watchdog watchdog() {
-		return this.watchdog;
-	}
-
-	Repeats repeats() {
-		return this.repeats;
-	}
-
-	Events events() {
-		return this.events;
-	}
-
-	/* Runs what users wait for, and what they do then. */
-	Executor completions() {
-		return this.completions;
-	}
-
-	/* Continues tasks of keys, independently of what users do. */
-	Executor drains() {
-		return this.drains;
-	}
-
-	/* Interrupts holders and looks at their stacks, which may take a while. */
-	Executor interrupts() {
-		return this.interrupts;
-	}
-
-	Lifecycle lifecycle() {
-		return this.lifecycle;
-	}
-
 	/* How often a lock may be handed on here while others wait elsewhere. */
 	int handOffs(LockKey key) {
 		return this.settings.handOffs().of(key);
 	}
 
-	IdleLeases idleLeases() {
-		return this.idleLeases;
-	}
-
-	/* Where threads come from, and how they wait. */
-	Threads system() {
-		return this.system;
-	}
-
 	/* At least zero and less than one. */
 	double chance() {
 		return this.system.random();
-	}
-
-	ThreadHandles threads() {
-		return this.threads;
 	}
 
 	long now() {
@@ -285,10 +238,6 @@ final class Core {
 		return new AttemptId(this.instance, this.attempts.incrementAndGet(), kind);
 	}
 
-	LeaseTiming defaults() {
-		return this.defaults;
-	}
-
 	LeaseTiming timing(@Nullable Lease lease) {
 		return (lease != null) ? this.timings.of(lease) : this.defaults;
 	}
@@ -303,11 +252,6 @@ final class Core {
 	 */
 	void noticeSleepFor(LeaseTiming timing, long sent) {
 		this.clock.tolerate(timing.tolerance(), sent + timing.length());
-	}
-
-	/* What counts for a hold where its request says nothing. */
-	HoldRules rules() {
-		return this.rules;
 	}
 
 	/* How long to wait in nanoseconds: zero tries once, negative waits without end. */

@@ -139,11 +139,11 @@ final class GrantedLease {
 	}
 
 	AttemptId id() {
-		return new AttemptId(core().instance(), this.attempt, this.kind);
+		return new AttemptId(core().instance, this.attempt, this.kind);
 	}
 
 	boolean is(AttemptId id) {
-		return id.number() == this.attempt && id.instance().equals(core().instance());
+		return id.number() == this.attempt && id.instance().equals(core().instance);
 	}
 
 	/* How the store has granted it. */
@@ -248,7 +248,7 @@ final class GrantedLease {
 		Handle handle = hold.firstHandle();
 		List<Hold> holds = with(this.holds, hold);
 		// Together: each hold that is listed is counted.
-		core().lifecycle().begin();
+		core().lifecycle.begin();
 		this.holds = holds;
 		this.phase = Phase.HELD;
 		try {
@@ -266,7 +266,7 @@ final class GrantedLease {
 			}
 			throw ex;
 		}
-		core().events().acquired(hold, Duration.ofNanos(now - waiter.start));
+		core().events.acquired(hold, Duration.ofNanos(now - waiter.start));
 	}
 
 	/*
@@ -361,7 +361,7 @@ final class GrantedLease {
 		if (renewal && isInUse()) {
 			Renewal call = newPeriodicRenewal(due);
 			call.begin(core().now());
-			core().watchdog().renew(call);
+			core().watchdog.renew(call);
 		}
 		watch();
 	}
@@ -373,7 +373,7 @@ final class GrantedLease {
 		else if (left(now) <= 0) {
 			long late = overdue(now);
 			if (late > 0) {
-				core().events().renewalSent(Duration.ofNanos(late));
+				core().events.renewalSent(Duration.ofNanos(late));
 			}
 			loseAll(LockLoss.Reason.EXPIRED);
 		}
@@ -466,7 +466,7 @@ final class GrantedLease {
 	private void periodicAnswered(LeaseTiming asked, long sent, @Nullable RenewAnswer answer,
 			@Nullable Throwable failure) {
 		if (answer != null) {
-			core().events().renewalAnswered(Duration.ofNanos(core().now() - sent));
+			core().events.renewalAnswered(Duration.ofNanos(core().now() - sent));
 		}
 		boolean renewed = asked.lease().renewed();
 		if (renewed) {
@@ -506,9 +506,9 @@ final class GrantedLease {
 			note(renewed, now);
 			confirmed(sent);
 			for (Hold hold : this.holds) {
-				core().events().renewed(hold.key, hold.token);
+				core().events.renewed(hold.key, hold.token);
 				if (recovered) {
-					core().events().recovered(hold);
+					core().events.recovered(hold);
 				}
 			}
 			if (recovered && this.readers != null) {
@@ -518,7 +518,7 @@ final class GrantedLease {
 		}
 		else if (answer instanceof RenewAnswer.Gone) {
 			Hold hold = this.holds.get(0);
-			core().events().renewalGone(hold.key, hold.token);
+			core().events.renewalGone(hold.key, hold.token);
 			loseAll(goneReason());
 		}
 		else {
@@ -527,9 +527,9 @@ final class GrantedLease {
 			retry(now);
 			Duration left = Duration.ofNanos(left(now));
 			for (Hold hold : this.holds) {
-				core().events().renewalFailed(hold.key, hold.token, cause);
+				core().events.renewalFailed(hold.key, hold.token, cause);
 				if (first) {
-					core().events().atRisk(hold, left, cause);
+					core().events.atRisk(hold, left, cause);
 				}
 			}
 		}
@@ -610,7 +610,7 @@ final class GrantedLease {
 		if (hold.isOpen() && answer == null) {
 			// The lease that it had continues.
 			Throwable cause = StoreCalls.cause(failure);
-			core().events().renewalFailed(hold.key, hold.token, cause);
+			core().events.renewalFailed(hold.key, hold.token, cause);
 			endStrengthening(hold, done, cause);
 			return;
 		}
@@ -824,7 +824,7 @@ final class GrantedLease {
 	private void undo(Hold hold, boolean keeps) {
 		end(() -> {
 			end();
-			core().repeats().begin(toUndo(hold, keeps));
+			core().repeats.begin(toUndo(hold, keeps));
 		});
 	}
 

@@ -216,7 +216,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		if (onLoss != null && !isClosed() && ON_LOSS.compareAndSet(this, onLoss, null)) {
 			this.hold.detach(this, onLoss);
 		}
-		core().threads().forget(this);
+		core().threads.forget(this);
 		return this;
 	}
 
@@ -267,7 +267,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 				else {
 					mine.complete(null);
 				}
-				core().threads().forget(this);
+				core().threads.forget(this);
 			}
 		}
 		catch (Throwable ex) {
@@ -285,7 +285,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		this.hold.afterLeaving(this.hold.word());
 		lock().fail(cause);
 		Objects.requireNonNull(this.closed).complete(null);
-		core().threads().forget(this);
+		core().threads.forget(this);
 	}
 
 	@Override

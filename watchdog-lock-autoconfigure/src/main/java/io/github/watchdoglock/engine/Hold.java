@@ -112,7 +112,7 @@ final class Hold implements Held {
 		this.lease = lease;
 		this.key = waiter.key;
 		this.token = token;
-		this.mode = waiter.mode();
+		this.mode = waiter.mode;
 		this.acquired = acquired;
 		this.rules = waiter.rules;
 		this.owner = waiter.thread;
@@ -192,7 +192,7 @@ final class Hold implements Held {
 		if (lost == null && isOpen() && this.lease.left(now) <= 0) {
 			return new LockLoss(this.key, this.token, LockLoss.Reason.EXPIRED);
 		}
-		return (lost != null) ? lost.loss() : null;
+		return (lost != null) ? lost.loss : null;
 	}
 
 	Duration remaining(long now) {
@@ -252,16 +252,16 @@ final class Hold implements Held {
 			}
 		}
 		Loss lost = this.lost;
-		if (lost != null && lost.interruption() != null && count(word, INTERRUPTIBLE) == 0) {
+		if (lost != null && lost.interruption != null && count(word, INTERRUPTIBLE) == 0) {
 			// No interrupt reaches what the thread does next.
-			lost.interruption().end();
+			lost.interruption.end();
 		}
 	}
 
 	/* By its thread: an interrupt that has been sent to it, or is about to be. */
 	boolean takeInterrupt() {
 		Loss lost = this.lost;
-		return lost != null && lost.interruption() != null && lost.interruption().end();
+		return lost != null && lost.interruption != null && lost.interruption.end();
 	}
 
 	/* Complete once the hold is lost; the callers' handles keep it reachable. */
@@ -280,7 +280,7 @@ final class Hold implements Held {
 			// Guard against race with the loss, which may not have seen the future.
 			Loss lost = this.lost;
 			if (lost != null) {
-				future.complete(lost.loss());
+				future.complete(lost.loss);
 			}
 			return future;
 		}
@@ -329,7 +329,7 @@ final class Hold implements Held {
 			Duration held = Duration.ofNanos(now - this.acquired);
 			Thread thread = thread();
 			// A stack takes a while, and many may be due at once.
-			core().interrupts().execute(() -> core().events().longHold(this.key, this.token, held, stack(thread)));
+			core().interrupts.execute(() -> core().events.longHold(this.key, this.token, held, stack(thread)));
 		}
 	}
 
@@ -337,7 +337,7 @@ final class Hold implements Held {
 	private void exceed(Duration held) {
 		Thread thread = thread();
 		this.lease.lose(this, LockLoss.Reason.MAX_HOLD,
-				() -> core().events().maxHoldExceeded(this.key, this.token, held, stack(thread)));
+				() -> core().events.maxHoldExceeded(this.key, this.token, held, stack(thread)));
 	}
 
 	static List<StackTraceElement> stack(@Nullable Thread thread) {
@@ -353,7 +353,7 @@ final class Hold implements Held {
 			return false;
 		}
 		Thread thread = thread();
-		core().events().abandoned(this.key, this.token, (thread != null) ? thread.getName() : null);
+		core().events.abandoned(this.key, this.token, (thread != null) ? thread.getName() : null);
 		this.lease.lose(this, LockLoss.Reason.ABANDONED, null);
 		return true;
 	}
@@ -371,7 +371,7 @@ final class Hold implements Held {
 	/* No caller has received its handle. */
 	void forgo() {
 		this.word = RELEASED;
-		core().lifecycle().end();
+		core().lifecycle.end();
 	}
 
 	/* Its last handle was closed. Return false if it had been lost before. */
@@ -394,7 +394,7 @@ final class Hold implements Held {
 		Loss lost = this.lost;
 		if (lost == null || isOpen()) {
 			Thread owner = this.owner;
-			Interruption interruption = (owner != null) ? new Interruption(owner, core().system()) : null;
+			Interruption interruption = (owner != null) ? new Interruption(owner, core().system) : null;
 			lost = new Loss(new LockLoss(this.key, this.token, reason), interruption);
 			// First: a handle that is closed from now on ends the interruption.
 			this.lost = lost;
@@ -403,18 +403,19 @@ final class Hold implements Held {
 				interrupt(interruption, before);
 			}
 			else {
-				this.lost = new Loss(lost.loss(), null);
+				lost = new Loss(lost.loss, null);
+				this.lost = lost;
 				if (before != null) {
-					core().interrupts().execute(before);
+					core().interrupts.execute(before);
 				}
 			}
 		}
-		else if ((this.word & STATE) == LOST && lost.interruption() != null && count(this.word, INTERRUPTIBLE) > 0) {
+		else if ((this.word & STATE) == LOST && lost.interruption != null && count(this.word, INTERRUPTIBLE) > 0) {
 			// It may have failed the first time.
-			interrupt(lost.interruption(), before);
+			interrupt(lost.interruption, before);
 		}
 		if ((this.word & STATE) == LOST) {
-			report(lost.loss());
+			report(lost);
 			WORD.addAndGet(this, REPORTED - LOST);
 		}
 	}
@@ -445,7 +446,7 @@ final class Hold implements Held {
 			// It blocks no other thread, and is to be seen at once.
 			interruption.run();
 		}
-		core().interrupts().execute(() -> {
+		core().interrupts.execute(() -> {
 			try {
 				if (before != null) {
 					before.run();
@@ -457,15 +458,19 @@ final class Hold implements Held {
 		});
 	}
 
-	private void report(LockLoss loss) {
+	private void report(Loss lost) {
 		CompletableFuture<LockLoss> future = future(this.whenLost);
 		if (future != null) {
 			// A leader is notified independently of what users do.
-			Executor executor = this.key.isRole() ? core().interrupts() : core().completions();
-			executor.execute(() -> future.complete(loss));
+			Executor executor = this.key.isRole() ? core().interrupts : core().completions;
+			executor.execute(() -> future.complete(lost.loss));
 		}
-		core().events().lost(this, loss, Duration.ofNanos(core().now() - this.acquired));
-		core().lifecycle().end();
+		if (!lost.observed) {
+			core().events.lost(this, lost.loss, Duration.ofNanos(core().now() - this.acquired));
+			// Once, though what follows may fail and be repeated.
+			lost.observed = true;
+		}
+		core().lifecycle.end();
 	}
 
 	/* The store did not know it any more when it was released. */
@@ -474,7 +479,7 @@ final class Hold implements Held {
 		this.lost = new Loss(loss, null);
 		CompletableFuture<LockLoss> future = future(this.whenLost);
 		if (future != null) {
-			core().completions().execute(() -> future.complete(loss));
+			core().completions.execute(() -> future.complete(loss));
 		}
 		return loss;
 	}
@@ -513,11 +518,21 @@ final class Hold implements Held {
 
 	/**
 	 * That it is lost.
-	 *
-	 * @param loss the loss
-	 * @param interruption what interrupts the thread; null if none owned the hold
 	 */
-	private record Loss(LockLoss loss, @Nullable Interruption interruption) {
+	private static final class Loss {
+
+		private final LockLoss loss;
+
+		/** What interrupts the thread; null if none owned the hold. */
+		private final @Nullable Interruption interruption;
+
+		/** Whether observers know; belongs to the tasks of the key. */
+		private boolean observed;
+
+		private Loss(LockLoss loss, @Nullable Interruption interruption) {
+			this.loss = loss;
+			this.interruption = interruption;
+		}
 
 	}
 

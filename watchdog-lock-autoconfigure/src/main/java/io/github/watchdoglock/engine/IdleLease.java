@@ -65,7 +65,7 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 			return false;
 		}
 		Core core = lease.core();
-		long time = core.idleLeases().time(hold.key, lease.timing(), hold.rules);
+		long time = core.idleLeases.time(hold.key, lease.timing(), hold.rules);
 		if (time == 0) {
 			return false;
 		}
@@ -75,11 +75,11 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 			return false;
 		}
 		lease.beIdle(idle, now);
-		IdleLeases.Entry oldest = core.idleLeases().add(idle);
+		IdleLeases.Entry oldest = core.idleLeases.add(idle);
 		if (oldest != null) {
 			oldest.makeRoom();
 		}
-		core.events().idleBegun(idle.key);
+		core.events.idleBegun(idle.key);
 		return true;
 	}
 
@@ -129,7 +129,7 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 	public boolean linger() {
 		long now = this.core.now();
 		// Guard against race with a newer one, for which it had to make room meanwhile.
-		boolean stays = mayStay(now) && this.core.idleLeases().contains(this);
+		boolean stays = mayStay(now) && this.core.idleLeases.contains(this);
 		if (stays) {
 			this.lease.beIdle(this, now);
 			countOut();
@@ -150,7 +150,7 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 	@Override
 	public void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
 		if (answer == null) {
-			this.core.repeats().add(toUndo(), StoreCalls.cause(failure));
+			this.core.repeats.add(toUndo(), StoreCalls.cause(failure));
 		}
 		countOut();
 	}
@@ -162,13 +162,13 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 
 	/* It is idle no more: what follows is like a use of it. */
 	void begin() {
-		this.core.lifecycle().begin();
+		this.core.lifecycle.begin();
 		this.counted = true;
 	}
 
 	private void countOut() {
 		if (this.counted) {
-			this.core.lifecycle().end();
+			this.core.lifecycle.end();
 			this.counted = false;
 		}
 	}
@@ -187,8 +187,8 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 	/* It is idle no more. */
 	@Override
 	public void forget() {
-		this.core.idleLeases().remove(this);
-		this.core.events().idleEnded(this.key);
+		this.core.idleLeases.remove(this);
+		this.core.events.idleEnded(this.key);
 	}
 
 }

@@ -105,12 +105,12 @@ final class LocalLock implements Mailbox.Owner {
 
 	@Override
 	public Threads threads() {
-		return this.core.system();
+		return this.core.system;
 	}
 
 	@Override
 	public void continueElsewhere(Runnable rest) {
-		this.core.drains().execute(rest);
+		this.core.drains.execute(rest);
 	}
 
 	@Override
@@ -188,7 +188,7 @@ final class LocalLock implements Mailbox.Owner {
 		for (StoreCall<?> call = this.calls; call != null; call = call.nextCall) {
 			due = Alarm.earlier(due, call.overdue);
 		}
-		this.core.watchdog().set(this.alarm, due);
+		this.core.watchdog.set(this.alarm, due);
 	}
 
 	private static boolean isDue(long due, long now) {
@@ -589,9 +589,8 @@ final class LocalLock implements Mailbox.Owner {
 
 	/* The same, and no caller has the key for a while. */
 	void undo(AttemptId id, long lastToken, long until, Duration keep) {
-		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null,
-				this.core.defaults().timeout());
-		this.core.repeats().begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
+		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, this.core.defaults.timeout());
+		this.core.repeats.begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
 	}
 
 	/* By any thread. */
@@ -637,7 +636,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		else if (leaseOf(id) == null) {
 			// What is left is a reservation, which lasts for less.
-			undo(id, ReleaseCommand.UNKNOWN, this.core.now() + this.core.defaults().length());
+			undo(id, ReleaseCommand.UNKNOWN, this.core.now() + this.core.defaults.length());
 		}
 	}
 
@@ -705,7 +704,7 @@ final class LocalLock implements Mailbox.Owner {
 		GrantedLease lease = leaseOf(id);
 		if (lease != null && lease == this.exclusive && !lease.holds().isEmpty()) {
 			Hold hold = lease.holds().get(0);
-			this.core.events().asked(hold.key, hold.token);
+			this.core.events.asked(hold.key, hold.token);
 		}
 	}
 

@@ -98,11 +98,11 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		this.several = new AllOrNone(core, this.callers);
 		this.operators = new Operators(core, inspector, this.registry);
 		this.wakeUps = wakeUps;
-		core.watchdog().whenCalled(this.registry::attend);
+		core.watchdog.whenCalled(this.registry::attend);
 		if (wakeUps.tellsOfMoves()) {
-			core.repeats().keepRecent();
+			core.repeats.keepRecent();
 		}
-		wakeUps.subscribe(core.instance(), this.registry);
+		wakeUps.subscribe(core.instance, this.registry);
 	}
 
 	/**
@@ -111,7 +111,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @return to be run to tell it no more
 	 */
 	public Runnable addListener(LockListener listener) {
-		return this.core.events().add(listener);
+		return this.core.events.add(listener);
 	}
 
 	/**
@@ -119,7 +119,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @param observer hears of them inline
 	 */
 	public void tellOfRoles(RoleObserver observer) {
-		this.core.events().tellOfRoles(observer);
+		this.core.events.tellOfRoles(observer);
 	}
 
 	/**
@@ -147,7 +147,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @return one entry for each of its fenced holds, lost ones included
 	 */
 	public List<Object> admissions() {
-		return this.core.threads().admissions();
+		return this.core.threads.admissions();
 	}
 
 	/**
@@ -225,12 +225,12 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 
 	@Override
 	public List<LockHandle> current() {
-		return this.core.threads().list();
+		return this.core.threads.list();
 	}
 
 	@Override
 	public void ensureHeld() {
-		this.core.threads().ensureHeld(this.core.nowNoticingSleep(), false);
+		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), false);
 	}
 
 	/**
@@ -239,7 +239,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
 	 */
 	public void ensureCommitAllowed() {
-		this.core.threads().ensureHeld(this.core.nowNoticingSleep(), true);
+		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), true);
 	}
 
 	/**
@@ -247,7 +247,7 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @return a new list, the oldest first
 	 */
 	public List<IdleLock> idle() {
-		return this.core.idleLeases().list().stream().map(IdleLeases.Entry::describe).toList();
+		return this.core.idleLeases.list().stream().map(IdleLeases.Entry::describe).toList();
 	}
 
 	/**
@@ -277,14 +277,14 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 * @return zero while it sleeps, since nothing is due
 	 */
 	public Duration watchdogSilence() {
-		return this.core.watchdog().silence();
+		return this.core.watchdog.silence();
 	}
 
 	/**
 	 * Take locks again after {@link #stop()}; after {@link #close()} nothing does.
 	 */
 	public void start() {
-		this.core.lifecycle().start();
+		this.core.lifecycle.start();
 	}
 
 	/**
@@ -294,10 +294,10 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	public CompletionStage<Void> stop() {
 		// What failed then is repeated for as long as a command may take.
-		Duration timeout = this.core.defaults().timeout();
-		this.core.lifecycle().stop();
+		Duration timeout = this.core.defaults.timeout();
+		this.core.lifecycle.stop();
 		this.registry.dismiss();
-		return this.core.lifecycle().whenEmpty().thenCompose((nothing) -> this.core.repeats().settle(timeout));
+		return this.core.lifecycle.whenEmpty().thenCompose((nothing) -> this.core.repeats.settle(timeout));
 	}
 
 	/**
@@ -306,10 +306,10 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 	 */
 	@Override
 	public void close() {
-		this.core.lifecycle().close();
+		this.core.lifecycle.close();
 		var unused = stop();
 		this.registry.abandon();
-		this.wakeUps.unsubscribe(this.core.instance());
+		this.wakeUps.unsubscribe(this.core.instance);
 		this.core.close(() -> this.registry.size() > 0);
 	}
 

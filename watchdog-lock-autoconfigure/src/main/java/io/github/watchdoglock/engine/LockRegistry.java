@@ -111,7 +111,7 @@ final class LockRegistry implements WakeUps.Hints {
 			lock.nextStalled = before;
 		}
 		while (!this.stalled.compareAndSet(before, lock));
-		this.core.watchdog().call();
+		this.core.watchdog.call();
 	}
 
 	/* By the watchdog: continue where something has failed. */
@@ -202,7 +202,7 @@ final class LockRegistry implements WakeUps.Hints {
 			long by = now + i / LOOKED_AT_TOGETHER * TimerWheel.TICK;
 			lease.lock.run(() -> lease.askBy(by));
 		}
-		this.core.repeats().moved();
+		this.core.repeats.moved();
 	}
 
 	/*
@@ -249,18 +249,19 @@ final class LockRegistry implements WakeUps.Hints {
 	/* Of locks, and not of roles. */
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
+		// One moment for all: their ages are compared.
+		long now = this.core.now();
 		for (LocalLock lock : this.locks.values()) {
 			if (!lock.key.isRole()) {
 				List<LockSnapshot> found = new ArrayList<>();
-				lock.runAndWait(() -> list(lock, found));
+				lock.runAndWait(() -> list(lock, now, found));
 				snapshots.addAll(found);
 			}
 		}
 		return snapshots;
 	}
 
-	private void list(LocalLock lock, List<LockSnapshot> snapshots) {
-		long now = this.core.now();
+	private void list(LocalLock lock, long now, List<LockSnapshot> snapshots) {
 		lock.forEachHold((hold) -> snapshots.add(snapshot(hold, now, lock.waiters().size())));
 		lock.waiters().forEach((waiter) -> snapshots.add(snapshot(waiter, now, lock.waiters().size())));
 	}
@@ -282,7 +283,7 @@ final class LockRegistry implements WakeUps.Hints {
 	}
 
 	private LockSnapshot snapshot(Hold hold, long now, int waiting) {
-		long age = now - hold.acquired;
+		long age = Math.max(now - hold.acquired, 0);
 		return LockSnapshot.of(hold.key, Status.HELD, hold.lease.timing().lease())
 			.withThread(name(hold.thread()))
 			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
@@ -297,7 +298,7 @@ final class LockRegistry implements WakeUps.Hints {
 		long age = Math.max(now - waiter.start, 0);
 		return LockSnapshot.of(waiter.key, Status.WAITING, waiter.timing.lease())
 			.withThread(name(waiter.thread))
-			.withMode(waiter.mode())
+			.withMode(waiter.mode)
 			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
 			.withWaiting(waiting);
 	}

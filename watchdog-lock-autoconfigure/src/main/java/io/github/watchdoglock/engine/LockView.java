@@ -131,7 +131,7 @@ final class LockView implements Lock {
 		while (handle.isEmpty() && wait.isNegative());
 		if (handle.isPresent()) {
 			try {
-				this.core.threads().rememberView((Handle) handle.get());
+				this.core.threads.rememberView((Handle) handle.get());
 			}
 			catch (Throwable ex) {
 				handle.get().close();
@@ -142,7 +142,7 @@ final class LockView implements Lock {
 	}
 
 	private List<Handle> lost() {
-		List<Handle> lost = this.core.threads().lostByViews(this.request.key(), this.core.nowNoticingSleep());
+		List<Handle> lost = this.core.threads.lostByViews(this.request.key(), this.core.nowNoticingSleep());
 		// Guard against the watchdog, which may not have noticed it yet.
 		lost.forEach(Handle::expireIfOver);
 		return lost;
@@ -155,19 +155,19 @@ final class LockView implements Lock {
 						+ PrintableText.of(Thread.currentThread().getName())
 						+ " and is locked by it again, though it was not unlocked: what it had is dropped."
 						+ " Always unlock, also after a loss");
-		lost.forEach(this.core.threads()::closeView);
+		lost.forEach(this.core.threads::closeView);
 	}
 
 	@Override
 	public void unlock() {
 		LockMode mode = this.request.mode();
-		@Nullable Handle handle = this.core.threads().findOwn(this.request.key(), mode == LockMode.READ);
+		@Nullable Handle handle = this.core.threads.findOwn(this.request.key(), mode == LockMode.READ);
 		if (handle == null) {
 			String purpose = (mode != null) ? ((mode == LockMode.READ) ? " for reading" : " for writing") : "";
 			throw new IllegalMonitorStateException("Lock '" + this.request.key() + "' is not locked" + purpose
 					+ " by thread " + PrintableText.of(Thread.currentThread().getName()));
 		}
-		this.core.threads().closeView(handle);
+		this.core.threads.closeView(handle);
 	}
 
 	@Override

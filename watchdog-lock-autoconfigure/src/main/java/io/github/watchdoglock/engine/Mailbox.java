@@ -44,8 +44,8 @@ final class Mailbox implements Runnable {
 	private static final AtomicReferenceFieldUpdater<Mailbox, Task> HEAD = AtomicReferenceFieldUpdater
 		.newUpdater(Mailbox.class, Task.class, "head");
 
-	private static final AtomicReferenceFieldUpdater<Mailbox, @Nullable Waiter> LEFT = AtomicReferenceFieldUpdater
-		.newUpdater(Mailbox.class, Waiter.class, "left");
+	private static final AtomicReferenceFieldUpdater<Mailbox, @Nullable Waiter> UNNOTIFIED = AtomicReferenceFieldUpdater
+		.newUpdater(Mailbox.class, Waiter.class, "unnotified");
 
 	private static final AtomicIntegerFieldUpdater<Mailbox> WAKING = AtomicIntegerFieldUpdater.newUpdater(Mailbox.class,
 			"waking");
@@ -66,10 +66,10 @@ final class Mailbox implements Runnable {
 	/** Whether it is running but no thread runs it: the watchdog continues. */
 	private volatile boolean stalled;
 
-	/** Waiters whose threads are to continue, the last one first. */
-	private volatile @Nullable Waiter left;
+	/** Waiters that have an outcome and must be unparked, the last one first. */
+	private volatile @Nullable Waiter unnotified;
 
-	/** Whether a thread wakes them: others leave theirs to it. */
+	/** 1 while a thread unparks these waiters. Other threads only add waiters. */
 	private volatile int waking;
 
 	/* The rest belongs to the thread that runs the tasks. */
@@ -183,7 +183,7 @@ final class Mailbox implements Runnable {
 				wake();
 			}
 			catch (Throwable ex) {
-				wakeLeft();
+				wakeAgain();
 			}
 		}
 		finally {
@@ -227,7 +227,7 @@ final class Mailbox implements Runnable {
 			Task task = this.pending;
 			if (task == null) {
 				this.owner.rest();
-				leave();
+				handOver();
 				if (HEAD.compareAndSet(this, RUNNING, IDLE)
 						&& (!this.poked || !HEAD.compareAndSet(this, IDLE, RUNNING))) {
 					return;
@@ -241,7 +241,7 @@ final class Mailbox implements Runnable {
 			}
 			else {
 				left--;
-				leave();
+				handOver();
 				wake();
 				this.current = task;
 				this.pending = task.next;
@@ -266,8 +266,8 @@ final class Mailbox implements Runnable {
 		this.woken = waiter;
 	}
 
-	/* Another thread may wake them from now on. */
-	private void leave() {
+	/* From now on, another thread may wake these waiters. */
+	private void handOver() {
 		Waiter last = this.woken;
 		if (last == null) {
 			return;
@@ -279,10 +279,10 @@ final class Mailbox implements Runnable {
 		try {
 			@Nullable Waiter before;
 			do {
-				before = this.left;
+				before = this.unnotified;
 				first.nextWoken = before;
 			}
-			while (!LEFT.compareAndSet(this, before, last));
+			while (!UNNOTIFIED.compareAndSet(this, before, last));
 		}
 		catch (Throwable ex) {
 			first.nextWoken = null;
@@ -292,34 +292,54 @@ final class Mailbox implements Runnable {
 	}
 
 	/*
-	 * By any thread: let waiters continue, unless another thread does. One that is woken
-	 * may take the processor from the thread that wakes it, release the lock, and wait
-	 * for its next turn: then it leaves the next waiter to that thread. If it woke it
-	 * itself, with two threads ready to run, that would be on another processor, which
+	 * By any thread: wake waiters, unless another thread is doing so. A woken thread may
+	 * preempt the waking thread, release the lock and wait again. It then leaves the next
+	 * waiter to the waking thread. If it woke that waiter itself, two threads would be
+	 * ready on one processor, and the kernel would move one to another processor, which
 	 * takes several times as long.
+	 *
+	 * A thread adds waiters before it reads 'waking'; the waking thread clears 'waking'
+	 * before it reads the list again. So one of the two sees what the other has written.
 	 */
 	private void wake() {
 		for (int i = 0; i < FEW; i++) {
-			if (this.left == null || this.waking != 0 || !WAKING.compareAndSet(this, 0, 1)) {
+			if (this.unnotified == null || this.waking != 0 || !WAKING.compareAndSet(this, 0, 1)) {
 				return;
 			}
 			try {
-				wakeLeft();
+				wakeAll();
 			}
 			finally {
 				this.waking = 0;
 			}
 		}
-		// Others wake from now on.
-		wakeLeft();
+		// Other threads wake later waiters, since 'waking' is cleared.
+		wakeAll();
 	}
 
-	private void wakeLeft() {
-		@Nullable Waiter last = LEFT.getAndSet(this, null);
+	/*
+	 * Throws nothing: the tasks belong to another thread. Waiters that are not woken here
+	 * are woken after the next task.
+	 */
+	private void wakeAgain() {
+		try {
+			wakeAll();
+		}
+		catch (Throwable ex) {
+			// Renewals and deadlines are tasks as well.
+		}
+	}
+
+	private void wakeAll() {
+		@Nullable Waiter last = UNNOTIFIED.getAndSet(this, null);
 		try {
 			Waiter.wakeAll(last);
 		}
 		catch (Throwable ex) {
+			// Without a call, which might fail again: then they look when a park ends.
+			for (Waiter waiter = last; waiter != null; waiter = waiter.nextWoken) {
+				waiter.outcome = waiter.decided;
+			}
 			Waiter.wakeAll(last);
 		}
 	}

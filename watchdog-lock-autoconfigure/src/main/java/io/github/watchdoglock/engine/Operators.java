@@ -52,7 +52,7 @@ final class Operators {
 	Operators(Core core, LeaseInspector inspector, LockRegistry own) {
 		this.core = core;
 		this.inspector = inspector;
-		this.timeout = core.defaults().timeout();
+		this.timeout = core.defaults.timeout();
 		this.keys = core.keys();
 		this.own = own;
 	}

@@ -69,7 +69,7 @@ final class Reentry {
 	static @Nullable Reentry begin(Core core, Handle outer, LockRequest request, LeaseTiming timing) {
 		Hold hold = outer.hold();
 		Kinds.ensureEnough(hold.kind(), request);
-		HoldRules rules = core.rules().ofReentry(request);
+		HoldRules rules = core.rules.ofReentry(request);
 		outer.expireIfOver();
 		failIfLost(hold, core.now());
 		Handle again = outer.reenter(request.mode() == LockMode.READ, rules);

@@ -64,7 +64,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 
 	@Override
 	CompletionStage<RenewAnswer> ask() {
-		return core().store().renew(List.of(this.command)).get(0);
+		return core().store.renew(List.of(this.command)).get(0);
 	}
 
 	@Override
@@ -104,7 +104,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 		Throwable failure = null;
 		List<CompletionStage<RenewAnswer>> stages = List.of();
 		try {
-			stages = core.store().renew(renewals.stream().map((renewal) -> renewal.command).toList());
+			stages = core.store.renew(renewals.stream().map((renewal) -> renewal.command).toList());
 		}
 		catch (Throwable ex) {
 			failure = ex;
@@ -118,7 +118,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 			else {
 				renewal.accept(null, failure);
 			}
-			core.events().renewalSent(Duration.ofNanos(now - renewal.due));
+			core.events.renewalSent(Duration.ofNanos(now - renewal.due));
 		}
 	}
 

@@ -209,8 +209,8 @@ final class WaitQueue {
 		}
 		else if (waiter.queued) {
 			end(waiter, outcome);
-			this.lock.core.events()
-				.notAcquired(waiter.key, waiter.mode(), kind, Duration.ofNanos(this.lock.core.now() - waiter.start));
+			this.lock.core.events.notAcquired(waiter.key, waiter.mode, kind,
+					Duration.ofNanos(this.lock.core.now() - waiter.start));
 		}
 	}
 

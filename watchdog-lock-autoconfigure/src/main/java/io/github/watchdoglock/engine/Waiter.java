@@ -52,8 +52,7 @@ final class Waiter extends Mailbox.Task {
 
 	final Kind kind;
 
-	/** Whether the caller has asked for the write lock by name. */
-	private final boolean writes;
+	final Mode mode;
 
 	final LeaseTiming timing;
 
@@ -83,7 +82,8 @@ final class Waiter extends Mailbox.Task {
 	/** Whether its thread has found that its time is over. */
 	private volatile boolean overdue;
 
-	private volatile @Nullable Outcome outcome;
+	/** What the caller receives. */
+	volatile @Nullable Outcome outcome;
 
 	/* The rest belongs to the tasks of the key. */
 	@Nullable Waiter previous;
@@ -102,21 +102,18 @@ final class Waiter extends Mailbox.Task {
 	/** The outcome, which the caller receives after the task. */
 	@Nullable Outcome decided;
 
+	/* One that writes has asked for the write lock by name. */
 	Waiter(LockKey key, Kind kind, boolean writes, LeaseTiming timing, HoldRules rules, long wait, long start,
 			@Nullable Thread thread, @Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
 		this.kind = kind;
-		this.writes = writes;
+		this.mode = Kinds.mode(kind, writes);
 		this.timing = timing;
 		this.rules = rules;
 		this.wait = wait;
 		this.start = start;
 		this.thread = thread;
 		this.whenDone = whenDone;
-	}
-
-	Mode mode() {
-		return Kinds.mode(this.kind, this.writes);
 	}
 
 	boolean once() {
@@ -280,18 +277,23 @@ final class Waiter extends Mailbox.Task {
 		}
 		if (this.outcome == null) {
 			long most = Math.min(patience, LONGEST_PARK);
-			core.system().park(this, Math.max((left > 0) ? Math.min(left, most) : most, SHORTEST_PARK));
+			core.system.park(this, Math.max((left > 0) ? Math.min(left, most) : most, SHORTEST_PARK));
 		}
 	}
 
 	/*
 	 * Part of a task: this is the outcome. An asynchronous caller is notified at once, so
-	 * that a failure is one of the task.
+	 * that a failure is one of the task. A thread that runs the task itself is not
+	 * parked.
 	 */
 	void decide(Outcome outcome, LocalLock lock) {
 		if (this.whenDone != null) {
 			this.decided = outcome;
 			this.whenDone.accept(outcome);
+			this.outcome = outcome;
+		}
+		else if (this.thread == Thread.currentThread()) {
+			this.decided = outcome;
 			this.outcome = outcome;
 		}
 		else {
@@ -335,7 +337,7 @@ final class Waiter extends Mailbox.Task {
 		this.outcome = this.decided;
 		if (lock != null && thread != null && thread != Thread.currentThread()) {
 			try {
-				lock.core.system().unpark(thread);
+				lock.core.system.unpark(thread);
 			}
 			catch (Throwable ex) {
 				// A virtual thread that cannot be scheduled. The others continue, and so
@@ -369,7 +371,6 @@ final class Waiter extends Mailbox.Task {
 
 			static final Refused UNKNOWN = new Refused(null, null);
 
-			/* What is said when it is asked for, which is seldom. */
 			static Supplier<Refused> unknown() {
 				return () -> UNKNOWN;
 			}

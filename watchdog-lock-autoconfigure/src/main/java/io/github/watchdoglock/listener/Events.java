@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Events implements EngineObserver {
 
-	/** Told inline; they hear about the engine as well. */
+	/** Notified inline, also about the engine. */
 	private final EngineObserver[] engineObservers;
 
-	/** Told inline. */
+	/** Notified inline. */
 	private final LockListener[] otherObservers;
 
 	private final Threads threads;
@@ -68,8 +68,8 @@ public final class Events implements EngineObserver {
 	 */
 	public Events(Threads threads, LockListener... observers) {
 		this.threads = threads;
-		// Once: to ask a class for its interfaces each time is slow on several
-		// processors.
+		// Once: on a JDK 17, each check for another interface writes to the class, which
+		// all processors share.
 		this.engineObservers = Stream.of(observers)
 			.filter(EngineObserver.class::isInstance)
 			.toArray(EngineObserver[]::new);
@@ -79,7 +79,8 @@ public final class Events implements EngineObserver {
 	}
 
 	/**
-	 * Tell a listener what happens from now on, on a thread of its own.
+	 * Notify a listener of what happens from now on, on a thread of its own, by the
+	 * methods of {@link LockListener}.
 	 * @param listener the listener
 	 * @return to be run to tell it no more
 	 */

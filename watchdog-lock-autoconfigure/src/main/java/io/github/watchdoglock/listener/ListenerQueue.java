@@ -54,7 +54,7 @@ final class ListenerQueue {
 
 	private final LockListener listener;
 
-	/** The same, if it says what it wants to hear. */
+	/** The same listener, if it selects its notifications. */
 	private final @Nullable SelectiveListener selective;
 
 	private final Threads threads;
@@ -90,7 +90,7 @@ final class ListenerQueue {
 	ListenerQueue(LockListener listener, Threads threads, Runnable wanted) {
 		this.wanted = wanted;
 		this.listener = listener;
-		this.selective = (listener instanceof SelectiveListener choosy) ? choosy : null;
+		this.selective = (listener instanceof SelectiveListener selecting) ? selecting : null;
 		this.threads = threads;
 		this.beginsAt = new AtomicLong(threads.elapsed());
 		this.endsAt = new AtomicLong(threads.elapsed());

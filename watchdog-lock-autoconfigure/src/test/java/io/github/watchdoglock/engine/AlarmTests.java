@@ -178,7 +178,7 @@ class AlarmTests {
 		// Those of held locks are not lost.
 		for (int i = 0; i < 40; i++) {
 			this.ticker.advance(SECOND);
-			core.watchdog().turn();
+			core.watchdog.turn();
 		}
 		assertThat(held).allMatch(LockHandle::isHeld);
 	}

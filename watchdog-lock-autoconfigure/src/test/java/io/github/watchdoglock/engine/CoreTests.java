@@ -47,8 +47,7 @@ class CoreTests {
 
 	private String instance() {
 		return new Core(EngineSettings.of("test"), this.threads.ticker, this.threads.ticker.wallClock, this.store,
-				new Events())
-			.instance();
+				new Events()).instance;
 	}
 
 	@Test

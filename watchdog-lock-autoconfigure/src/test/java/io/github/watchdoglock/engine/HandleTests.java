@@ -253,7 +253,7 @@ class HandleTests {
 		ReflectionTestUtils.setField(handle, "onLoss", null);
 		this.threads.tasks = new ArrayList<>();
 		CompletableFuture<Void> closed = handle.closeAsync();
-		assertThat(handle.reenter(false, this.test.engine.registry.core.rules())).isNull();
+		assertThat(handle.reenter(false, this.test.engine.registry.core.rules)).isNull();
 		this.threads.runTasks();
 		runPool();
 		assertThat(closed).isCompleted();

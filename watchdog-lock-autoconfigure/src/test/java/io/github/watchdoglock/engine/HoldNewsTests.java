@@ -117,7 +117,7 @@ class HoldNewsTests extends InstancesByHand {
 	private void pass(Duration time) {
 		for (long left = time.toMillis(); left > 0; left -= TestEngine.TICK.toMillis()) {
 			this.ticker.advance(TestEngine.TICK);
-			this.core.watchdog().turn();
+			this.core.watchdog.turn();
 		}
 	}
 

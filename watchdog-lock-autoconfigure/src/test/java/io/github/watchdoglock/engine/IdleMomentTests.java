@@ -187,7 +187,7 @@ class IdleMomentTests extends InstancesByHand {
 	/* So many others are kept, which do nothing. */
 	private void crowd(int size) {
 		LockHandle handle = this.idling.ask(LockRequest.of("crowd").withMinHoldTime(Duration.ofMillis(1))).join();
-		IdleLeases all = hold(handle).lease.lock.core.idleLeases();
+		IdleLeases all = hold(handle).lease.lock.core.idleLeases;
 		handle.close();
 		this.store.commands.clear();
 		for (int i = 0; i < size; i++) {

@@ -242,7 +242,7 @@ class LockEngineTests {
 	void itsWatchdogIsSilentForAsLongAsSomethingHasBeenDue() {
 		this.core.start();
 		assertThat(this.engine.watchdogSilence()).isZero();
-		this.core.watchdog().setIn(new Nothing(), Duration.ofSeconds(1).toNanos());
+		this.core.watchdog.setIn(new Nothing(), Duration.ofSeconds(1).toNanos());
 		this.threads.ticker.advance(Duration.ofSeconds(3));
 		assertThat(this.engine.watchdogSilence()).isEqualTo(Duration.ofSeconds(2));
 	}
@@ -250,7 +250,7 @@ class LockEngineTests {
 	@Test
 	void itsWatchdogIsCalledSilentWhenItIsLateByAQuarterOfALease() {
 		this.core.start();
-		this.core.watchdog().setIn(new Nothing(), 0);
+		this.core.watchdog.setIn(new Nothing(), 0);
 		this.threads.ticker.advance(Duration.ofMillis(7_500));
 		for (int i = 0; i < 3; i++) {
 			assertThat(this.engine.watchdogSilence()).isPositive();
@@ -319,7 +319,7 @@ class LockEngineTests {
 
 	private void turnAfter(Duration time) {
 		this.threads.ticker.advance(time);
-		this.core.watchdog().turn();
+		this.core.watchdog.turn();
 	}
 
 	/**

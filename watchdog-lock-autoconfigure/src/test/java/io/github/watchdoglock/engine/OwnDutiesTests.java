@@ -130,7 +130,7 @@ class OwnDutiesTests {
 	/* For twelve seconds, until the test is over. */
 	private void keepUsersBusy() {
 		for (int i = 0; i < 10_000; i++) {
-			this.core.completions().execute(() -> {
+			this.core.completions.execute(() -> {
 				if (this.busy) {
 					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
 				}

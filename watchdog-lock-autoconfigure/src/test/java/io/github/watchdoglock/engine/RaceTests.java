@@ -192,7 +192,7 @@ class RaceTests {
 			List<Handle> reentered = new ArrayList<>();
 			this.store.releases.set(0);
 			return new Race.Round(List.of(() -> handles.forEach((handle) -> {
-				Handle again = handle.reenter(false, this.core.rules());
+				Handle again = handle.reenter(false, this.core.rules);
 				if (again != null) {
 					reentered.add(again);
 				}
@@ -246,7 +246,7 @@ class RaceTests {
 			LockRegistry registry = this.engine.registry;
 			return new Race.Round(List.of(() -> handles.forEach(Handle::close),
 					() -> registry.lose(KEY, hold.token, LockLoss.Reason.OVERTAKEN)), () -> {
-						this.core.watchdog().turn();
+						this.core.watchdog.turn();
 						assertThat(hold.isOpen()).isFalse();
 						assertThat(lost.isDone()).isEqualTo(hold.loss(this.core.now()) != null);
 						// No handle is counted any more.
@@ -267,7 +267,7 @@ class RaceTests {
 	}
 
 	private Handle reenter(Handle handle) {
-		return Objects.requireNonNull(handle.reenter(false, this.core.rules()));
+		return Objects.requireNonNull(handle.reenter(false, this.core.rules));
 	}
 
 	private void assertThatKeyIsFree() {

@@ -74,10 +74,10 @@ class RememberedHandlesTests {
 	void whatIsClosedIsNotLookedAtAgain() {
 		for (Closing closing : Closing.values()) {
 			Looked handle = looked();
-			this.core.threads().remember(handle);
+			this.core.threads.remember(handle);
 			closing.close(handle);
 			handle.looks = 0;
-			assertThat(this.core.threads().list()).isEmpty();
+			assertThat(this.core.threads.list()).isEmpty();
 			assertThat(handle.looks).as(closing.name()).isZero();
 		}
 	}
@@ -97,12 +97,12 @@ class RememberedHandlesTests {
 	@Test
 	void whatAViewHasUnlockedIsNotLookedAtAgain() {
 		Looked handle = looked();
-		this.core.threads().rememberView(handle);
-		this.core.threads().rememberView(looked());
-		this.core.threads().closeView(handle);
+		this.core.threads.rememberView(handle);
+		this.core.threads.rememberView(looked());
+		this.core.threads.closeView(handle);
 		handle.looks = 0;
 		for (int i = 0; i < MANY; i++) {
-			this.core.threads().rememberView(looked());
+			this.core.threads.rememberView(looked());
 		}
 		assertThat(handle.looks).isZero();
 	}

@@ -121,7 +121,7 @@ final class TestEngine {
 	}
 
 	void turn() {
-		this.core.watchdog().turn();
+		this.core.watchdog.turn();
 	}
 
 	int pendingAlarms() {

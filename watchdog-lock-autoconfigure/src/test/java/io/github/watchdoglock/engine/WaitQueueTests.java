@@ -128,8 +128,8 @@ class WaitQueueTests {
 	}
 
 	private Waiter newWaiter(long wait) {
-		return new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults(), this.core.rules(), wait, this.core.now(),
-				null, (outcome) -> {
+		return new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults, this.core.rules, wait, this.core.now(), null,
+				(outcome) -> {
 				});
 	}
 

@@ -161,7 +161,7 @@ class WaiterTests {
 	}
 
 	private Waiter waiter(Duration wait) {
-		return new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults(), this.core.rules(), wait.toNanos(),
+		return new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults, this.core.rules, wait.toNanos(),
 				this.ticker.read(), null, (outcome) -> {
 				});
 	}

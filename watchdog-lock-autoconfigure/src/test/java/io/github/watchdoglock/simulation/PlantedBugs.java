@@ -106,9 +106,8 @@ final class PlantedBugs {
 		plant("engine/Mailbox", "this.borrowed = borrowed;",
 				"try { begin(); } catch (Throwable ex) { }\n			if (IDLE != null) { return; }",
 				"a task for which no thread could begin is forgotten");
-		plant("engine/Mailbox",
-				"woken = drain();\n			}\n			catch (Throwable ex) {\n				stall();",
-				"woken = drain();\n			}\n			catch (Throwable ex) {\n",
+		plant("engine/Mailbox", "drain();\n			}\n			catch (Throwable ex) {\n				stall();",
+				"drain();\n			}\n			catch (Throwable ex) {\n",
 				"a mailbox whose thread has failed is not continued");
 		plant("engine/Watchdog", "			alarm.known = NEVER;\n			set(alarm, now);\n", "",
 				"an alarm that has failed is not fired again");
@@ -125,7 +124,7 @@ final class PlantedBugs {
 				"				var unused = Thread.interrupted();\n				this.threads.park(this, wait);",
 				"				this.threads.park(this, wait);", "an interrupt makes a listener's thread spin");
 		plant("repeat/Repeats", "				this.wanted.run();", "", "a release that failed is not repeated");
-		plant("engine/Hold", "			lost.interruption().end();\n		}\n	}", "		}\n	}",
+		plant("engine/Hold", "			lost.interruption.end();\n		}\n	}", "		}\n	}",
 				"an interrupt by a loss reaches what its thread does next");
 		plant("engine/Mailbox", "				thread.interrupt();\n				HIDDEN", "				HIDDEN",
 				"an interrupt is lost if its thread runs tasks");
@@ -222,7 +221,7 @@ final class PlantedBugs {
 		plant("engine/LocalLock", "			this.registry.remove(this);", "", "a key that has retired stays");
 		plant("engine/LocalLock", "if (!this.retired && isUnused()) {", "if (false) {",
 				"a key that is not used any more never retires");
-		plant("engine/Closing", "			this.core.lifecycle().end();\n			this.over = true;",
+		plant("engine/Closing", "			this.core.lifecycle.end();\n			this.over = true;",
 				"			this.over = true;", "an engine with no lock held does not stop");
 	}
 
