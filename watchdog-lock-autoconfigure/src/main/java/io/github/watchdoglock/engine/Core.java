@@ -68,7 +68,7 @@ final class Core {
 
 	final String instance;
 
-	/** Where threads come from, and how they wait. */
+	/** Starts, parks and unparks threads. */
 	final Threads system;
 
 	private final Clock clock;
@@ -86,7 +86,7 @@ final class Core {
 	/** Those of no key. */
 	private final List<Alarm> alarms = new ArrayList<>();
 
-	/** Runs what users wait for, and what they do then. */
+	/** Completes futures of users, and runs their callbacks. */
 	final Executor completions;
 
 	/** Continues tasks of keys, independently of what users do. */
@@ -103,7 +103,7 @@ final class Core {
 
 	final LeaseTiming defaults;
 
-	/** What counts for a hold where its request says nothing. */
+	/** They apply to a hold unless its request says otherwise. */
 	final HoldRules rules;
 
 	private final LeaseTiming.Cache timings = new LeaseTiming.Cache(this::newTiming);

@@ -287,7 +287,7 @@ final class LockRegistry implements WakeUps.Hints {
 		return LockSnapshot.of(hold.key, Status.HELD, hold.lease.timing().lease())
 			.withThread(name(hold.thread()))
 			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
-			.withHold(hold.token, hold.remaining(now))
+			.withHold(hold.token, hold.remaining(this.core.now()))
 			.withRenewals(hold.lease.renewals(), hold.lease.atRisk())
 			.withMode(hold.mode())
 			.withWaiting(waiting)

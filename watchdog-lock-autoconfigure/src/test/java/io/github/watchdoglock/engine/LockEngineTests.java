@@ -19,11 +19,14 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -31,6 +34,7 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.Events;
@@ -87,6 +91,27 @@ class LockEngineTests {
 
 	private LockEngine engine() {
 		return new LockEngine(this.core, this.inspector, this.wakeUps);
+	}
+
+	@Test
+	void listedLocksAreOrderedByAgeThoughTheListTakesTime() throws Exception {
+		AtomicLong time = new AtomicLong();
+		AtomicLong step = new AtomicLong(1);
+		Ticker ticker = () -> time.addAndGet(step.get());
+		InMemoryLeaseStore store = new InMemoryLeaseStore(ticker, InstantSource.system());
+		try (LockEngine slow = new LockEngine(
+				new Core(EngineSettings.of("slow"), ticker, InstantSource.system(), store, new Events()), store,
+				store)) {
+			for (int i = 0; i < 20; i++) {
+				slow.acquire(LockRequest.of("orders", String.valueOf(i)));
+			}
+			step.set(TimeUnit.MILLISECONDS.toNanos(1));
+			assertThat(slow.list()
+				.stream()
+				.sorted(Comparator.comparing(LockSnapshot::elapsed).reversed())
+				.map((lock) -> lock.key().id()))
+				.containsExactlyElementsOf(IntStream.range(0, 20).mapToObj(String::valueOf).toList());
+		}
 	}
 
 	@Test
