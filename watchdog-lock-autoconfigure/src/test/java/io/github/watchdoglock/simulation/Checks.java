@@ -62,12 +62,15 @@ final class Checks {
 	private final Map<Object, Asking> asking = new LinkedHashMap<>();
 
 	/** Of callers and holds, by their instance and key. */
-	private final Map<String, Long> longestTimeouts = new HashMap<>();
+	private final Map<String, Map<LockKey, Long>> longestTimeouts = new HashMap<>();
 
 	/** How often a hold had been renewed when nobody was left who would close it. */
 	private final Map<Object, Integer> forsaken = new HashMap<>();
 
 	private boolean failed;
+
+	/** Of the server's records, when they were looked at. */
+	private long changes;
 
 	private int numbers;
 
@@ -80,16 +83,13 @@ final class Checks {
 
 	void look() {
 		noticeError();
-		this.turns.look();
 		for (Instance instance : this.world.instances()) {
 			if (!instance.dead && instance.machine.runs()) {
 				instance.noticeJump();
-				Map<String, Kind> grants = new HashMap<>();
+				List<SeenHold> seen = new ArrayList<>();
 				instance.simulated.holds((hold) -> {
-					Kind other = grants.put(hold.key() + " " + hold.firstToken(), hold.kind());
-					if (other != null && !(other.equals(Kind.READ) && hold.kind().equals(Kind.READ))) {
-						this.scheduler.violated("I1: two have one grant of " + hold.key());
-					}
+					seen.forEach((other) -> lookAtBoth(other, hold));
+					seen.add(hold);
 					look(instance, hold);
 				});
 				instance.simulated.waiters((waiter) -> look(instance, waiter));
@@ -98,8 +98,20 @@ final class Checks {
 				}
 			}
 		}
-		this.world.keys.forEach(this.world.server::checkOwners);
+		if (this.changes != this.world.server.changes()) {
+			this.changes = this.world.server.changes();
+			this.world.keys.forEach(this.world.server::checkOwners);
+			this.turns.look();
+		}
 		lookAtTurns();
+	}
+
+	/* Of one instance. */
+	private void lookAtBoth(SeenHold one, SeenHold other) {
+		if (one.firstToken() == other.firstToken() && one.key().equals(other.key())
+				&& !(one.kind().equals(Kind.READ) && other.kind().equals(Kind.READ))) {
+			this.scheduler.violated("I1: two have one grant of " + one.key());
+		}
 	}
 
 	/* It was thrown by the step that is over now. */
@@ -126,7 +138,8 @@ final class Checks {
 	}
 
 	private long longestTimeout(Instance instance, LockKey key, long timeout) {
-		return this.longestTimeouts.merge(instance.machine.name + " " + key, timeout, Math::max);
+		return this.longestTimeouts.computeIfAbsent(instance.machine.name, (same) -> new HashMap<>())
+			.merge(key, timeout, Math::max);
 	}
 
 	private void look(Instance instance, SeenHold seen) {

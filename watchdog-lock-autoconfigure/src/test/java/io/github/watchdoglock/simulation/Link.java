@@ -195,7 +195,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
 		return send("force", timeout, () -> {
 			this.server.doubt(key, this.belief);
-			return this.server.store.force(key, token, timeout).toCompletableFuture().join();
+			return this.server.force(key, token, timeout);
 		});
 	}
 

@@ -29,6 +29,7 @@ import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
@@ -55,12 +56,24 @@ final class Server {
 	/** By the key and the first token of each grant. */
 	private final Map<String, AttemptId> owners = new HashMap<>();
 
+	/** What a look at each key has shown; asking again after each step is slow. */
+	private final Map<LockKey, Look> looks = new HashMap<>();
+
+	/** How many commands and faults may have changed records. */
+	private long changes;
+
 	Server(Machine machine) {
 		this.machine = machine;
 		this.store = new InMemoryLeaseStore(machine, machine);
 	}
 
+	/* Equal as long as no record has changed, except by the time. */
+	long changes() {
+		return this.changes;
+	}
+
 	AcquireAnswer acquire(AcquireCommand command) {
+		this.changes++;
 		AcquireAnswer answer = this.store.acquire(command).toCompletableFuture().join();
 		if (answer instanceof AcquireAnswer.Granted granted) {
 			this.owners.put(command.key() + " " + granted.block().first(), command.attempt());
@@ -81,6 +94,7 @@ final class Server {
 	private <A> A ask(LockKey key, AttemptId attempt, long firstToken, Supplier<A> command) {
 		List<LockState> before = find(key);
 		A answer = command.get();
+		this.changes++;
 		List<LockState> after = find(key);
 		for (LockState had : before) {
 			AttemptId owner = owner(had);
@@ -93,6 +107,11 @@ final class Server {
 		return answer;
 	}
 
+	ForceAnswer force(LockKey key, long token, Duration timeout) {
+		this.changes++;
+		return this.store.force(key, token, timeout).toCompletableFuture().join();
+	}
+
 	/*
 	 * Not with records that are lost as well: nothing is left then that tokens could grow
 	 * by.
@@ -100,6 +119,7 @@ final class Server {
 	boolean setBack(long nanos) {
 		if (!this.forgetful) {
 			this.machine.setBack(nanos);
+			this.changes++;
 			this.late = true;
 		}
 		return this.late;
@@ -111,6 +131,7 @@ final class Server {
 			return;
 		}
 		this.forgetful = true;
+		this.changes++;
 		StoreFaults.forget(this.store, key);
 		doubt(key, believed);
 	}
@@ -140,18 +161,23 @@ final class Server {
 
 	/* Token of who has the key, or one of them; zero where nobody does. */
 	long owner(LockKey key) {
-		List<LockState> states = find(key);
+		List<LockState> states = look(key);
 		return states.isEmpty() ? 0 : states.get(0).token();
 	}
 
 	/* Whether somebody has the key by this token. */
 	boolean isOwner(LockKey key, long token) {
-		return find(key).stream().anyMatch((state) -> state.token() == token);
+		for (LockState state : look(key)) {
+			if (state.token() == token) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/* Several have a key together who can. */
 	void checkOwners(LockKey key) {
-		List<LockState> states = find(key);
+		List<LockState> states = look(key);
 		int most = 1;
 		boolean alone = false;
 		for (LockState state : states) {
@@ -170,8 +196,31 @@ final class Server {
 		return this.owners.get(state.key() + " " + state.token());
 	}
 
+	/* Who has the key; what is left of each may be what was left a while ago. */
+	private List<LockState> look(LockKey key) {
+		long now = this.machine.read();
+		Look look = this.looks.get(key);
+		if (look == null || look.changes != this.changes || now - look.end >= 0) {
+			List<LockState> states = find(key);
+			long least = states.stream()
+				.mapToLong((state) -> state.remaining().toNanos())
+				.min()
+				.orElse(Long.MAX_VALUE / 2);
+			look = new Look(states, this.changes, now + least);
+			this.looks.put(key, look);
+		}
+		return look.states;
+	}
+
 	private List<LockState> find(LockKey key) {
 		return this.store.find(key, Duration.ZERO).toCompletableFuture().join();
+	}
+
+	/**
+	 * What was seen, until records change, or the first of them ends.
+	 */
+	private record Look(List<LockState> states, long changes, long end) {
+
 	}
 
 }
