@@ -180,9 +180,16 @@ final class Core {
 			}
 			catch (Throwable ex) {
 				alarm.unset();
+				this.watchdog.call();
 				throw ex;
 			}
 		};
+	}
+
+	/* By the watchdog: one of the alarms could not be set. */
+	void attend() {
+		long now = now();
+		this.alarms.forEach((alarm) -> alarm.fire(now));
 	}
 
 	private static String newInstance() {

@@ -128,6 +128,7 @@ final class LockRegistry implements WakeUps.Hints {
 			}
 			lock = next;
 		}
+		this.core.attend();
 	}
 
 	@Override
