@@ -628,15 +628,15 @@ final class LocalLock implements Mailbox.Owner {
 	 * What follows are messages of the store: hints, of which only an answer makes facts.
 	 */
 
-	/* The key may be reserved for an attempt of this instance. */
+	/*
+	 * The key may be reserved for an attempt of this instance. An unknown one is not
+	 * released: it may have become a lease that an error has ended here, and whose holder
+	 * is still working. What is left of other ones is a reservation, which soon ends.
+	 */
 	void hintGranted(AttemptId id) {
 		Attempt attempt = attempt(id);
 		if (attempt != null) {
 			attempt.hint();
-		}
-		else if (leaseOf(id) == null) {
-			// What is left is a reservation, which lasts for less.
-			undo(id, ReleaseCommand.UNKNOWN, this.core.now() + this.core.defaults.length());
 		}
 	}
 

@@ -69,14 +69,10 @@ final class LockRegistry implements WakeUps.Hints {
 			waiter.join(lock);
 		}
 		catch (Throwable ex) {
-			retireIfUnused(lock);
+			// The key may be new, and retires if it is not used after all.
+			lock.mailbox.poke();
 			throw ex;
 		}
-	}
-
-	/* A key may be new, and is not used after all. */
-	private static void retireIfUnused(LocalLock lock) {
-		lock.mailbox.poke();
 	}
 
 	/*
@@ -133,14 +129,7 @@ final class LockRegistry implements WakeUps.Hints {
 
 	@Override
 	public void granted(LockKey key, AttemptId attempt) {
-		LocalLock lock = find(this.core.keys().shown(key));
-		try {
-			lock.runBriefly(() -> lock.hintGranted(attempt));
-		}
-		catch (Throwable ex) {
-			retireIfUnused(lock);
-			throw ex;
-		}
+		with(key, (lock) -> lock.hintGranted(attempt));
 	}
 
 	@Override

@@ -279,30 +279,15 @@ class MessagesTests {
 	}
 
 	@Test
-	void wordThatAKeyIsReservedForNobodyHereIsForNoneOfThoseWhoWait() {
+	void messageForAnUnknownAttemptIsIgnored() {
 		this.other.ask(FOREVER).join();
 		this.test.ask(FOREVER);
 		AttemptId gone = new AttemptId(last().instance(), last().number() + 1);
 		this.test.engine.registry.granted(KEY, gone);
+		this.test.engine.registry.granted(LockKey.of("unused"), gone);
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
-		assertThat(this.store.sent(ReleaseCommand.class)).singleElement().satisfies((release) -> {
-			assertThat(release.attempt()).isEqualTo(gone);
-			assertThat(release.lastToken()).isEqualTo(ReleaseCommand.UNKNOWN);
-		});
-	}
-
-	@Test
-	void whatIsReservedForNobodyIsGivenBackForAsLongAsALeaseLasts() {
-		this.store.down = true;
-		this.test.engine.registry.granted(KEY, new AttemptId("gone", 1));
-		this.test.pass(Duration.ofMillis(29_800));
-		this.store.commands.clear();
-		this.test.pass(Duration.ofMillis(200));
-		assertThat(this.store.commands).isNotEmpty().hasOnlyElementsOfType(ReleaseCommand.class);
-		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(1));
-		assertThat(this.store.commands).isEmpty();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		assertThat(this.test.keys()).isOne();
 	}
 
 	@Test
