@@ -83,6 +83,11 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	/** How often each grant was renewed, by its key and first token. */
 	private final Map<String, Integer> renewals = new HashMap<>();
 
+	/**
+	 * How often a message said that a key was taken by force, which has it looked for.
+	 */
+	private final Map<LockKey, Integer> forced = new HashMap<>();
+
 	private Hints hints;
 
 	private String instance;
@@ -127,9 +132,9 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		this.tally = tally;
 	}
 
-	/* How often the renewal of a grant was sent. */
+	/* How often the renewal of a grant was sent, except after messages. */
 	int renewals(LockKey key, long firstToken) {
-		return this.renewals.getOrDefault(key + " " + firstToken, 0);
+		return this.renewals.getOrDefault(key + " " + firstToken, 0) - this.forced.getOrDefault(key, 0);
 	}
 
 	boolean hasReleased(AttemptId attempt) {
@@ -355,7 +360,10 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 			@Override
 			public void forced(LockKey key, AttemptId attempt) {
-				tell("forced", (hints) -> hints.forced(key, attempt));
+				tell("forced", (hints) -> {
+					Link.this.forced.merge(key, 1, Integer::sum);
+					hints.forced(key, attempt);
+				});
 			}
 
 			@Override
