@@ -678,7 +678,7 @@ final class GrantedLease {
 			return;
 		}
 		LockLoss loss = hold.loss(now);
-		if (loss != null && Hold.isOwed(loss.reason())
+		if (loss != null && this.phase != Phase.FAILED && Hold.isOwed(loss.reason())
 				&& !(loss.reason() == LockLoss.Reason.EXPIRED && outlastsFixedTiming())
 				&& (this.readers == null || this.readers.isOwed())) {
 			// The store may keep the key for a while, and the work is done now; what
@@ -766,11 +766,12 @@ final class GrantedLease {
 		for (Hold hold : this.holds) {
 			used |= hold.fail();
 		}
-		if (this.phase != Phase.OVER) {
+		boolean over = this.phase == Phase.OVER || this.phase == Phase.FAILED;
+		if (!over) {
 			this.afterRenewals = null;
 		}
 		HandOff.Predecessor before = this.predecessor;
-		boolean lost = this.phase == Phase.OVER || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
+		boolean lost = over || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
 		if (!used && !lost) {
 			long now = core().now();
 			Duration keep = (before != null) ? before.keep()
@@ -792,8 +793,9 @@ final class GrantedLease {
 			this.idle.forget();
 			this.idle = null;
 		}
+		this.due = Alarm.NEVER;
+		this.phase = used ? Phase.FAILED : Phase.OVER;
 		this.holds = List.of();
-		end();
 	}
 
 	/* What a caller is told about it. */
@@ -857,6 +859,11 @@ final class GrantedLease {
 
 		/** It is not renewed any more, and the store is told. */
 		ENDING,
+
+		/**
+		 * An error has ended it while it was held: other holders may still be working.
+		 */
+		FAILED,
 
 		/** Nothing is to be done. */
 		OVER

@@ -33,6 +33,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.NoWakeUps;
+import io.github.watchdoglock.store.ReleaseCommand;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,6 +67,20 @@ class ReadersEndTests extends TwoInstances {
 		first.close();
 		this.test.pass(Duration.ofSeconds(1));
 		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void closeOfAHoldThatWasLostBeforeAnErrorReleasesNothingThatOthersMayUse() {
+		Handle other = (Handle) read();
+		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(2))).join();
+		this.test.pass(Duration.ofSeconds(2).plus(TestEngine.TICK));
+		assertThat(limited.isHeld()).isFalse();
+		other.hold().lease.lock.fail(new OutOfMemoryError("on purpose"));
+		assertThat(other.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FAILED);
+		limited.close();
+		other.close();
+		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
