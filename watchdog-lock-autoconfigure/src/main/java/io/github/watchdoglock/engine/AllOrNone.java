@@ -66,7 +66,12 @@ final class AllOrNone {
 	/* The last one first. One after the other would wait as often for the store. */
 	private static void close(List<LockHandle> taken) {
 		for (int i = taken.size() - 1; i >= 0; i--) {
-			var unused = taken.get(i).closeAsync();
+			try {
+				var unused = taken.get(i).closeAsync();
+			}
+			catch (Throwable ex) {
+				// It is closed below, and the others must not stay either.
+			}
 		}
 		for (int i = taken.size() - 1; i >= 0; i--) {
 			taken.get(i).close();

@@ -38,6 +38,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
@@ -255,7 +256,15 @@ final class Candidacy implements Leadership {
 	private void answered(Asked to, @Nullable LockHandle handle, @Nullable Throwable failure) {
 		Term next = null;
 		try {
-			next = (handle != null) ? new Term(this.role, handle, this.around) : null;
+			LockLoss lost = (handle != null) ? handle.loss().orElse(null) : null;
+			if (lost != null) {
+				// The answer has waited for a thread, and another instance may lead by
+				// now.
+				failure = new LockLostException(lost);
+			}
+			else if (handle != null) {
+				next = new Term(this.role, handle, this.around);
+			}
 		}
 		catch (Throwable ex) {
 			failure = ex;

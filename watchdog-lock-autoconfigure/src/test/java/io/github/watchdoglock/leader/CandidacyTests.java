@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 import io.github.watchdoglock.LeaderListener;
@@ -69,6 +70,24 @@ class CandidacyTests {
 		assertThat(this.b.leads(ROLE) || this.c.leads(ROLE)).isFalse();
 		assertThat(this.a.heard).containsExactly("granted reports");
 		assertThat(this.b.heard).isEmpty();
+	}
+
+	@Test
+	void lockThatIsLostBeforeItsAnswerArrivesIsNoTerm() {
+		CompletableFuture<Void> gate = new CompletableFuture<>();
+		this.a.gate = gate;
+		this.a.elections.join(ROLE, null);
+		this.b.elections.join(ROLE, null);
+		this.a.stepped.engine().forceRelease(LockKey.ofRole(ROLE));
+		pass(Duration.ofSeconds(2));
+		assertThat(this.b.leads(ROLE)).isTrue();
+		this.a.gate = null;
+		gate.complete(null);
+		pass(Duration.ofMinutes(1));
+		assertThat(this.a.heard).isEmpty();
+		this.b.elections.of(ROLE).resign();
+		pass(Duration.ofSeconds(2));
+		assertThat(this.a.leads(ROLE)).isTrue();
 	}
 
 	@Test

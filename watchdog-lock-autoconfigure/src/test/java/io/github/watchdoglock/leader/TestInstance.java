@@ -30,6 +30,7 @@ import io.github.watchdoglock.engine.SteppedEngine;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An instance that stands for roles, whose time moves by hand: unless it is given others,
@@ -54,6 +55,9 @@ final class TestInstance implements RoleLocks, LeaderListener {
 
 	final List<Long> moments = new CopyOnWriteArrayList<>();
 
+	/** What answers for callers wait for, if not null. */
+	@Nullable CompletableFuture<Void> gate;
+
 	private final ManualTicker ticker;
 
 	private final List<Later> later = new CopyOnWriteArrayList<>();
@@ -75,7 +79,9 @@ final class TestInstance implements RoleLocks, LeaderListener {
 
 	@Override
 	public CompletableFuture<LockHandle> ask(LockRequest request) {
-		return this.stepped.engine().acquireAsync(request);
+		CompletableFuture<LockHandle> asked = this.stepped.engine().acquireAsync(request);
+		CompletableFuture<Void> gate = this.gate;
+		return (gate != null) ? asked.thenCombine(gate, (handle, open) -> handle) : asked;
 	}
 
 	@Override

@@ -123,7 +123,9 @@ final class Candidate implements RoleLocks, LeaderListener {
 	public void granted(LeaderTerm term) {
 		this.world.trace(this.instance.machine.name + " leads, term " + term.number());
 		this.told = term.number();
-		this.begun.accept(term.number());
+		if (term.isLeading()) {
+			this.begun.accept(term.number());
+		}
 	}
 
 	@Override
