@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 import redis.embedded.RedisServer;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,15 +38,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The driver without asynchronous commands.
+ * An application that uses Jedis, and locks that connect by Lettuce.
  */
 class JedisTests {
 
 	@Test
-	void messagesAreHeardThoughRedisWasDownAtFirst() throws IOException {
+	void applicationKeepsItsDriverAndLocksWorkThoughRedisWasDownAtFirst() throws IOException {
 		int port = RedisServerExtension.freePort();
 		try (ConfigurableApplicationContext instance = ShopInstance.start("spring.data.redis.client-type=jedis",
 				"spring.data.redis.port=" + port)) {
+			assertThat(instance.getBean(RedisConnectionFactory.class)).isInstanceOf(JedisConnectionFactory.class);
 			LockService locks = instance.getBean(LockService.class);
 			LockRequest request = LockRequest.of("article").withWaitTime(Duration.ZERO);
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> locks.acquire(request));

@@ -26,13 +26,12 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.store.LeaseInspector;
-import io.github.watchdoglock.store.LeaseStore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether leases can be renewed: from the moment a lock is lost because that failed until
- * the store answers any command, they can't. Thread-safe; to be an observer of the engine
- * whose store is {@link #store()}.
+ * the store answers any command, they can't. Thread-safe; must be an observer of the
+ * engine.
  * <p>
  * Not noticed: a lock that is lost since the instance itself stood still. The store has
  * nothing to do with that.
@@ -45,24 +44,22 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	private final StoreOutage outage;
 
-	private final WatchedLeases leases;
+	private final LeaseInspector inspector;
 
 	/** By the wall clock; zero before the first one. */
 	private volatile long lastRenewal;
 
 	/**
-	 * Watch a store.
-	 * @param store where leases live
-	 * @param inspector what is asked while they can't be renewed
+	 * Create it.
+	 * @param inspector asked while leases cannot be renewed
 	 * @param timeout how long the answer to that may take
 	 * @param interval how often to ask
 	 * @param wallClock for display
 	 */
-	public RenewalHealth(LeaseStore store, LeaseInspector inspector, Duration timeout, Duration interval,
-			InstantSource wallClock) {
+	public RenewalHealth(LeaseInspector inspector, Duration timeout, Duration interval, InstantSource wallClock) {
 		this.wallClock = wallClock;
 		this.outage = new StoreOutage((key) -> ask(key, timeout), interval, wallClock, RenewalHealth::thread);
-		this.leases = new WatchedLeases(store, inspector, this.outage);
+		this.inspector = inspector;
 	}
 
 	private static Thread thread(Runnable work) {
@@ -72,23 +69,8 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	}
 
 	private void ask(LockKey key, Duration timeout) {
-		this.leases.find(key, timeout).toCompletableFuture().join();
-	}
-
-	/**
-	 * The store, watched.
-	 * @return always the same object
-	 */
-	public LeaseStore store() {
-		return this.leases;
-	}
-
-	/**
-	 * What operators ask of the store, watched.
-	 * @return always the same object
-	 */
-	public LeaseInspector inspector() {
-		return this.leases;
+		this.inspector.find(key, timeout).toCompletableFuture().join();
+		this.outage.end();
 	}
 
 	/* How many holds can't be renewed at the moment. */
@@ -110,6 +92,13 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void renewed(LockKey key, long token) {
 		this.lastRenewal = this.wallClock.millis();
+	}
+
+	@Override
+	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+		if (failure == null && this.outage.current() != null) {
+			this.outage.end();
+		}
 	}
 
 	@Override

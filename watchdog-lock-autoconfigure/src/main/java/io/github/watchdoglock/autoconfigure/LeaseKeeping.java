@@ -19,12 +19,10 @@ package io.github.watchdoglock.autoconfigure;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.WakeUps;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -37,11 +35,10 @@ import org.springframework.beans.factory.ObjectProvider;
  * @param survey the keys that somebody has
  * @param roles those of roles
  * @param wakeUps hints from it
- * @param asynchronous whether commands are on their way when its verbs have returned
  * @param place where leases are kept, for people to read
  */
 record LeaseKeeping(LeaseStore store, LeaseInspector inspector, LeaseSurvey survey, LeaseSurvey roles, WakeUps wakeUps,
-		boolean asynchronous, String place) {
+		String place) {
 
 	/* One of its surveys, from the moment when somebody needs it. */
 	static Supplier<LeaseSurvey> late(ObjectProvider<LeaseKeeping> keeping,
@@ -51,14 +48,6 @@ record LeaseKeeping(LeaseStore store, LeaseInspector inspector, LeaseSurvey surv
 			return (kept != null) ? survey.apply(kept)
 					: LeaseSurvey.off("no lock is kept anywhere, since watchdog-lock.enabled is false");
 		};
-	}
-
-	LeaseKeeping watchedBy(@Nullable RenewalHealth health) {
-		return (health != null) ? with(health.store(), health.inspector()) : this;
-	}
-
-	LeaseKeeping with(LeaseStore store, LeaseInspector inspector) {
-		return new LeaseKeeping(store, inspector, this.survey, this.roles, this.wakeUps, this.asynchronous, this.place);
 	}
 
 }

@@ -71,18 +71,15 @@ class LockEngineConfiguration {
 	@Lazy
 	EngineBean watchdogLockEngine(WatchdogLockProperties properties, Environment environment, InstanceLabel label,
 			ObjectProvider<LeaseKeeping> keeping, ApplicationEventPublisher events, LateEngine late,
-			ObjectProvider<LeaseMetering> metering,
 			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
 			ObjectProvider<RoleObserver> roles, ObjectProvider<AcquisitionGuard> guards) {
-		LeaseKeeping kept = keeping.getIfAvailable(LockEngineConfiguration::nowhere).watchedBy(health.getIfAvailable());
-		LeaseKeeping leases = metering.getIfAvailable(() -> LeaseMetering.NONE).metered(kept);
+		LeaseKeeping leases = keeping.getIfAvailable(LockEngineConfiguration::nowhere);
 		NamedLocks named = NamedLocks.of(environment, properties);
 		label.resolve();
-		EngineSettings settings = settings(properties, label, leases).withLinger(named.linger())
-			.withHandOffs(named.handOffs());
+		EngineSettings settings = settings(properties, label).withLinger(named.linger()).withHandOffs(named.handOffs());
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
 		List<Instrumentation> all = instrumentations.orderedStream().toList();
@@ -141,11 +138,10 @@ class LockEngineConfiguration {
 		});
 	}
 
-	private static EngineSettings settings(WatchdogLockProperties properties, InstanceLabel label,
-			LeaseKeeping leases) {
+	private static EngineSettings settings(WatchdogLockProperties properties, InstanceLabel label) {
 		return new EngineSettings(label, properties.leaseTime(), properties.waitTime(), properties.pollInterval(),
 				properties.leaseLimits(), properties.maxHoldTime(), properties.longHoldWarning(),
-				properties.onLoss().policy, properties.awaitRelease() || !leases.asynchronous())
+				properties.onLoss().policy, properties.awaitRelease())
 			.withKeys(properties.keyRules());
 	}
 

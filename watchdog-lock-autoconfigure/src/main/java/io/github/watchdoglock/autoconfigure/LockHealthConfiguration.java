@@ -51,8 +51,7 @@ class LockHealthConfiguration {
 	@ConditionalOnMissingBean(RenewalHealth.class)
 	RenewalHealth watchdogLockRenewalHealth(LeaseKeeping leases, WatchdogLockProperties properties) {
 		Duration timeout = properties.leaseLimits().timeout(properties.leaseTime());
-		return new RenewalHealth(leases.store(), leases.inspector(), timeout, properties.pollInterval(),
-				InstantSource.system());
+		return new RenewalHealth(leases.inspector(), timeout, properties.pollInterval(), InstantSource.system());
 	}
 
 	@Bean

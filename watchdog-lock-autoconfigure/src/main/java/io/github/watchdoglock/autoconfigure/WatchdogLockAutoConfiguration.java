@@ -86,7 +86,7 @@ public final class WatchdogLockAutoConfiguration {
 
 		@Bean
 		LeaseKeeping watchdogLockLeaseKeeping(InMemoryLeaseStore store) {
-			return new LeaseKeeping(store, store, store, store.roles(), store, true,
+			return new LeaseKeeping(store, store, store, store.roles(), store,
 					"this JVM alone (watchdog-lock.store is local)");
 		}
 

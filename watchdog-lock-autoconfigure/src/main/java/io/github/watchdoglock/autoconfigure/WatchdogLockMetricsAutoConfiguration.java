@@ -20,10 +20,10 @@ import java.time.Duration;
 
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.FenceObserver;
+import io.github.watchdoglock.metrics.CommandMeters;
 import io.github.watchdoglock.metrics.FenceMeters;
 import io.github.watchdoglock.metrics.LeaderMeters;
 import io.github.watchdoglock.metrics.LockMeters;
-import io.github.watchdoglock.metrics.MeteredLeases;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -75,13 +75,12 @@ public final class WatchdogLockMetricsAutoConfiguration {
 		return () -> elections.ifAvailable((present) -> new LeaderMeters(registry, present));
 	}
 
-	@Bean
+	/* No default candidate, as the meters of locks. */
+	@Bean(defaultCandidate = false)
+	@Qualifier("watchdogLockObserver")
 	@ConditionalOnMissingBean
-	LeaseMetering watchdogLockLeaseMetering(MeterRegistry registry) {
-		return (leases) -> {
-			MeteredLeases metered = new MeteredLeases(leases.store(), leases.inspector(), registry);
-			return leases.with(metered, metered);
-		};
+	CommandMeters watchdogLockCommandMeters(MeterRegistry registry) {
+		return new CommandMeters(registry);
 	}
 
 }

@@ -20,7 +20,7 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -54,24 +54,29 @@ public final class WatchdogLockRedisAutoConfiguration {
 
 	@Bean
 	@Lazy
-	RedisLocks watchdogLockRedis(ListableBeanFactory beans, WatchdogLockProperties properties, Environment environment,
-			Readiness readiness) {
+	LockConnections watchdogLockConnections(ConfigurableListableBeanFactory beans, WatchdogLockProperties properties,
+			Environment environment) {
+		return LockConnections.of(beans, ConnectionFactoryChoice.choose(beans, properties.connectionFactory()),
+				environment);
+	}
+
+	@Bean
+	@Lazy
+	RedisLocks watchdogLockRedis(LockConnections connections, WatchdogLockProperties properties,
+			Environment environment, Readiness readiness) {
 		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
 				InstanceLabel.clientName(properties, environment), properties.recordRetention(), properties.wakeUps(),
 				properties.pollInterval(), properties.warnOfUnsafeReplication());
-		RedisLocks locks = new RedisLocks(ConnectionFactoryChoice.choose(beans, properties.connectionFactory()),
-				settings);
+		RedisLocks locks = new RedisLocks(connections.factory(), settings);
 		readiness.then(locks::connect);
 		return locks;
 	}
 
 	@Bean
 	@Lazy
-	LeaseKeeping watchdogLockLeaseKeeping(RedisLocks locks, ListableBeanFactory beans,
-			WatchdogLockProperties properties) {
+	LeaseKeeping watchdogLockLeaseKeeping(RedisLocks locks, LockConnections connections) {
 		return new LeaseKeeping(locks.store(), locks.inspector(), locks.survey(), locks.roles(), locks.wakeUps(),
-				locks.isAsynchronous(),
-				RedisLocks.describe(ConnectionFactoryChoice.choose(beans, properties.connectionFactory())));
+				RedisLocks.describe(connections.factory()));
 	}
 
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
@@ -372,6 +373,11 @@ final class Attempt {
 			this.command = new AcquireCommand(this.lock.key, Attempt.this.id, core().label(head.thread),
 					this.timing.lease().duration(), several ? TokenBlock.SIZE : 1, Attempt.this.lingers, poll,
 					!this.queued, waiters.mayTake(this.timing, now));
+		}
+
+		@Override
+		Command kind() {
+			return Command.ACQUIRE;
 		}
 
 		@Override

@@ -33,6 +33,7 @@ import java.util.function.BooleanSupplier;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.repeat.Repeats;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -184,6 +185,13 @@ final class Core {
 				throw ex;
 			}
 		};
+	}
+
+	/* A command to the store that was sent at some moment has ended. */
+	void commandEnded(Command command, long sent, @Nullable Throwable failure) {
+		if (this.events.observesCommands()) {
+			this.events.commandEnded(command, Duration.ofNanos(now() - sent), failure);
+		}
 	}
 
 	/* By the watchdog: one of the alarms could not be set. */

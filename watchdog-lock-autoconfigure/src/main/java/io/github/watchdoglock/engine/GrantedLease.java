@@ -465,9 +465,6 @@ final class GrantedLease {
 
 	private void periodicAnswered(LeaseTiming asked, long sent, @Nullable RenewAnswer answer,
 			@Nullable Throwable failure) {
-		if (answer != null) {
-			core().events.renewalAnswered(Duration.ofNanos(core().now() - sent));
-		}
 		boolean renewed = asked.lease().renewed();
 		if (renewed) {
 			mayLast(sent + asked.length());

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
@@ -321,6 +322,11 @@ final class HandOff {
 			this.command = command;
 			this.requeued = requeued;
 			this.before = before;
+		}
+
+		@Override
+		Command kind() {
+			return Command.RELEASE;
 		}
 
 		@Override

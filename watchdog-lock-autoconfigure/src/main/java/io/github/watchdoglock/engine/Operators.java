@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
@@ -64,7 +65,7 @@ final class Operators {
 	/* All who have it, the one whose lease ends first before the others. */
 	List<LockState> holders(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
-		return answer("find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).stream()
+		return answer(Command.FIND, "find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).stream()
 			.map((state) -> shown(state, key))
 			.toList();
 	}
@@ -89,21 +90,23 @@ final class Operators {
 	private boolean force(LockKey wanted, long token) {
 		LockKey key = this.keys.admit(wanted);
 		LockKey bounded = KeyRules.bounded(key);
-		ForceAnswer answer = answer("force", key, this.inspector.force(bounded, token, this.timeout));
+		ForceAnswer answer = answer(Command.FORCE, "force", key, this.inspector.force(bounded, token, this.timeout));
 		// The store's message to a holder of this instance may come later, or never.
 		answer.owners().forEach((owner) -> this.own.taken(bounded, owner));
 		return answer.held();
 	}
 
 	boolean askToResign(LockKey role) {
-		return answer("ask the leader of", role, this.inspector.ask(role, this.timeout));
+		return answer(Command.FIND, "ask the leader of", role, this.inspector.ask(role, this.timeout));
 	}
 
 	/*
 	 * As long as the store may take, and as much again for one that breaks its promise.
 	 */
-	private <T> T answer(String verb, LockKey key, CompletionStage<T> stage) {
-		CompletableFuture<T> answer = stage.toCompletableFuture();
+	private <T> T answer(Command command, String verb, LockKey key, CompletionStage<T> stage) {
+		long sent = this.core.now();
+		CompletableFuture<T> answer = stage.whenComplete((value, ex) -> this.core.commandEnded(command, sent, ex))
+			.toCompletableFuture();
 		this.core.awaitUninterruptibly(answer, 2 * this.timeout.toNanos() + this.core.connecting());
 		if (!answer.isDone()) {
 			throw new LockStoreException(

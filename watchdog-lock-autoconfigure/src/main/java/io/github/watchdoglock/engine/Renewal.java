@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,11 @@ final class Renewal extends StoreCall<RenewAnswer> {
 	void begin(long now) {
 		super.begin(now);
 		this.begun.run();
+	}
+
+	@Override
+	Command kind() {
+		return Command.RENEW;
 	}
 
 	@Override

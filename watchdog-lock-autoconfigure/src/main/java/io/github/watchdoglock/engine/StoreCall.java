@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,8 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	boolean isAnswered() {
 		return this.answered != 0;
 	}
+
+	abstract Command kind();
 
 	/* Give it to the store. */
 	abstract CompletionStage<A> ask();
@@ -125,6 +128,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	@Override
 	void run() {
 		this.lock.endCall(this);
+		core().commandEnded(kind(), this.sent, this.failure);
 		answered(this.answer, this.failure);
 	}
 

@@ -129,10 +129,34 @@ public interface EngineObserver extends SelectiveListener {
 	}
 
 	/**
-	 * The store answered a renewal, whatever it said. Not called where it failed.
+	 * A command to the store has ended.
+	 * @param command what the store was asked to do
 	 * @param took from sending until the answer
+	 * @param failure why there was no answer; null if there was one, whatever it said
 	 */
-	default void renewalAnswered(Duration took) {
+	default void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+	}
+
+	/**
+	 * What a store is asked to do.
+	 */
+	enum Command {
+
+		/** To grant a lease. */
+		ACQUIRE,
+
+		/** To renew one. */
+		RENEW,
+
+		/** To end one, or an attempt. */
+		RELEASE,
+
+		/** To describe who has a lock, or to send a message to them. */
+		FIND,
+
+		/** To take a lock away. */
+		FORCE
+
 	}
 
 	/**

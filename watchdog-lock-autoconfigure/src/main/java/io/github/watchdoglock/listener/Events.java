@@ -239,9 +239,17 @@ public final class Events implements EngineObserver {
 		observeEngine((observer) -> observer.renewalSent(lateness));
 	}
 
+	/**
+	 * Whether any observer is notified of commands.
+	 * @return false if none is
+	 */
+	public boolean observesCommands() {
+		return this.engineObservers.length > 0;
+	}
+
 	@Override
-	public void renewalAnswered(Duration took) {
-		observeEngine((observer) -> observer.renewalAnswered(took));
+	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+		observeEngine((observer) -> observer.commandEnded(command, took, failure));
 	}
 
 	/* Listeners hear of holds alone: nothing else was told to have failed. */

@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fills meters with what happens to locks. Tagged by the name of a lock, never by its id,
@@ -113,8 +114,10 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
-	public void renewalAnswered(Duration took) {
-		Guard.run(() -> this.instance.renewalAnswer.record(took));
+	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+		if (command == Command.RENEW && failure == null) {
+			Guard.run(() -> this.instance.renewalAnswer.record(took));
+		}
 	}
 
 	@Override

@@ -16,12 +16,17 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.SocketException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -39,8 +44,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * A client of our own, made when the first connection is opened: that costs an
  * application that starts what it needs for itself. Every method but {@link #address()},
- * {@link #isClustered()}, {@link #findsPrimaries()}, {@link #inOrder} and
- * {@link #closeSilent} may block.
+ * {@link #isClustered()}, {@link #findsPrimaries()} and {@link #closeSilent} may block.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceClient implements AutoCloseable {
@@ -69,10 +73,9 @@ final class LettuceClient implements AutoCloseable {
 		this.backOff = new ConnectionBackOff(address, " for locks", null);
 	}
 
-	/* Null where the factory's configuration can't be read. */
-	static @Nullable LettuceClient of(RedisConnectionFactory application, RedisLockSettings settings) {
-		LettuceDerivation derivation = LettuceDerivation.of(application, settings.clientName());
-		return (derivation != null) ? new LettuceClient(derivation, RedisAddress.describe(application)) : null;
+	static LettuceClient of(RedisConnectionFactory application, RedisLockSettings settings) {
+		return new LettuceClient(LettuceDerivation.of(application, settings.clientName()),
+				RedisAddress.describe(application));
 	}
 
 	private Started started() {
@@ -117,15 +120,35 @@ final class LettuceClient implements AutoCloseable {
 		if (route != null) {
 			PrimaryRoute.Led<StatefulRedisConnection<byte[], byte[]>> led = route
 				.connect((client, uri) -> client.connectAsync(ByteArrayCodec.INSTANCE, uri));
-			return new CommandConnection(led.connection().async(), led.address(), led.connection()::closeAsync);
+			return new CommandConnection(led.connection().async(), started.channels(), led.address(),
+					led.connection()::closeAsync);
 		}
 		RedisConnection connection = started.factory().getConnection();
 		// Opens it where there is none yet.
 		Object commands = connection.getNativeConnection();
-		return new CommandConnection((RedisClusterAsyncCommands<byte[], byte[]>) commands, null, () -> {
-			connection.close();
-			started.factory().resetConnection();
+		return new CommandConnection((RedisClusterAsyncCommands<byte[], byte[]>) commands, started.channels(), null,
+				() -> {
+					connection.close();
+					started.factory().resetConnection();
+				});
+	}
+
+	/*
+	 * Notify once the connection is lost, maybe several times. The owner closes it then:
+	 * Lettuce would connect it again without asking which server answers there now.
+	 */
+	static void whenLost(StatefulConnection<?, ?> connection, Consumer<Throwable> lost) {
+		connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				lost.accept(new SocketException("the connection was lost"));
+			}
+
 		});
+		if (!connection.isOpen()) {
+			lost.accept(new SocketException("the connection was lost"));
+		}
 	}
 
 	/* A command that was sent then had no answer in time. */
@@ -133,17 +156,6 @@ final class LettuceClient implements AutoCloseable {
 		Started started = this.started;
 		if (started != null) {
 			started.channels().close(sentAt);
-		}
-	}
-
-	/* Write behind all that was written before. */
-	void inOrder(Runnable write) {
-		Started started = this.started;
-		if (started != null) {
-			started.channels().inOrder(write);
-		}
-		else {
-			write.run();
 		}
 	}
 
@@ -224,11 +236,12 @@ final class LettuceClient implements AutoCloseable {
 	 * A connection for commands.
 	 *
 	 * @param commands those that there are with and without a cluster
+	 * @param channels those of the client
 	 * @param address where it leads; null where no sentinel has named it
 	 * @param closing closes it
 	 */
-	record CommandConnection(RedisClusterAsyncCommands<byte[], byte[]> commands, @Nullable RedisNode address,
-			Runnable closing) {
+	record CommandConnection(RedisClusterAsyncCommands<byte[], byte[]> commands, LockChannels channels,
+			@Nullable RedisNode address, Runnable closing) {
 
 	}
 

@@ -81,18 +81,29 @@ final class LettuceDerivation {
 		this.clientName = clientName;
 	}
 
-	/* Null where the configuration can't be read. */
-	static @Nullable LettuceDerivation of(RedisConnectionFactory application, String clientName) {
+	static LettuceDerivation of(RedisConnectionFactory application, String clientName) {
+		if (application instanceof LettuceConnectionFactory lettuce
+				&& configuration(application) instanceof RedisConfiguration configuration) {
+			return new LettuceDerivation(configuration, lettuce.getClientConfiguration(), clientName);
+		}
+		throw new IllegalArgumentException(
+				"The configuration of this " + application.getClass().getSimpleName() + " cannot be read");
+	}
+
+	static boolean isReadable(RedisConnectionFactory application) {
+		return configuration(application) != null;
+	}
+
+	/*
+	 * Null if it cannot be read. The getters of a factory answer localhost if it was
+	 * configured in another way.
+	 */
+	private static @Nullable Object configuration(RedisConnectionFactory application) {
 		if (application.getClass() != LettuceConnectionFactory.class) {
 			return null;
 		}
-		LettuceConnectionFactory lettuce = (LettuceConnectionFactory) application;
-		// The getters answer localhost where a factory was configured otherwise.
-		Object configuration = new DirectFieldAccessor(lettuce).getPropertyValue("configuration");
-		if (configuration == null || !READABLE.contains(configuration.getClass())) {
-			return null;
-		}
-		return new LettuceDerivation((RedisConfiguration) configuration, lettuce.getClientConfiguration(), clientName);
+		Object configuration = new DirectFieldAccessor(application).getPropertyValue("configuration");
+		return (configuration != null && READABLE.contains(configuration.getClass())) ? configuration : null;
 	}
 
 	boolean isClustered() {

@@ -21,9 +21,6 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-import io.lettuce.core.RedisFuture;
-import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisNode;
@@ -32,18 +29,18 @@ import org.springframework.data.redis.connection.RedisNode;
  * Scripts by Lettuce's asynchronous commands, on one connection that all calls share.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class LettuceScripts implements ScriptExecutor {
+final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 
 	/* Until a new primary has replicas, one of them the former primary. */
 	private static final Duration REPLICAS_BACK = Duration.ofSeconds(15);
 
 	private final LettuceClient client;
 
-	private final Connector<ScriptConnection> connector;
+	private final ReconnectingConnection<ScriptConnection> connector;
 
 	private final ServerCheck check;
 
-	private final Subscriptions subscriptions;
+	private final LettuceSubscriptions subscriptions;
 
 	private final ScheduledExecutorService thread;
 
@@ -65,23 +62,27 @@ final class LettuceScripts implements ScriptExecutor {
 	 * @param subscriptions go where the scripts go
 	 * @param thread opens and closes connections
 	 */
-	LettuceScripts(LettuceClient client, ServerCheck check, Subscriptions subscriptions,
+	LettuceScripts(LettuceClient client, ServerCheck check, LettuceSubscriptions subscriptions,
 			ScheduledExecutorService thread) {
 		this.client = client;
 		this.check = check;
 		this.subscriptions = subscriptions;
 		this.thread = thread;
 		client.whenMoved(this::move);
-		this.connector = new Connector<>(client.backOff(), this::open, () -> this.whenReachable.run(), thread);
+		this.connector = new ReconnectingConnection<>(client.backOff(), this::open, () -> this.whenReachable.run(),
+				thread);
 	}
 
-	@Override
-	public void whenMoved(Runnable action) {
+	/*
+	 * Run an action on the connecting thread each time that scripts go to another server.
+	 * Before the first call.
+	 */
+	void whenMoved(Runnable action) {
 		this.whenMoved = action;
 	}
 
-	@Override
-	public void whenReachable(Runnable action) {
+	/* The same each time that a connection was opened. */
+	void whenReachable(Runnable action) {
 		this.whenReachable = action;
 	}
 
@@ -91,7 +92,7 @@ final class LettuceScripts implements ScriptExecutor {
 		try {
 			ScriptConnection opened = ScriptConnection.open(this.client, this.check.key(), this::broken);
 			try {
-				this.check.begin((call) -> send(call, opened, false));
+				this.check.begin(opened::send);
 				arrive(opened.address());
 			}
 			catch (Throwable ex) {
@@ -115,8 +116,7 @@ final class LettuceScripts implements ScriptExecutor {
 		if (this.address != null && this.address != address) {
 			this.thread.execute(this.whenMoved);
 			this.thread.schedule(
-					() -> this.connector.useIfAny(
-							(connection) -> this.check.beginWithReplicas((call) -> send(call, connection, false))),
+					() -> this.connector.useIfAny((connection) -> this.check.beginWithReplicas(connection::send)),
 					REPLICAS_BACK.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		this.address = address;
@@ -135,8 +135,8 @@ final class LettuceScripts implements ScriptExecutor {
 		}
 	}
 
-	@Override
-	public void begin() {
+	/* Connect, unless that was begun before; the first call begins it too. */
+	void begin() {
 		this.connector.begin();
 	}
 
@@ -145,11 +145,11 @@ final class LettuceScripts implements ScriptExecutor {
 		if (this.connector.isFirst()) {
 			call.mayConnect();
 		}
-		this.client.inOrder(() -> this.connector.use((connection) -> send(call, connection, false), call::notSent));
+		this.connector.use((connection) -> connection.send(call), call::notSent);
 	}
 
-	@Override
-	public void publish(byte[] channel, byte[] message) {
+	/* May throw; nothing tells whether the message arrives. */
+	void publish(byte[] channel, byte[] message) {
 		this.connector.useIfAny((connection) -> connection.commands().publish(channel, message));
 	}
 
@@ -167,56 +167,6 @@ final class LettuceScripts implements ScriptExecutor {
 	@Override
 	public void close() {
 		this.connector.close();
-	}
-
-	/* By its digest; by its text where Redis has said that it does not know it. */
-	private static void send(ScriptCall call, ScriptConnection connection, boolean text) {
-		if (!call.send()) {
-			call.notSent(new IllegalStateException("given up"));
-			return;
-		}
-		long sentAt = System.nanoTime();
-		ScriptOutputType type = call.script().answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
-		RedisFuture<Object> reply = text
-				? connection.commands().eval(call.script().text(), type, call.keys(), call.arguments())
-				: connection.commands().evalsha(call.script().sha1(), type, call.keys(), call.arguments());
-		call.carriedBy(new OnConnection(connection, reply, sentAt));
-		reply.whenComplete((answer, failure) -> {
-			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-			connection.liveness().completed(cause);
-			if (cause == null) {
-				call.complete(answer);
-			}
-			else if (!text && cause instanceof RedisNoScriptException) {
-				call.unsend();
-				send(call, connection, true);
-			}
-			else {
-				call.answer().completeExceptionally(cause);
-			}
-		});
-	}
-
-	/**
-	 * A call that was sent on a connection at some moment.
-	 *
-	 * @param connection the connection
-	 * @param reply its answer
-	 * @param sentAt when, by {@link System#nanoTime()}
-	 */
-	private record OnConnection(ScriptConnection connection, RedisFuture<?> reply,
-			long sentAt) implements ScriptCall.Carrier {
-
-		@Override
-		public void unanswered(Duration timeout) {
-			this.connection.liveness().unanswered(this.sentAt, timeout);
-		}
-
-		@Override
-		public void cancel() {
-			this.reply.cancel(true);
-		}
-
 	}
 
 }

@@ -32,12 +32,12 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Hints over one subscription of Lettuce, which subscribes again by itself when its
- * connection comes back. They are brought on its I/O thread, without a thread of their
- * own for each message.
+ * Hints, by one channel for each instance, over one subscription of Lettuce, which
+ * subscribes again by itself when its connection comes back. They are brought on its I/O
+ * thread, without a thread of their own for each message.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class LettuceSubscriptions implements Subscriptions {
+final class LettuceSubscriptions implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(LettuceSubscriptions.class);
 
@@ -49,23 +49,26 @@ final class LettuceSubscriptions implements Subscriptions {
 
 	private final Map<String, Hints> subscribers = new ConcurrentHashMap<>();
 
-	private final Connector<SubscriptionConnection> connector;
+	private final ReconnectingConnection<SubscriptionConnection> connector;
 
 	private final long pingMillis;
+
+	private final boolean enabled;
 
 	LettuceSubscriptions(LettuceClient client, RedisLockSettings settings, ScheduledExecutorService thread) {
 		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.client = client;
 		this.thread = thread;
-		this.connector = new Connector<>(new ConnectionBackOff(client.address(), " for wake-ups", client.backOff()),
-				this::open, () -> {
+		this.connector = new ReconnectingConnection<>(
+				new ConnectionBackOff(client.address(), " for wake-ups", client.backOff()), this::open, () -> {
 				}, thread);
+		this.enabled = settings.wakeUps();
 		this.pingMillis = settings.pollInterval().toMillis();
 	}
 
-	@Override
-	public void begin() {
-		if (this.connector.begin()) {
+	/* Connect, unless that was begun before, or wake-ups are off. */
+	void begin() {
+		if (this.enabled && this.connector.begin()) {
 			this.thread.scheduleWithFixedDelay(this::ping, this.pingMillis, this.pingMillis, TimeUnit.MILLISECONDS);
 		}
 	}
@@ -86,19 +89,19 @@ final class LettuceSubscriptions implements Subscriptions {
 		}
 	}
 
-	@Override
-	public void reopen(Throwable reason) {
+	/* Connect again, since Redis has moved. */
+	void reopen(Throwable reason) {
 		this.connector.reopen(reason);
 	}
 
-	@Override
-	public void moved() {
+	/* Connect again at once, unless the connection leads to the primary of now. */
+	void moved() {
 		this.connector.hurry((subscription) -> this.client.leadsToPrimary(subscription.address()),
 				new SocketException("the sentinels name another primary"));
 	}
 
-	@Override
-	public void subscribe(String instance, Hints hints) {
+	/* Deliver the hints for an instance from now on. */
+	void subscribe(String instance, Hints hints) {
 		this.subscribers.put(instance, hints);
 		change((subscription) -> subscription.subscribe(this.prefix + instance).whenComplete((nothing, failure) -> {
 			if (failure != null) {
@@ -107,8 +110,7 @@ final class LettuceSubscriptions implements Subscriptions {
 		}));
 	}
 
-	@Override
-	public void unsubscribe(String instance) {
+	void unsubscribe(String instance) {
 		this.subscribers.remove(instance);
 		change((subscription) -> subscription.unsubscribe(this.prefix + instance));
 	}

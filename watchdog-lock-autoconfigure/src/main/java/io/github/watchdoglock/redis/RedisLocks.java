@@ -26,13 +26,9 @@ import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.WakeUps;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-import org.springframework.util.ClassUtils;
 
 /**
  * Locks in Redis: the store, what operators ask of it, and its wake-ups, over connections
@@ -45,16 +41,11 @@ import org.springframework.util.ClassUtils;
  */
 public final class RedisLocks implements AutoCloseable {
 
-	private static final Log logger = LogFactory.getLog(RedisLocks.class);
-
-	private static final boolean LETTUCE = ClassUtils.isPresent("io.lettuce.core.RedisClient",
-			RedisLocks.class.getClassLoader());
-
-	private final ScriptExecutor executor;
+	private final LettuceScripts scripts;
 
 	private final RedisLeaseStore store;
 
-	private final Subscriptions subscriptions;
+	private final LettuceSubscriptions subscriptions;
 
 	private final RedisWakeUps wakeUps;
 
@@ -64,44 +55,40 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final TimeOuts timeOuts = new TimeOuts();
 
-	private final @Nullable LettuceClient client;
+	private final LettuceClient client;
 
-	private final @Nullable ScheduledThreadPoolExecutor connecting;
+	private final ScheduledThreadPoolExecutor connecting = connecting();
 
 	/**
-	 * Create the locks. No connection is opened and no thread begun yet.
-	 * @param application the application's connection factory; connections are opened
-	 * from its configuration where that can be read, else from the factory itself
+	 * Create the locks. No connection is opened and no thread started yet.
+	 * @param application the application's connection factory, or one that was made for
+	 * locks; connections are opened from its configuration, and it need not be started
 	 * @param settings what the store is told
+	 * @throws IllegalArgumentException if the configuration {@link #isReadable cannot be
+	 * read}
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
 		boolean failsOver = RedisAddress.isOfSentinels(application);
 		ServerCheck check = new ServerCheck(settings, this.timeOuts, failsOver);
-		this.client = LETTUCE ? LettuceClient.of(application, settings) : null;
-		if (this.client != null) {
-			this.connecting = connecting();
-			this.subscriptions = settings.wakeUps() ? new LettuceSubscriptions(this.client, settings, this.connecting)
-					: Subscriptions.NONE;
-			this.executor = new LettuceScripts(this.client, check, this.subscriptions, this.connecting);
-		}
-		else {
-			logger.info("Locks use the application's " + application.getClass().getSimpleName()
-					+ " itself: they share its time-outs and pool, and wait on threads of their own"
-					+ (failsOver
-							? ", and they follow a failover when its connections end, not when sentinels tell of it"
-							: ""));
-			this.connecting = null;
-			this.subscriptions = settings.wakeUps() ? new ContainerSubscriptions(application, settings)
-					: Subscriptions.NONE;
-			this.executor = new BlockingScripts(application, check, this.subscriptions);
-		}
-		this.wakeUps = new RedisWakeUps(this.subscriptions, this.executor, settings.keyPrefix(),
-				this.client != null && failsOver);
-		this.executor.whenMoved(this.wakeUps::moved);
-		this.executor.whenReachable(this.wakeUps::reachable);
-		this.store = new RedisLeaseStore(this.executor, settings, this.timeOuts, describe(application));
+		this.client = LettuceClient.of(application, settings);
+		this.subscriptions = new LettuceSubscriptions(this.client, settings, this.connecting);
+		this.scripts = new LettuceScripts(this.client, check, this.subscriptions, this.connecting);
+		this.wakeUps = new RedisWakeUps(this.subscriptions, this.scripts, settings.keyPrefix(), failsOver);
+		this.scripts.whenMoved(this.wakeUps::moved);
+		this.scripts.whenReachable(this.wakeUps::reachable);
+		this.store = new RedisLeaseStore(this.scripts, settings, this.timeOuts, describe(application));
 		this.survey = survey(application, settings, check, false);
 		this.roles = survey(application, settings, check, true);
+	}
+
+	/**
+	 * Whether connections can be opened from the configuration of a factory.
+	 * @param factory the factory
+	 * @return false for other drivers than Lettuce, for subclasses of its factory, and
+	 * for a static list of a primary and its replicas
+	 */
+	public static boolean isReadable(RedisConnectionFactory factory) {
+		return LettuceDerivation.isReadable(factory);
 	}
 
 	private static LeaseSurvey survey(RedisConnectionFactory application, RedisLockSettings settings, ServerCheck check,
@@ -114,10 +101,7 @@ public final class RedisLocks implements AutoCloseable {
 	/* Nothing of it is shared with locks but the server. */
 	private static SurveySession openForSurvey(RedisConnectionFactory application, RedisLockSettings settings,
 			String key, SurveyTerms terms) throws Exception {
-		LettuceClient client = LETTUCE ? LettuceClient.of(application, settings) : null;
-		if (client == null) {
-			return SurveySession.of(application.getConnection(), terms);
-		}
+		LettuceClient client = LettuceClient.of(application, settings);
 		try {
 			ScriptConnection opened = ScriptConnection.open(client, key, (connection, reason) -> {
 			});
@@ -134,7 +118,7 @@ public final class RedisLocks implements AutoCloseable {
 	 * it too. Does not block.
 	 */
 	public void connect() {
-		this.executor.begin();
+		this.scripts.begin();
 	}
 
 	private static ScheduledThreadPoolExecutor connecting() {
@@ -186,27 +170,14 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * Whether commands are written to a connection when the verbs of the store return, so
-	 * that later ones stay behind them.
-	 * @return false where the driver has no asynchronous commands
-	 */
-	public boolean isAsynchronous() {
-		return this.client != null;
-	}
-
-	/**
 	 * Close the connections. Commands fail from now on.
 	 */
 	@Override
 	public void close() {
 		this.subscriptions.close();
-		this.executor.close();
-		if (this.connecting != null) {
-			end(this.connecting);
-		}
-		if (this.client != null) {
-			this.client.close();
-		}
+		this.scripts.close();
+		end(this.connecting);
+		this.client.close();
 		this.timeOuts.close();
 	}
 

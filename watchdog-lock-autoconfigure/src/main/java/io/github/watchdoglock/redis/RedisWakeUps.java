@@ -36,9 +36,9 @@ final class RedisWakeUps implements WakeUps {
 
 	private static final Log logger = LogFactory.getLog(RedisWakeUps.class);
 
-	private final Subscriptions subscriptions;
+	private final LettuceSubscriptions subscriptions;
 
-	private final ScriptExecutor executor;
+	private final LettuceScripts scripts;
 
 	private final String keyPrefix;
 
@@ -50,13 +50,13 @@ final class RedisWakeUps implements WakeUps {
 	/**
 	 * Create the wake-ups.
 	 * @param subscriptions bring hints
-	 * @param executor sends hints
+	 * @param scripts sends hints
 	 * @param keyPrefix what the names of channels start with
 	 * @param tellsOfMoves whether {@link #moved()} is called when Redis is elsewhere
 	 */
-	RedisWakeUps(Subscriptions subscriptions, ScriptExecutor executor, String keyPrefix, boolean tellsOfMoves) {
+	RedisWakeUps(LettuceSubscriptions subscriptions, LettuceScripts scripts, String keyPrefix, boolean tellsOfMoves) {
 		this.subscriptions = subscriptions;
-		this.executor = executor;
+		this.scripts = scripts;
 		this.keyPrefix = keyPrefix;
 		this.tellsOfMoves = tellsOfMoves;
 	}
@@ -110,7 +110,7 @@ final class RedisWakeUps implements WakeUps {
 	public void inUse(LockKey key, AttemptId attempt) {
 		String channel = channelPrefix(this.keyPrefix) + attempt.instance();
 		try {
-			this.executor.publish(channel.getBytes(StandardCharsets.UTF_8),
+			this.scripts.publish(channel.getBytes(StandardCharsets.UTF_8),
 					("in-use " + attempt + " " + RedisKeys.encode(key)).getBytes(StandardCharsets.UTF_8));
 		}
 		catch (RuntimeException ex) {

@@ -31,8 +31,7 @@ final class ScriptCall {
 	/* The client is started, too, which takes seconds where the JVM is slow. */
 	private static final Duration CONNECTING = Duration.ofSeconds(10);
 
-	/* A driver that blocks also sends nothing while it waits for earlier responses. */
-	private static final String NOT_SENT = "the connection is still being opened, or earlier commands have no response";
+	private static final String NOT_SENT = "the connection is still being opened";
 
 	private final LockScript script;
 

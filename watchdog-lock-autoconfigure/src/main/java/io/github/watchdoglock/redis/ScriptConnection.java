@@ -17,11 +17,17 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import io.lettuce.core.AbstractRedisAsyncCommands;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -41,13 +47,21 @@ final class ScriptConnection implements AutoCloseable {
 
 	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
 
-	private final LettuceLiveness liveness;
+	private final LettuceClient client;
+
+	private final LockChannels channels;
+
+	private final Consumer<Throwable> broken;
+
+	private volatile long lastAnswer = System.nanoTime();
 
 	private ScriptConnection(LettuceClient client, LettuceClient.CommandConnection connection,
 			BiConsumer<ScriptConnection, Throwable> broken) {
 		this.connection = connection;
 		this.commands = connection.commands();
-		this.liveness = new LettuceLiveness(client, (reason) -> broken.accept(this, reason));
+		this.client = client;
+		this.channels = connection.channels();
+		this.broken = (reason) -> broken.accept(this, reason);
 	}
 
 	/**
@@ -75,7 +89,7 @@ final class ScriptConnection implements AutoCloseable {
 	@SuppressWarnings("deprecation")
 	private void begin(byte[] key) throws ExecutionException, InterruptedException, TimeoutException {
 		if (this.commands instanceof RedisAsyncCommands<byte[], byte[]> single) {
-			this.liveness.watch(stateful(single));
+			LettuceClient.whenLost(stateful(single), this.broken);
 			PrimaryCheck.ensurePrimary(single, single, key);
 		}
 		for (LockScript script : LockScript.VERBS) {
@@ -98,13 +112,95 @@ final class ScriptConnection implements AutoCloseable {
 		return this.connection.address();
 	}
 
-	LettuceLiveness liveness() {
-		return this.liveness;
+	/* Send a call, behind all that was sent before. */
+	void send(ScriptCall call) {
+		this.channels.inOrder(() -> send(call, false));
+	}
+
+	/* By its digest; by its text if Redis has answered that it does not know it. */
+	private void send(ScriptCall call, boolean text) {
+		if (!call.send()) {
+			call.notSent(new IllegalStateException("given up"));
+			return;
+		}
+		long sentAt = System.nanoTime();
+		ScriptOutputType type = call.script().answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
+		RedisFuture<Object> reply = text ? this.commands.eval(call.script().text(), type, call.keys(), call.arguments())
+				: this.commands.evalsha(call.script().sha1(), type, call.keys(), call.arguments());
+		call.carriedBy(new Carrier(this, reply, sentAt));
+		reply.whenComplete((answer, failure) -> {
+			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
+			completed(cause);
+			if (cause == null) {
+				call.complete(answer);
+			}
+			else if (!text && cause instanceof RedisNoScriptException) {
+				call.unsend();
+				send(call, true);
+			}
+			else {
+				call.fail(cause);
+			}
+		});
+	}
+
+	/* The result of a command. */
+	private void completed(@Nullable Throwable failure) {
+		if (failure == null || failure instanceof RedisCommandExecutionException) {
+			this.lastAnswer = System.nanoTime();
+		}
+		if (failure == null || this.client.isClustered()) {
+			return;
+		}
+		String error = StoreFailures.serverError(failure);
+		if (error != null && StoreFailures.isOfReplica(error)) {
+			// It would reject all commands for as long as it is a replica.
+			this.broken.accept(PrimaryCheck.NotPrimaryException.ofReplica(error));
+		}
+		else if (error == null && StoreFailures.isRejection(failure)) {
+			// Lettuce may be connecting again, to where the primary was.
+			this.broken.accept(failure);
+		}
+	}
+
+	/*
+	 * A command that was sent at a moment had no answer in time. In a cluster, the
+	 * connections to other nodes may be well.
+	 */
+	private void unanswered(long sentAt, Duration timeout) {
+		if (this.client.isClustered()) {
+			this.client.closeSilent(sentAt);
+		}
+		else if (this.lastAnswer - sentAt < 0) {
+			this.broken.accept(StoreFailures.noResponse(timeout));
+		}
 	}
 
 	@Override
 	public void close() {
 		this.connection.closing().run();
+	}
+
+	/**
+	 * A call that was sent at some moment.
+	 *
+	 * @param connection the connection
+	 * @param reply its answer
+	 * @param sentAt when, by {@link System#nanoTime()}
+	 */
+	private record Carrier(ScriptConnection connection, RedisFuture<?> reply,
+			long sentAt) implements ScriptCall.Carrier {
+
+		@Override
+		public void unanswered(Duration timeout) {
+			this.connection.unanswered(this.sentAt, timeout);
+		}
+
+		@Override
+		public void cancel() {
+			this.reply.cancel(true);
+		}
+
 	}
 
 }

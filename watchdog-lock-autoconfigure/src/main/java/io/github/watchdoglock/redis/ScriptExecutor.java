@@ -19,7 +19,7 @@ package io.github.watchdoglock.redis;
 /**
  * Runs scripts in Redis.
  */
-interface ScriptExecutor extends AutoCloseable {
+interface ScriptExecutor {
 
 	/**
 	 * Send a call. Does not block, and completes its answer with what Redis says or the
@@ -29,49 +29,15 @@ interface ScriptExecutor extends AutoCloseable {
 	void run(ScriptCall call);
 
 	/**
-	 * Send a message. Does not block, and may throw; nobody hears whether it arrived.
-	 * @param channel where to
-	 * @param message what it says
-	 */
-	void publish(byte[] channel, byte[] message);
-
-	/**
-	 * Connect, unless that was begun before; the first call begins it too. Does not
-	 * block.
-	 */
-	void begin();
-
-	/**
-	 * Have something done when scripts go to another server than before, by the thread
-	 * that connects. Before the first call.
-	 * @param action what to do; never where moves are not noticed
-	 */
-	default void whenMoved(Runnable action) {
-	}
-
-	/**
-	 * Have something done each time that there is a connection, by the thread that
-	 * connects. Before the first call.
-	 * @param action what to do; never where that is not noticed
-	 */
-	default void whenReachable(Runnable action) {
-	}
-
-	/**
 	 * Whether keys of one call must share a slot.
-	 * @return false where that is not known
+	 * @return whether Redis is a cluster
 	 */
 	boolean isClustered();
 
 	/**
-	 * Whether PUBLISH counts all who listen, and not those of one node.
-	 * @return true where that is not known
+	 * Whether PUBLISH counts all subscribers, and not those of one node.
+	 * @return false if scripts may run on another server than messages are published on
 	 */
-	default boolean countsListeners() {
-		return !isClustered();
-	}
-
-	@Override
-	void close();
+	boolean countsListeners();
 
 }

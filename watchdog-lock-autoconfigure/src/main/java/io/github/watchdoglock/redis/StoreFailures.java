@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -42,21 +43,14 @@ final class StoreFailures {
 	/* Lettuce says so of a command in flight too when its connection goes. */
 	private static final String LETTUCE_REJECTION = "Currently not connected";
 
-	/*
-	 * The words of Lettuce, Jedis and its pool for a command that was not sent; they have
-	 * no classes for that.
-	 */
-	private static final List<String> REJECTIONS = List.of(LETTUCE_REJECTION, "Unable to connect", "Failed to connect",
-			"Could not get a resource from the pool");
+	/* Lettuce's messages for a command that was not sent; it has no classes for that. */
+	private static final List<String> REJECTIONS = List.of(LETTUCE_REJECTION, "Unable to connect");
 
 	/* How reasons begin that say that Redis did not respond in time. */
 	static final String NO_RESPONSE = "no response within ";
 
 	static final String TLS_ADVICE = " (if there never is one, this port may not speak TLS: name the one that does, or"
 			+ " leave spring.data.redis.ssl out)";
-
-	/* By Lettuce, which may be absent. */
-	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	/* Lettuce's and netty's words for the timeout of opening a connection. */
 	private static final List<String> CONNECTING_TIMED_OUT = List.of("Connection initialization timed out",
@@ -178,7 +172,7 @@ final class StoreFailures {
 		String message = inner.getMessage();
 		if ((message != null) ? CONNECTING_TIMED_OUT.stream().anyMatch(message::startsWith)
 				: inner instanceof TimeoutException) {
-			return NO_RESPONSE + text(CONNECT_TIMEOUT);
+			return NO_RESPONSE + text(LettuceDerivation.CONNECT_TIMEOUT);
 		}
 		if (message != null) {
 			return message;
@@ -229,28 +223,17 @@ final class StoreFailures {
 	static @Nullable String serverError(Throwable failure) {
 		Throwable cause = failure;
 		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
-			if (isOfServer(cause)) {
+			if (cause instanceof RedisCommandExecutionException) {
 				return String.valueOf(cause.getMessage());
 			}
 			for (Throwable suppressed : cause.getSuppressed()) {
-				if (isOfServer(suppressed)) {
+				if (suppressed instanceof RedisCommandExecutionException) {
 					return String.valueOf(suppressed.getMessage());
 				}
 			}
 			cause = cause.getCause();
 		}
 		return null;
-	}
-
-	/* By name, since either driver may be absent. */
-	private static boolean isOfServer(Throwable failure) {
-		for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
-			if (type.getName().equals("redis.clients.jedis.exceptions.JedisDataException")
-					|| type.getName().equals("io.lettuce.core.RedisCommandExecutionException")) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	/* The server says that the user may not do this. */

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -53,7 +54,7 @@ final class SubscriptionConnection implements AutoCloseable {
 
 	private final @Nullable RedisNode address;
 
-	private final LettuceLiveness liveness;
+	private final Consumer<Throwable> broken;
 
 	private final ScheduledExecutorService thread;
 
@@ -73,7 +74,7 @@ final class SubscriptionConnection implements AutoCloseable {
 		PrimaryRoute.Led<StatefulRedisPubSubConnection<byte[], byte[]>> led = client.connectPubSub();
 		this.connection = led.connection();
 		this.address = led.address();
-		this.liveness = new LettuceLiveness(client, (reason) -> broken.accept(this, reason));
+		this.broken = (reason) -> broken.accept(this, reason);
 		this.thread = thread;
 		this.connection.addListener(new RedisPubSubAdapter<>() {
 
@@ -93,7 +94,7 @@ final class SubscriptionConnection implements AutoCloseable {
 	/* Hear of its loss, and look where it leads. Blocks. */
 	void begin() throws ExecutionException, InterruptedException, TimeoutException {
 		if (!this.client.isClustered()) {
-			this.liveness.watch(this.connection);
+			LettuceClient.whenLost(this.connection, this.broken);
 		}
 		if (!this.client.findsPrimaries()) {
 			PrimaryCheck.ensureNoReplica(this.connection.async());
@@ -143,9 +144,18 @@ final class SubscriptionConnection implements AutoCloseable {
 		this.connection.async().unsubscribe(channel.getBytes(StandardCharsets.UTF_8));
 	}
 
+	/*
+	 * A connection that only listens is as good as its last answer, even if that rejects
+	 * PING. What Lettuce rejects is no sign: in a cluster it is connecting again, and
+	 * then subscribes to all that was confirmed before.
+	 */
 	void ping() {
-		inTime(this.connection.async().ping().toCompletableFuture()).whenComplete(
-				(pong, failure) -> this.liveness.pinged((failure != null) ? StoreFailures.unwrap(failure) : null));
+		inTime(this.connection.async().ping().toCompletableFuture()).whenComplete((pong, failure) -> {
+			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
+			if (cause != null && StoreFailures.serverError(cause) == null && !StoreFailures.isRejection(cause)) {
+				this.broken.accept(cause);
+			}
+		});
 	}
 
 	/* On a thread of ours: the JDK's own for that outlives the application. */

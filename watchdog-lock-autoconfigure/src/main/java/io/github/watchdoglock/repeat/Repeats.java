@@ -26,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.github.watchdoglock.store.CommandRefusedException;
@@ -97,7 +98,7 @@ public final class Repeats {
 	 * @param undo the release
 	 */
 	public void begin(Undo undo) {
-		var unused = undo.ask(this.store).whenComplete((answer, ex) -> {
+		var unused = ask(undo).whenComplete((answer, ex) -> {
 			if (answer == null && undo.until() - this.clock.read() > 0) {
 				Throwable cause = StoreCalls.cause(ex);
 				if (undo.token() != ReleaseCommand.NONE) {
@@ -240,10 +241,17 @@ public final class Repeats {
 			if (entry == null) {
 				return;
 			}
-			var unused = entry.undo()
-				.ask(this.store)
-				.whenComplete((answer, ex) -> change(() -> answered(entry, answer, ex)));
+			var unused = ask(entry.undo()).whenComplete((answer, ex) -> change(() -> answered(entry, answer, ex)));
 		}
+	}
+
+	private CompletionStage<ReleaseAnswer> ask(Undo undo) {
+		long sent = this.clock.read();
+		return undo.ask(this.store).whenComplete((answer, ex) -> {
+			if (this.events.observesCommands()) {
+				this.events.commandEnded(Command.RELEASE, Duration.ofNanos(this.clock.read() - sent), ex);
+			}
+		});
 	}
 
 	private void answered(RepeatQueue.Entry entry, @Nullable ReleaseAnswer answer, @Nullable Throwable ex) {

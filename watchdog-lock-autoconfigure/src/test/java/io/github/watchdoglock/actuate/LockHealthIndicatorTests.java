@@ -54,8 +54,8 @@ class LockHealthIndicatorTests {
 
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 
-	private final RenewalHealth renewals = new RenewalHealth(this.store, this.store, Duration.ofSeconds(1),
-			Duration.ofDays(1), InstantSource.fixed(NOW));
+	private final RenewalHealth renewals = new RenewalHealth(this.store, Duration.ofSeconds(1), Duration.ofDays(1),
+			InstantSource.fixed(NOW));
 
 	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store,
 			this.renewals);

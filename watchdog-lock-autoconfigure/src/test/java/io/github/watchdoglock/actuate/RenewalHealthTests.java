@@ -18,15 +18,12 @@ package io.github.watchdoglock.actuate;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLoss.Reason;
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.listener.EngineObserver.Held;
-import io.github.watchdoglock.store.AttemptId;
-import io.github.watchdoglock.store.LeaseInspector;
-import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +54,7 @@ class RenewalHealthTests {
 	}
 
 	private RenewalHealth health(Duration interval) {
-		return new RenewalHealth(this.store, this.store, Duration.ofSeconds(1), interval, InstantSource.system());
+		return new RenewalHealth(this.store, Duration.ofSeconds(1), interval, InstantSource.system());
 	}
 
 	private void atRisk() {
@@ -81,11 +78,9 @@ class RenewalHealthTests {
 		assertThat(this.health.atRisk()).isZero();
 		StoreOutage.Episode outage = this.health.outage();
 		assertThat(outage).isNotNull().extracting((episode) -> episode.lost).isEqualTo(KEY);
-		assertThat(this.health.inspector().force(KEY, LeaseInspector.ALL, NEVER)).failsWithin(Duration.ofSeconds(20));
+		this.health.commandEnded(Command.FORCE, NEVER, new IllegalStateException("broken on purpose"));
 		assertThat(this.health.outage()).isSameAs(outage);
-		this.store.mended = true;
-		assertThat(this.health.inspector().force(KEY, LeaseInspector.ALL, NEVER))
-			.succeedsWithin(Duration.ofSeconds(20));
+		this.health.commandEnded(Command.FORCE, NEVER, null);
 		assertThat(this.health.outage()).isNull();
 	}
 
@@ -122,21 +117,6 @@ class RenewalHealthTests {
 		assertThat(this.health.atRisk()).isEqualTo(1);
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNotNull();
-	}
-
-	@Test
-	void aRenewalThatSucceedsEndsAnOutage() {
-		List<RenewCommand> commands = List.of(new RenewCommand(KEY, new AttemptId("test", 1), 1, Duration.ofSeconds(3),
-				false, Duration.ofSeconds(1)));
-		atRisk();
-		lose(Reason.EXPIRED);
-		assertThat(this.health.store().renew(commands)).singleElement()
-			.satisfies((answer) -> assertThat(answer).failsWithin(Duration.ofSeconds(20)));
-		assertThat(this.health.outage()).isNotNull();
-		this.store.mended = true;
-		assertThat(this.health.store().renew(commands)).singleElement()
-			.satisfies((answer) -> assertThat(answer).succeedsWithin(Duration.ofSeconds(20)));
-		assertThat(this.health.outage()).isNull();
 	}
 
 	@Test

@@ -31,8 +31,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -61,12 +59,6 @@ class AwaitReleaseTests {
 			.isLessThan(PAUSE.dividedBy(2));
 	}
 
-	@Test
-	void withADriverThatBlocksItDoesAllTheSame() {
-		assertThat(closing(AwaitReleaseTests::jedis, "watchdog-lock.await-release=false"))
-			.isGreaterThan(PAUSE.dividedBy(2));
-	}
-
 	private Duration closing(Supplier<RedisConnectionFactory> factory, String... properties) {
 		Duration[] took = new Duration[1];
 		this.context.withPropertyValues(properties).withBean(RedisConnectionFactory.class, factory).run((context) -> {
@@ -82,14 +74,6 @@ class AwaitReleaseTests {
 			await().until(() -> locks.find(LockKey.of("orders")).isEmpty());
 		});
 		return took[0];
-	}
-
-	private static JedisConnectionFactory jedis() {
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		return factory;
 	}
 
 }

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.EngineObserver;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down what it hears, a word each.
@@ -148,8 +149,10 @@ final class RecordingListener implements EngineObserver {
 	}
 
 	@Override
-	public void renewalAnswered(Duration took) {
-		this.answers.add(took);
+	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+		if (command == Command.RENEW && failure == null) {
+			this.answers.add(took);
+		}
 	}
 
 	@Override

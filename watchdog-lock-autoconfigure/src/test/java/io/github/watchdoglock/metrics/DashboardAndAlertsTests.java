@@ -18,7 +18,6 @@ package io.github.watchdoglock.metrics;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +31,6 @@ import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockSnapshot.Mode;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.time.Ticker;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
@@ -69,8 +66,7 @@ class DashboardAndAlertsTests {
 		LockMeters meters = new LockMeters(registry, 10, () -> Duration.ZERO);
 		meters.waiting(LockKey.of("orders"), Mode.EXCLUSIVE);
 		meters.waiting(LockKey.of("export"), Mode.PERMIT);
-		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-		assertThat(new MeteredLeases(store, store, registry)).isNotNull();
+		assertThat(new CommandMeters(registry)).isNotNull();
 		selectors(registry.scrape().replaceAll("(?m)^#.*$", "")).forEach((found) -> {
 			Map<String, Set<String>> labels = series.computeIfAbsent(found.group(1), (name) -> new TreeMap<>());
 			labels(found).forEach(

@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockListener.Outcome;
 import io.github.watchdoglock.LockListener.Scope;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockSnapshot.Mode;
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.github.watchdoglock.listener.TestHold;
 import io.micrometer.core.instrument.Gauge;
@@ -265,7 +266,7 @@ class LockMetersTests {
 	@Test
 	void renewalsAreTimedForTheInstanceAsAWhole() {
 		this.meters.renewalSent(Duration.ofMillis(3));
-		this.meters.renewalAnswered(Duration.ofMillis(7));
+		this.meters.commandEnded(Command.RENEW, Duration.ofMillis(7), null);
 		assertThat(this.registry.get("watchdog.lock.renewal.lateness").timer()).satisfies((timer) -> {
 			assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3);
 			assertThat(timer.getId().getTags()).isEmpty();
@@ -327,7 +328,7 @@ class LockMetersTests {
 		meters.waiting(KEY, Mode.EXCLUSIVE);
 		meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
 		meters.released(new TestHold(KEY, 1), Duration.ZERO);
-		meters.renewalAnswered(Duration.ZERO);
+		meters.commandEnded(Command.RENEW, Duration.ZERO, null);
 		assertThat(throwing.get("watchdog.lock.held").tag("lock", "orders").gauge().value()).isZero();
 	}
 

@@ -25,14 +25,11 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -127,22 +124,6 @@ class ClusterSurveyTests extends RedisSurveyContract {
 		assertThat(survey().look("17", 10)).isInstanceOf(Answer.UnknownCursor.class);
 		assertThat(survey().look("0123456789012345678901234567890123456789-17", 10))
 			.isInstanceOf(Answer.UnknownCursor.class);
-	}
-
-	@Test
-	void byJedisTheAnswerSaysWhatItNeeds() {
-		JedisConnectionFactory jedis = new JedisConnectionFactory(
-				new RedisClusterConfiguration(List.of("127.0.0.1:" + cluster.ports().get(0))));
-		jedis.afterPropertiesSet();
-		jedis.start();
-		try (RedisLocks byJedis = new RedisLocks(jedis, RedisLockSettings.defaults())) {
-			assertThat(byJedis.survey().look(null, 10)).asInstanceOf(InstanceOfAssertFactories.type(Answer.Off.class))
-				.extracting(Answer.Off::reason, InstanceOfAssertFactories.STRING)
-				.contains("Lettuce");
-		}
-		finally {
-			jedis.destroy();
-		}
 	}
 
 	@Override

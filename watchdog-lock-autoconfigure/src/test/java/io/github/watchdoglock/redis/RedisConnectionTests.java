@@ -50,7 +50,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -298,33 +297,6 @@ class RedisConnectionTests {
 			waiting.acquire(locks.store());
 			held.release(locks.store());
 			hints.awaitOnly("granted " + waiting.attempt() + " " + waiting.key());
-		}
-	}
-
-	@Test
-	void hintsComeByABlockingDriverThoughRedisWasDownAtFirst() {
-		RedisServerExtension late = new RedisServerExtension();
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", late.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		LettuceConnectionFactory probe = RedisServerExtension.factory(late.port());
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
-			StoreCommands commands = StoreCommands.fresh();
-			locks.wakeUps().subscribe(commands.attempt().instance(), new HintRecorder());
-			StoreCommands.failure(locks.store().acquire(commands.acquire()), LockStoreException.class);
-			late.start();
-			await().atMost(Duration.ofSeconds(15))
-				.ignoreExceptions()
-				.untilAsserted(() -> assertThat(new StringRedisTemplate(probe)
-					.convertAndSend("watchdog-lock:instance:" + commands.attempt().instance(), "nothing"))
-					.isEqualTo(1));
-			assertThat(commands.acquire(locks.store())).isInstanceOf(Granted.class);
-		}
-		finally {
-			factory.destroy();
-			probe.destroy();
-			late.stop();
 		}
 	}
 

@@ -192,20 +192,13 @@ class RenewalsTests {
 		}
 
 		@Override
-		public void publish(byte[] channel, byte[] message) {
-		}
-
-		@Override
-		public void begin() {
-		}
-
-		@Override
 		public boolean isClustered() {
 			return this.clustered;
 		}
 
 		@Override
-		public void close() {
+		public boolean countsListeners() {
+			return !this.clustered;
 		}
 
 	}

@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -187,25 +186,6 @@ class ReplicaConnectionTests {
 		}
 		finally {
 			factory.destroy();
-		}
-	}
-
-	@Test
-	void aPrimaryThatBecomesAReplicaIsLeftByABlockingDriverToo() {
-		try (FaultProxy proxy = FaultProxy.to(replica.port())) {
-			JedisConnectionFactory factory = new JedisConnectionFactory(
-					new RedisStandaloneConfiguration("127.0.0.1", proxy.port()));
-			factory.afterPropertiesSet();
-			factory.start();
-			try (RedisLocks locks = locks(factory)) {
-				awaitGrant(locks);
-				this.faults.becomeReplica();
-				proxy.lead(primary.port());
-				awaitGrant(locks);
-			}
-			finally {
-				factory.destroy();
-			}
 		}
 	}
 

@@ -32,7 +32,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,18 +71,6 @@ class ServerCheckTests {
 		this.admin.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
 		connect(server.factory(), () -> awaitWarning(output, "maxmemory-policy allkeys-lru"));
 		assertThat(output).containsOnlyOnce("maxmemory-policy allkeys-lru").contains("set noeviction");
-	}
-
-	@Test
-	void evictionIsWarnedOfThroughABlockingDriverToo(CapturedOutput output) {
-		this.admin.command("CONFIG", "SET", "maxmemory-policy", "volatile-ttl");
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", server.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		connect(factory, () -> awaitWarning(output, "maxmemory-policy volatile-ttl"));
-		factory.destroy();
-		assertThat(output).containsOnlyOnce("maxmemory-policy volatile-ttl");
 	}
 
 	@Test

@@ -60,7 +60,7 @@ class TimeOutsTests {
 			.hasMessage("no response within 50 ms");
 		assertThatThrownBy(() -> call().within(Duration.ofMillis(50), this.timeOuts).join()).cause()
 			.isInstanceOf(TimeoutException.class)
-			.hasMessage("the connection is still being opened, or earlier commands have no response");
+			.hasMessage("the connection is still being opened");
 	}
 
 	@Test

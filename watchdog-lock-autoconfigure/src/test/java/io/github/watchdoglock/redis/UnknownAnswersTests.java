@@ -77,20 +77,13 @@ class UnknownAnswersTests {
 		}
 
 		@Override
-		public void publish(byte[] channel, byte[] message) {
-		}
-
-		@Override
-		public void begin() {
-		}
-
-		@Override
 		public boolean isClustered() {
 			return false;
 		}
 
 		@Override
-		public void close() {
+		public boolean countsListeners() {
+			return true;
 		}
 
 	}

@@ -28,14 +28,11 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.data.redis.core.SessionCallback;
@@ -70,10 +67,9 @@ class CallersTransactionTests {
 		this.application.close();
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void aLockInsideMultiExcludesAtOnce(String driver) {
-		start(driver);
+	@Test
+	void aLockInsideMultiExcludesAtOnce() {
+		start();
 		List<Object> results = this.template.execute(new SessionCallback<>() {
 
 			@Override
@@ -91,10 +87,9 @@ class CallersTransactionTests {
 		assertThat(redis.template().opsForValue().get("second")).isEqualTo("2");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void aLockInsideAPipelineExcludesAtOnce(String driver) {
-		start(driver);
+	@Test
+	void aLockInsideAPipelineExcludesAtOnce() {
+		start();
 		List<Object> results = this.template.executePipelined((RedisCallback<Object>) (connection) -> {
 			connection.stringCommands()
 				.set("first".getBytes(StandardCharsets.UTF_8), "1".getBytes(StandardCharsets.UTF_8));
@@ -104,10 +99,9 @@ class CallersTransactionTests {
 		assertThat(results).hasSize(1);
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void aLockInsideAPipelinedSessionExcludesAtOnce(String driver) {
-		start(driver);
+	@Test
+	void aLockInsideAPipelinedSessionExcludesAtOnce() {
+		start();
 		List<Object> results = this.template.executePipelined(new SessionCallback<Object>() {
 
 			@Override
@@ -122,10 +116,9 @@ class CallersTransactionTests {
 		assertThat(results).hasSize(1);
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void aLockInsideARedisTransactionExcludesAtOnceAndOutlivesItsRollback(String driver) {
-		start(driver);
+	@Test
+	void aLockInsideARedisTransactionExcludesAtOnceAndOutlivesItsRollback() {
+		start();
 		this.template.setEnableTransactionSupport(true);
 		LockHandle kept = new TransactionTemplate(new NoResources()).execute((status) -> {
 			this.template.opsForValue().set("rolled-back", "1");
@@ -140,18 +133,10 @@ class CallersTransactionTests {
 		tryElsewhere().orElseThrow().close();
 	}
 
-	private void start(String driver) {
-		RedisConnectionFactory factory = driver.equals("jedis") ? jedis() : RedisServerExtension.factory(redis.port());
+	private void start() {
+		RedisConnectionFactory factory = RedisServerExtension.factory(redis.port());
 		this.application = new RedisInstance(factory, new LockNews()).connected();
 		this.template = new StringRedisTemplate(factory);
-	}
-
-	private static RedisConnectionFactory jedis() {
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		return factory;
 	}
 
 	/* Taken and given back before the caller's commands are sent. */

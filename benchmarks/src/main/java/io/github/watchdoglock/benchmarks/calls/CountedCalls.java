@@ -21,13 +21,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 
+import io.github.watchdoglock.benchmarks.run.Redis;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.asm.ClassReader;
@@ -69,24 +69,30 @@ public final class CountedCalls extends ClassLoader {
 	 * @throws Exception if a lock could not be acquired
 	 */
 	public static void main(String[] args) throws Exception {
-		System.out.println("| leases kept for | calls of the engine | types | of the library | types | readings of"
+		System.out.println("| what | calls of the engine | types | of the library | types | readings of"
 				+ " the clock | of the ticker |\n|---|---|---|---|---|---|---|");
-		for (Duration linger : List.of(Duration.ZERO, Duration.ofMinutes(1))) {
-			Map<String, Integer> least = measure(linger);
-			System.out.printf("| %d s | %s | %s | %d | %d |%n", linger.toSeconds(), sum(least, LIBRARY + "engine."),
-					sum(least, LIBRARY), total(starting(least, CLOCK)), total(starting(least, "Ticker.")));
-			for (String option : args) {
-				print(starting(least, LIBRARY), option.equals("--types") ? CountedCalls::type : Function.identity());
-			}
+		report("in memory", measure(UncontendedLocks.class, Duration.ZERO), args);
+		report("the same, kept for a minute", measure(UncontendedLocks.class, Duration.ofMinutes(1)), args);
+		try (Redis redis = Redis.start(null)) {
+			report("annotated method, Redis, meters", measure(AnnotatedMethods.class, redis.port()), args);
+		}
+		System.exit(0);
+	}
+
+	private static void report(String what, Map<String, Integer> least, String[] options) {
+		System.out.printf("| %s | %s | %s | %d | %d |%n", what, sum(least, LIBRARY + "engine."), sum(least, LIBRARY),
+				total(starting(least, CLOCK)), total(starting(least, "Ticker.")));
+		for (String option : options) {
+			print(starting(least, LIBRARY), option.equals("--types") ? CountedCalls::type : Function.identity());
 		}
 	}
 
 	/* What depends on the moment, such as waking the watchdog up, is left out. */
 	@SuppressWarnings("unchecked")
-	private static Map<String, Integer> measure(Duration linger) throws Exception {
-		Class<?> type = new CountedCalls().loadClass(UncontendedLocks.class.getName());
-		Function<String, Callable<?>> locks = (Function<String, Callable<?>>) type.getConstructor(Duration.class)
-			.newInstance(linger);
+	private static Map<String, Integer> measure(Class<?> what, Object argument) throws Exception {
+		Class<?> type = new CountedCalls().loadClass(what.getName());
+		Function<String, Callable<?>> locks = (Function<String, Callable<?>>) type.getConstructor(argument.getClass())
+			.newInstance(argument);
 		Map<String, Integer> least = count(locks.apply("first"));
 		for (int i = 0; i < ROUNDS; i++) {
 			Map<String, Integer> counted = count(locks.apply("lock-" + i));
@@ -156,7 +162,7 @@ public final class CountedCalls extends ClassLoader {
 
 	private Class<?> define(String name) {
 		try (InputStream file = Objects.requireNonNull(getResourceAsStream(name.replace('.', '/') + ".class"))) {
-			boolean counted = !name.equals(UncontendedLocks.class.getName());
+			boolean counted = !name.startsWith(LIBRARY + "benchmarks.");
 			byte[] code = counted ? counted(name, new ClassReader(file)) : file.readAllBytes();
 			return defineClass(name, code, 0, code.length);
 		}

@@ -21,8 +21,6 @@ import java.util.List;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.data.redis.connection.RedisConnection;
-
 /**
  * Connections for one look at locks. Methods block; not thread-safe.
  */
@@ -45,7 +43,7 @@ public interface SurveySession extends AutoCloseable {
 	void close();
 
 	/**
-	 * By Lettuce.
+	 * Create a session.
 	 * @param commands a connection of one's own
 	 * @param terms what there is to know of locks
 	 * @param closing closes the connection
@@ -53,17 +51,6 @@ public interface SurveySession extends AutoCloseable {
 	 */
 	static SurveySession of(RedisClusterAsyncCommands<byte[], byte[]> commands, SurveyTerms terms, Runnable closing) {
 		return new LettuceSession(commands, terms, closing);
-	}
-
-	/**
-	 * By a driver without asynchronous commands.
-	 * @param connection a connection of one's own, which the session closes
-	 * @param terms what there is to know of locks
-	 * @return a session
-	 * @throws UnsupportedOperationException if this driver can't, or not in a cluster
-	 */
-	static SurveySession of(RedisConnection connection, SurveyTerms terms) {
-		return new JedisSession(connection, terms);
 	}
 
 	/**

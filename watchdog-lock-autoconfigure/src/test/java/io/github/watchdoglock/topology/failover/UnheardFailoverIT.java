@@ -83,7 +83,7 @@ class UnheardFailoverIT {
 			relays.forEach(Relay::cut);
 			relays.forEach((relay) -> await().atMost(Duration.ofSeconds(20))
 				.untilAsserted(() -> assertThat(output)
-					.contains("news of the sentinel 127.0.0.1:" + relay.port() + ", trying")));
+					.contains("The sentinel at 127.0.0.1:" + relay.port() + " did not respond")));
 			int before = group.primary();
 			group.failOver();
 			assertThat(group.connections(before)).as("at the former primary").isEqualTo(2);

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.topology.suite;
 
 import io.github.watchdoglock.redis.RedisContract;
-import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
@@ -52,13 +50,11 @@ class TopologyContractIT extends RedisContract {
 	static void start(Way way) {
 		deployment = way.topology().deploy();
 		application = SuiteApplication.connected(deployment.properties(), way.driver());
-		locks = new RedisLocks(application.getBean(RedisConnectionFactory.class), RedisLockSettings.defaults());
-		locks.connect();
+		locks = application.getBean(RedisLocks.class);
 	}
 
 	@AfterParameterizedClassInvocation
 	static void stop() throws Exception {
-		locks.close();
 		application.close();
 		deployment.close();
 	}

@@ -1,0 +1,187 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.redis.RedisLocks;
+import io.lettuce.core.resource.ClientResources;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * The connection factory whose configuration locks use: the application's, or the one
+ * that Boot would have created from the same settings for Lettuce.
+ */
+final class LockConnections implements AutoCloseable {
+
+	private static final String CLIENT_TYPE = "spring.data.redis.client-type";
+
+	/* Of Boot 4, and of Boot 3.5. */
+	private static final List<String> PACKAGES = List.of("org.springframework.boot.data.redis.autoconfigure.",
+			"org.springframework.boot.autoconfigure.data.redis.");
+
+	private static final String BY_LETTUCE = "LettuceConnectionConfiguration";
+
+	/* Any of them says where Redis is. */
+	private static final List<String> PLACES = List.of("url", "host", "sentinel.nodes", "sentinel.nodes[0]",
+			"cluster.nodes", "cluster.nodes[0]", "masterreplica.nodes", "masterreplica.nodes[0]");
+
+	private static final String HELP = "Set spring.data.redis.host and port (or url, sentinel or cluster) to the Redis"
+			+ " that the application uses, set " + CLIENT_TYPE + " to lettuce, or declare a LettuceConnectionFactory"
+			+ " and set watchdog-lock.connection-factory to its bean name.";
+
+	private final RedisConnectionFactory factory;
+
+	/** What Boot would have created; null if the application's factory is used. */
+	private final @Nullable DefaultListableBeanFactory created;
+
+	private LockConnections(RedisConnectionFactory factory, @Nullable DefaultListableBeanFactory created) {
+		this.factory = factory;
+		this.created = created;
+	}
+
+	static LockConnections of(ConfigurableListableBeanFactory beans, RedisConnectionFactory application,
+			Environment environment) {
+		ClassLoader loader = beans.getBeanClassLoader();
+		if (!ClassUtils.isPresent("io.lettuce.core.RedisClient", loader)) {
+			throw new LockConfigurationException("Locks open connections by Lettuce, which is not on the class path.",
+					"Add the dependency io.lettuce:lettuce-core. The application keeps its own client if " + CLIENT_TYPE
+							+ " is jedis.");
+		}
+		if (!RedisLocks.isReadable(application)) {
+			return create(beans, application, environment);
+		}
+		if (ClassUtils.isPresent("redis.clients.jedis.Jedis", loader)
+				&& !StringUtils.hasText(environment.getProperty(CLIENT_TYPE)) && isCreatedByBoot(beans)) {
+			throw new LockConfigurationException(
+					"Jedis and Lettuce are on the class path, and Spring Boot chose Lettuce for the application,"
+							+ " maybe because the starter of the locks brought it.",
+					"Set " + CLIENT_TYPE + " to jedis or lettuce. Locks work with both.");
+		}
+		return new LockConnections(application, null);
+	}
+
+	private static boolean isCreatedByBoot(ConfigurableListableBeanFactory beans) {
+		return Stream.of(beans.getBeanNamesForType(RedisConnectionFactory.class, true, false))
+			.filter(beans::containsBeanDefinition)
+			.map((name) -> String.valueOf(beans.getBeanDefinition(name).getFactoryBeanName()))
+			.anyMatch((name) -> name.endsWith("." + BY_LETTUCE));
+	}
+
+	private static LockConnections create(ConfigurableListableBeanFactory beans, RedisConnectionFactory application,
+			Environment environment) {
+		String type = application.getClass().getSimpleName();
+		String place = RedisLocks.describe(application);
+		boolean known = !place.equals("Redis");
+		if (!known && !isPlaceSet(beans, environment)) {
+			throw new LockConfigurationException("Locks open connections by Lettuce, and the " + type
+					+ " of the application does not say where its Redis is. Nor does spring.data.redis.", HELP);
+		}
+		DefaultListableBeanFactory created = new DefaultListableBeanFactory(beans);
+		created.setBeanClassLoader(beans.getBeanClassLoader());
+		RedisConnectionFactory factory = create(created, type);
+		String found = RedisLocks.describe(factory);
+		if (!RedisLocks.isReadable(factory)) {
+			created.destroySingletons();
+			throw new LockConfigurationException(
+					"Locks cannot tell the primary from its replicas in spring.data.redis.masterreplica.nodes.",
+					"Use sentinels or a cluster, or declare a LettuceConnectionFactory for the primary, and set"
+							+ " watchdog-lock.connection-factory to its bean name.");
+		}
+		if (known && !place.equals(found)) {
+			created.destroySingletons();
+			throw new LockConfigurationException("Locks open connections by Lettuce, and the " + type
+					+ " of the application uses " + place + ", but spring.data.redis names " + found + ".", HELP);
+		}
+		return new LockConnections(factory, created);
+	}
+
+	private static boolean isPlaceSet(ConfigurableListableBeanFactory beans, Environment environment) {
+		return PLACES.stream().anyMatch((place) -> environment.containsProperty("spring.data.redis." + place))
+				|| PACKAGES.stream()
+					.flatMap((name) -> Stream.of(name + "DataRedisConnectionDetails", name + "RedisConnectionDetails"))
+					.filter((name) -> ClassUtils.isPresent(name, beans.getBeanClassLoader()))
+					.map((name) -> beans.getBeanProvider(ClassUtils.resolveClassName(name, beans.getBeanClassLoader()))
+						.getIfUnique())
+					.anyMatch((details) -> details != null
+							&& !details.getClass().getSimpleName().startsWith("Properties"));
+	}
+
+	/*
+	 * By Boot's own methods and from the application's beans, so that all settings apply:
+	 * connection details, SSL bundles, customizers. No conditions are evaluated, since
+	 * the application has a connection factory.
+	 */
+	private static RedisConnectionFactory create(DefaultListableBeanFactory created, String type) {
+		String configuration = PACKAGES.stream()
+			.map((name) -> name + BY_LETTUCE)
+			.filter((name) -> ClassUtils.isPresent(name, created.getBeanClassLoader()))
+			.findFirst()
+			.orElseThrow(() -> new LockConfigurationException(
+					"Locks open connections by Lettuce, and not from a " + type + ".", HELP));
+		RootBeanDefinition definition = new RootBeanDefinition();
+		definition.setBeanClassName(configuration);
+		definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+		created.registerBeanDefinition(configuration, definition);
+		if (!hasResources(created)) {
+			created.registerBeanDefinition("lettuceClientResources",
+					method(configuration, "lettuceClientResources", "shutdown"));
+		}
+		created.registerBeanDefinition("redisConnectionFactory",
+				method(configuration, "redisConnectionFactory", "destroy"));
+		return created.getBean("redisConnectionFactory", RedisConnectionFactory.class);
+	}
+
+	private static boolean hasResources(DefaultListableBeanFactory created) {
+		BeanFactory application = created.getParentBeanFactory();
+		return application != null && application.getBeanProvider(ClientResources.class).getIfAvailable() != null;
+	}
+
+	private static BeanDefinition method(String configuration, String name, String destroyMethod) {
+		RootBeanDefinition definition = new RootBeanDefinition();
+		definition.setFactoryBeanName(configuration);
+		definition.setFactoryMethodName(name);
+		definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+		definition.setDestroyMethodName(destroyMethod);
+		return definition;
+	}
+
+	RedisConnectionFactory factory() {
+		return this.factory;
+	}
+
+	@Override
+	public void close() {
+		if (this.created != null) {
+			this.created.destroySingletons();
+		}
+	}
+
+}

@@ -1,0 +1,361 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.net.SocketException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that one thread opens with its first use, and opens again after failures.
+ * Other threads neither wait for it nor take a lock. Uses that come before the first
+ * attempt has ended are kept until then, in their order. Thread-safe.
+ *
+ * @param <C> the kind of connection
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class ReconnectingConnection<C extends AutoCloseable> implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(ReconnectingConnection.class);
+
+	private final Callable<C> opening;
+
+	private final Runnable opened;
+
+	private final ScheduledExecutorService thread;
+
+	private final ConnectionBackOff backOff;
+
+	private final AtomicBoolean begun = new AtomicBoolean();
+
+	private final AtomicReference<State<C>> state = new AtomicReference<>(new Opening<>(null));
+
+	/** A connection that was lost, maybe before it was in use. */
+	private volatile @Nullable C lost;
+
+	/** The next attempt to open it, until that starts; belongs to the thread. */
+	private @Nullable Future<?> next;
+
+	/** Whether that attempt must not wait; belongs to the thread. */
+	private boolean hurried;
+
+	private volatile boolean closed;
+
+	/**
+	 * Create it.
+	 * @param backOff delays attempts and logs failures
+	 * @param opening opens a connection; runs on the thread, which closes it too, and may
+	 * block
+	 * @param opened runs on the thread each time that a connection is in use
+	 * @param thread opens and closes connections
+	 */
+	ReconnectingConnection(ConnectionBackOff backOff, Callable<C> opening, Runnable opened,
+			ScheduledExecutorService thread) {
+		this.backOff = backOff;
+		this.opening = opening;
+		this.opened = opened;
+		this.thread = thread;
+	}
+
+	/**
+	 * Open the connection, unless that was begun before.
+	 * @return whether it was not
+	 */
+	boolean begin() {
+		if (this.begun.get() || !this.begun.compareAndSet(false, true)) {
+			return false;
+		}
+		later(this::open, 0);
+		return true;
+	}
+
+	boolean isBegun() {
+		return this.begun.get();
+	}
+
+	/* Whether the first attempt to open it has not ended. */
+	boolean isFirst() {
+		return this.state.get() instanceof Opening;
+	}
+
+	/**
+	 * Use the connection, now or when the first attempt to open one has ended.
+	 * @param action what to do with it; must not block
+	 * @param otherwise receives the reason if there is none
+	 */
+	void use(Consumer<C> action, Consumer<Throwable> otherwise) {
+		State<C> state = this.state.get();
+		if (state instanceof Opening) {
+			begin();
+		}
+		while (state instanceof Opening<C> first
+				&& !this.state.compareAndSet(first, new Opening<>(new Use<>(action, otherwise, first.last)))) {
+			state = this.state.get();
+		}
+		if (state instanceof InUse<C> inUse) {
+			action.accept(inUse.connection);
+		}
+		else if (state instanceof Failed<C> failed) {
+			otherwise.accept(failed.reason);
+		}
+	}
+
+	/* Nothing happens if there is none at this moment. */
+	void useIfAny(Consumer<C> action) {
+		C current = connection();
+		if (current != null) {
+			action.accept(current);
+		}
+	}
+
+	private @Nullable C connection() {
+		return (this.state.get() instanceof InUse<C> inUse) ? inUse.connection : null;
+	}
+
+	/**
+	 * Close the connection, if there is one, and open another one.
+	 * @param reason why
+	 */
+	void reopen(Throwable reason) {
+		C current = connection();
+		if (current != null) {
+			reopen(current, reason);
+		}
+	}
+
+	/**
+	 * Close a connection and open another one.
+	 * @param suspect the connection; nothing happens if it is not in use any more
+	 * @param reason why
+	 */
+	void reopen(C suspect, Throwable reason) {
+		// First: it may be about to be in use.
+		this.lost = suspect;
+		if (this.closed || !take(suspect, reason)) {
+			return;
+		}
+		later(() -> {
+			close(suspect);
+			openLater(this.backOff.delayAfterLoss());
+			this.backOff.report(reason);
+		}, 0);
+	}
+
+	private boolean take(C suspect, Throwable reason) {
+		return this.state.get() instanceof InUse<C> inUse && inUse.connection == suspect
+				&& this.state.compareAndSet(inUse, new Failed<>(reason));
+	}
+
+	/**
+	 * Open a connection at once, unless there is no server, or the connection that is in
+	 * use will do.
+	 * @param willDo whether a connection may stay
+	 * @param reason why others may not
+	 */
+	void hurry(Predicate<C> willDo, Throwable reason) {
+		if (!this.closed && this.begun.get()) {
+			later(() -> {
+				C current = connection();
+				if (current != null && !willDo.test(current) && take(current, reason)) {
+					close(current);
+					open();
+				}
+				else if (current == null) {
+					hurryNext();
+				}
+			}, 0);
+		}
+	}
+
+	private void hurryNext() {
+		Future<?> next = this.next;
+		if (next != null && next.cancel(false)) {
+			open();
+		}
+		else {
+			// Guard against race with a loss whose turn on the thread comes later.
+			this.hurried = true;
+		}
+	}
+
+	private void openLater(long delay) {
+		this.next = later(this::open, this.hurried ? 0 : delay);
+		this.hurried = false;
+	}
+
+	private @Nullable Future<?> later(Runnable task, long delay) {
+		try {
+			return this.thread.schedule(task, delay, TimeUnit.MILLISECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("Closed, so no connection is opened any more", ex);
+			return null;
+		}
+	}
+
+	/* A failure to close a broken connection must not prevent the next one. */
+	private void close(C suspect) {
+		try {
+			suspect.close();
+		}
+		catch (Exception | Error ex) {
+			logger.debug("A broken connection to Redis could not be closed", ex);
+		}
+	}
+
+	/* The connection stays, even if the notification fails. */
+	private void open() {
+		if (tryToOpen()) {
+			this.opened.run();
+		}
+	}
+
+	private boolean tryToOpen() {
+		this.next = null;
+		this.hurried = false;
+		if (this.closed) {
+			return false;
+		}
+		long begun = System.nanoTime();
+		try {
+			C opened = this.opening.call();
+			try {
+				fill(opened);
+			}
+			catch (Throwable ex) {
+				close(opened);
+				throw ex;
+			}
+			this.backOff.end();
+			return true;
+		}
+		catch (Throwable ex) {
+			// Errors too, or no connection would ever be opened again. A use that fails
+			// may close this object, and the log must name the reason nevertheless.
+			boolean wanted = !this.closed;
+			try {
+				fail(ex);
+			}
+			finally {
+				if (wanted) {
+					openLater(this.backOff.nextDelay(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun)));
+					this.backOff.report(ex);
+				}
+			}
+			return false;
+		}
+	}
+
+	/* Uses that were kept come first, so that no later one overtakes them. */
+	private void fill(C opened) throws SocketException {
+		State<C> before;
+		Use<C> done = null;
+		do {
+			before = this.state.get();
+			ensureIntact(opened);
+			if (before instanceof Opening<C> kept) {
+				inOrder(kept.last, done).forEach((use) -> use.action.accept(opened));
+				done = kept.last;
+			}
+			// A command may have been rejected at once.
+			ensureIntact(opened);
+		}
+		while (!this.state.compareAndSet(before, new InUse<>(opened)));
+		if (this.lost == opened && take(opened, new SocketException("the connection was lost"))) {
+			ensureIntact(opened);
+		}
+	}
+
+	private void ensureIntact(C opened) throws SocketException {
+		if (this.lost == opened) {
+			throw new SocketException("the connection was lost");
+		}
+	}
+
+	private void fail(Throwable reason) {
+		State<C> before = this.state.getAndSet(new Failed<>(reason));
+		if (before instanceof Opening<C> kept) {
+			inOrder(kept.last, null).forEach((use) -> use.otherwise.accept(reason));
+		}
+	}
+
+	/* Those after some use, the oldest first. */
+	@SuppressWarnings("ReferenceEquality")
+	private static <C> Deque<Use<C>> inOrder(@Nullable Use<C> last, @Nullable Use<C> after) {
+		Deque<Use<C>> uses = new ArrayDeque<>();
+		for (Use<C> use = last; use != null && use != after; use = use.before) {
+			uses.addFirst(use);
+		}
+		return uses;
+	}
+
+	/**
+	 * Reject later uses. The connection itself is closed by its owner.
+	 */
+	@Override
+	public void close() {
+		this.closed = true;
+		fail(new IllegalStateException("closed"));
+	}
+
+	/**
+	 * What a use finds.
+	 *
+	 * @param <C> the kind of connection
+	 */
+	private sealed interface State<C> {
+
+	}
+
+	/**
+	 * The first attempt has not ended.
+	 *
+	 * @param last the use that was kept last, if any
+	 */
+	private record Opening<C>(@Nullable Use<C> last) implements State<C> {
+
+	}
+
+	private record InUse<C>(C connection) implements State<C> {
+
+	}
+
+	private record Failed<C>(Throwable reason) implements State<C> {
+
+	}
+
+	/**
+	 * A use that is kept until there is a connection, and the one before it.
+	 */
+	private record Use<C>(Consumer<C> action, Consumer<Throwable> otherwise, @Nullable Use<C> before) {
+
+	}
+
+}

@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.redis;
+
+import java.io.StringReader;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+
+import io.github.watchdoglock.support.Concurrently;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ReconnectingConnectionTests {
+
+	private static final int USES = 200;
+
+	private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+	@AfterEach
+	void stop() {
+		this.thread.shutdownNow();
+	}
+
+	/* As an application does that ends with the first error. */
+	@Test
+	void whyThereWasNoConnectionIsLoggedAlsoWhereWhoHearsOfItCloses(CapturedOutput output) {
+		ReconnectingConnection<AutoCloseable> connector = new ReconnectingConnection<>(
+				new ConnectionBackOff("a Redis of this test", "", null), () -> {
+					throw new ConnectException("nobody is there");
+				}, () -> {
+				}, this.thread);
+		connector.use((connection) -> {
+		}, (reason) -> connector.close());
+		await().untilAsserted(() -> assertThat(output).contains(
+				"No connection to a Redis of this test: nobody is there. The connection is retried every second."));
+	}
+
+	@Test
+	void eachConnectionIsToldOfWhenItIsInUseAndStaysWhateverComesOfThat() {
+		List<StringReader> inUse = new CopyOnWriteArrayList<>();
+		List<ReconnectingConnection<StringReader>> own = new CopyOnWriteArrayList<>();
+		ReconnectingConnection<StringReader> connector = new ReconnectingConnection<>(
+				new ConnectionBackOff("a Redis of this test", "", null), () -> new StringReader(""), () -> {
+					own.get(0).useIfAny(inUse::add);
+					throw new IllegalStateException("of the test");
+				}, this.thread);
+		own.add(connector);
+		connector.begin();
+		await().untilAsserted(() -> assertThat(inUse).hasSize(1));
+		connector.reopen(new SocketException("lost"));
+		await().untilAsserted(() -> assertThat(inUse).hasSize(2).doesNotHaveDuplicates());
+		List<StringReader> used = new ArrayList<>();
+		connector.useIfAny(used::add);
+		assertThat(used).containsExactly(inUse.get(1));
+		connector.close();
+	}
+
+	@Test
+	void connectionThatIsLostBeforeItIsInUseIsOpenedAgain() {
+		List<StringReader> opened = new CopyOnWriteArrayList<>();
+		List<ReconnectingConnection<StringReader>> own = new CopyOnWriteArrayList<>();
+		ReconnectingConnection<StringReader> connector = connector(() -> {
+			StringReader connection = new StringReader("");
+			opened.add(connection);
+			if (opened.size() == 1) {
+				own.get(0).reopen(connection, new SocketException("lost"));
+			}
+			return connection;
+		});
+		own.add(connector);
+		List<Object> used = new CopyOnWriteArrayList<>();
+		connector.use(used::add, used::add);
+		await().untilAsserted(() -> assertThat(opened).hasSize(2));
+		await().untilAsserted(() -> {
+			connector.useIfAny(used::add);
+			assertThat(used).contains(opened.get(1)).doesNotContain(opened.get(0));
+		});
+		connector.close();
+	}
+
+	@Test
+	void usesOfAThreadKeepTheirOrderWhileTheConnectionComesIntoUse() throws Exception {
+		for (int round = 0; round < 200; round++) {
+			CountDownLatch open = new CountDownLatch(1);
+			ReconnectingConnection<StringReader> connector = connector(() -> {
+				open.await();
+				return new StringReader("");
+			});
+			List<Queue<Integer>> used = List.of(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
+			Concurrently.run(2, (caller) -> {
+				for (int i = 0; i < USES; i++) {
+					int use = i;
+					connector.use((connection) -> used.get(caller).add(use), (reason) -> used.get(caller).add(-1));
+					if (i == USES / 2) {
+						open.countDown();
+					}
+				}
+				return null;
+			});
+			List<Integer> all = IntStream.range(0, USES).boxed().toList();
+			await().untilAsserted(
+					() -> assertThat(used).allSatisfy((uses) -> assertThat(uses).containsExactlyElementsOf(all)));
+			connector.close();
+		}
+	}
+
+	@Test
+	void usesThatWereKeptFailWithTheFirstAttempt() {
+		ReconnectingConnection<StringReader> connector = connector(() -> {
+			throw new ConnectException("no server");
+		});
+		List<Throwable> reasons = new CopyOnWriteArrayList<>();
+		connector.use((connection) -> {
+		}, reasons::add);
+		await().untilAsserted(() -> assertThat(reasons).hasSize(1));
+		connector.use((connection) -> {
+		}, reasons::add);
+		assertThat(reasons).hasSize(2).allMatch(ConnectException.class::isInstance);
+		connector.close();
+		connector.use((connection) -> {
+		}, reasons::add);
+		assertThat(reasons.get(2)).hasMessage("closed");
+	}
+
+	private ReconnectingConnection<StringReader> connector(Callable<StringReader> opening) {
+		return new ReconnectingConnection<>(new ConnectionBackOff("a Redis of this test", "", null), opening, () -> {
+		}, this.thread);
+	}
+
+}
