@@ -59,10 +59,26 @@ public final class LockKey implements Comparable<LockKey> {
 			throw new LockKeyException("'id' of lock '" + PrintableText.of(name)
 					+ "' must not be blank: all such callers would share one lock; use LockKey.of(name) if that is meant");
 		}
+		ensureWellFormed(name);
+		if (id != null) {
+			ensureWellFormed(id);
+		}
 		this.name = name;
 		this.id = id;
 		this.role = false;
 		this.display = null;
+	}
+
+	/* Half of a surrogate pair cannot be stored: keys that differ would become one. */
+	private static void ensureWellFormed(String text) {
+		int point;
+		for (int i = 0; i < text.length(); i += Character.charCount(point)) {
+			point = text.codePointAt(i);
+			if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+				throw new LockKeyException("'" + PrintableText.of(text)
+						+ "' has half of a character (a lone surrogate), and cannot be a part of a key");
+			}
+		}
 	}
 
 	private LockKey(String role) {
@@ -70,6 +86,7 @@ public final class LockKey implements Comparable<LockKey> {
 			throw new LockKeyException("A role must have a name, of at most " + MAX_ROLE + " characters, and not '"
 					+ PrintableText.of(String.valueOf(role)) + "'");
 		}
+		ensureWellFormed(role);
 		this.name = ROLE;
 		this.id = role;
 		this.role = true;

@@ -48,6 +48,9 @@ public final class PrintableText {
 	 * @return the text, for people
 	 */
 	public static String of(String text, int limit) {
+		if (text.length() <= limit && isPlain(text)) {
+			return text;
+		}
 		StringBuilder clean = new StringBuilder(Math.min(text.length(), limit) + 3);
 		int i = 0;
 		while (i < text.length()) {
@@ -60,6 +63,17 @@ public final class PrintableText {
 			i = next;
 		}
 		return clean.toString();
+	}
+
+	/* Most texts have nothing but printable ASCII. */
+	private static boolean isPlain(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			if (c < ' ' || c > '~') {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private static boolean isShown(int point) {

@@ -114,6 +114,16 @@ class LockKeyTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "\uD800", "\uDC00", "\uDC00\uD800", "x\uD800", "\uD83Dx" })
+	void halfOfASurrogatePairIsRejected(String text) {
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("n" + text))
+			.withMessageContaining("lone surrogate");
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", text));
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.ofRole(text));
+		assertThat(LockKey.of("n\uD83D\uDD12").name()).hasSize(3);
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "\t\n" })
 	void aPartThatIsBlankIsRefused(String blank) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "acme", "a", blank))

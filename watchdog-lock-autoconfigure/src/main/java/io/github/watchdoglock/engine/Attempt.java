@@ -63,6 +63,9 @@ final class Attempt {
 	/** Whether the store may have something of it, by the answers to its commands. */
 	private boolean left;
 
+	/** What it was granted, if anything. */
+	private @Nullable GrantedLease lease;
+
 	/** Whether a command since the last answer may have been granted. */
 	private boolean unknown;
 
@@ -276,6 +279,7 @@ final class Attempt {
 		if (answer.contended() || this.contended) {
 			lease.budget().contended(now);
 		}
+		this.lease = lease;
 		this.lock.granted(lease, now);
 	}
 
@@ -363,14 +367,14 @@ final class Attempt {
 			Waiter head = waiters.first();
 			this.timing = head.timing;
 			this.queued = waiters.anyPatient();
-			long now = core().nowNoticingSleep();
-			core().noticeSleepFor(this.timing, now);
+			long now = this.core.nowNoticingSleep();
+			this.core.noticeSleepFor(this.timing, now);
 			Attempt.this.sent(now + this.timing.length());
 			Attempt.this.lingers &= !head.kind.isShared()
-					&& core().idleLeases.time(head.key, this.timing, head.rules) > 0;
+					&& this.core.idleLeases.time(head.key, this.timing, head.rules) > 0;
 			boolean several = Attempt.this.lingers || waiters.size() > 1;
 			Duration poll = this.queued ? this.timing.poll() : this.timing.trial();
-			this.command = new AcquireCommand(this.lock.key, Attempt.this.id, core().label(head.thread),
+			this.command = new AcquireCommand(this.lock.key, Attempt.this.id, this.core.label(head.thread),
 					this.timing.lease().duration(), several ? TokenBlock.SIZE : 1, Attempt.this.lingers, poll,
 					!this.queued, waiters.mayTake(this.timing, now));
 		}
@@ -382,7 +386,7 @@ final class Attempt {
 
 		@Override
 		CompletionStage<AcquireAnswer> ask() {
-			return core().store.acquire(this.command);
+			return this.core.store.acquire(this.command);
 		}
 
 		@Override
@@ -395,7 +399,7 @@ final class Attempt {
 			Attempt attempt = Attempt.this;
 			Throwable cause = (answer != null) ? null : StoreCalls.cause(failure);
 			if (!(cause instanceof NotConnectedException)) {
-				core().heardFromStore();
+				this.core.heardFromStore();
 			}
 			attempt.sent(this.sent + this.timing.length());
 			attempt.call = null;
@@ -429,10 +433,11 @@ final class Attempt {
 		@Override
 		void answeredLate(AcquireAnswer answer) {
 			Attempt attempt = Attempt.this;
-			if (answer instanceof AcquireAnswer.Granted && !attempt.isCurrent()
+			boolean failed = attempt.lease != null && attempt.lease.hasFailed();
+			if (answer instanceof AcquireAnswer.Granted && !attempt.isCurrent() && !failed
 					&& this.lock.leaseOf(attempt.id) == null) {
 				// It was undone already, unless that command was lost; tokens of a former
-				// answer may have been used.
+				// answer may have been used. Holders of a failed lease may be working.
 				this.lock.undo(attempt.id, ReleaseCommand.UNKNOWN, attempt.leaseEnd);
 			}
 		}

@@ -160,6 +160,11 @@ final class GrantedLease {
 		return this.phase == Phase.HELD || this.phase == Phase.IDLE;
 	}
 
+	/* Whether an error has ended it while it was held. */
+	boolean hasFailed() {
+		return this.phase == Phase.FAILED;
+	}
+
 	boolean isIdle() {
 		return this.phase == Phase.IDLE;
 	}

@@ -331,7 +331,7 @@ final class HandOff {
 
 		@Override
 		CompletionStage<ReleaseAnswer> ask() {
-			return core().store.release(this.command);
+			return this.core.store.release(this.command);
 		}
 
 		@Override
@@ -345,8 +345,8 @@ final class HandOff {
 				this.requeued.placed(this.sent, this.timing, answer);
 			}
 			this.before.released(answer, failure);
-			if (answer != null && core().repeats.keepsRecent()) {
-				core().repeats.done(Undo.ofDone(this.command, this.sent, this.lease.leaseEnd(), core()::now));
+			if (answer != null && this.core.repeats.keepsRecent()) {
+				this.core.repeats.done(Undo.ofDone(this.command, this.sent, this.lease.leaseEnd(), this.core::now));
 			}
 		}
 

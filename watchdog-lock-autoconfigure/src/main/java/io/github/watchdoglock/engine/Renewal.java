@@ -70,7 +70,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 
 	@Override
 	CompletionStage<RenewAnswer> ask() {
-		return core().store.renew(List.of(this.command)).get(0);
+		return this.core.store.renew(List.of(this.command)).get(0);
 	}
 
 	@Override
@@ -93,7 +93,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 
 	/* Send it and the others: by the watchdog. */
 	void sendAll() {
-		Core core = core();
+		Core core = this.core;
 		long now = core.now();
 		List<Renewal> renewals = new ArrayList<>();
 		Renewal next;

@@ -38,6 +38,8 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 
 	final LocalLock lock;
 
+	final Core core;
+
 	/** By the clock, before it was sent. */
 	long sent;
 
@@ -55,10 +57,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 
 	StoreCall(LocalLock lock) {
 		this.lock = lock;
-	}
-
-	Core core() {
-		return this.lock.core;
+		this.core = lock.core;
 	}
 
 	/* By any thread: the store has answered, or the key does not wait for that. */
@@ -81,7 +80,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 
 	/* Part of a task. */
 	void send() {
-		begin(core().nowNoticingSleep());
+		begin(this.core.nowNoticingSleep());
 		await(this::ask);
 	}
 
@@ -92,7 +91,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	/* Part of a task: it is sent now, or in the turn of the watchdog. */
 	void begin(long now) {
 		this.sent = now;
-		this.overdue = now + 2 * timeout() + core().connecting();
+		this.overdue = now + 2 * timeout() + this.core.connecting();
 		this.lock.expectAnswer(this);
 	}
 
@@ -128,7 +127,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	@Override
 	void run() {
 		this.lock.endCall(this);
-		core().commandEnded(kind(), this.sent, this.failure);
+		this.core.commandEnded(kind(), this.sent, this.failure);
 		answered(this.answer, this.failure);
 	}
 

@@ -44,6 +44,9 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 
 	private final ScheduledExecutorService thread;
 
+	/* Lettuce finds the primaries from wherever it is led to, but not for messages. */
+	private final boolean countsListeners;
+
 	private volatile Runnable whenMoved = () -> {
 	};
 
@@ -68,6 +71,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		this.check = check;
 		this.subscriptions = subscriptions;
 		this.thread = thread;
+		this.countsListeners = !client.findsPrimaries();
 		client.whenMoved(this::move);
 		this.connector = new ReconnectingConnection<>(client.backOff(), this::open, () -> this.whenReachable.run(),
 				thread);
@@ -158,10 +162,9 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		return this.client.isClustered();
 	}
 
-	/* From wherever it is led to Lettuce finds the primaries, but not for messages. */
 	@Override
 	public boolean countsListeners() {
-		return !this.client.findsPrimaries();
+		return this.countsListeners;
 	}
 
 	@Override

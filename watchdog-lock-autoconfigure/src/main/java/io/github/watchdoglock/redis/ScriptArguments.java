@@ -142,13 +142,13 @@ final class ScriptArguments {
 	private static List<byte[]> texts(Object... values) {
 		List<byte[]> texts = new ArrayList<>(values.length);
 		for (Object value : values) {
-			texts.add(text(value));
+			texts.add(value.toString().getBytes(StandardCharsets.UTF_8));
 		}
 		return texts;
 	}
 
-	private static byte[] text(Object value) {
-		return value.toString().getBytes(StandardCharsets.UTF_8);
+	private static byte[] text(String value) {
+		return value.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
@@ -42,8 +43,7 @@ class RedisKeysTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "plain", "a b", "a:b", "%", "%41", "{", "}", "{}", "a{b}c", "\u0000\u0001", "\r\n",
-			"\u007F", "é", "\u07FF\u0800\uFFFF", "\uD83D\uDD12", "\uD800", "\uDC00", "\uDC00\uD800", "x\uD800", "?",
-			"\u2028" })
+			"\u007F", "é", "\u07FF\u0800\uFFFF", "\uD83D\uDD12", "+", "a+b %2B", "?", "\u2028" })
 	void keysSurviveTheRoundTrip(String text) {
 		assertThat(RedisKeys.decode(RedisKeys.encode(LockKey.of("n" + text)))).isEqualTo(LockKey.of("n" + text));
 		assertThat(RedisKeys.decode(RedisKeys.encode(LockKey.of(text + "n", text + "i"))))
@@ -78,10 +78,11 @@ class RedisKeysTests {
 	}
 
 	private static String text(Random random) {
-		char[] alphabet = "a:%{} 4\u00E9\u0000\uD83D\uDD12?\u20AC".toCharArray();
+		List<String> alphabet = List.of("a", ":", "%", "{", "}", " ", "+", "4", "\u00E9", "\u0000", "\uD83D\uDD12", "?",
+				"\u20AC");
 		StringBuilder text = new StringBuilder();
 		for (int i = random.nextInt(5); i > 0; i--) {
-			text.append(alphabet[random.nextInt(alphabet.length)]);
+			text.append(alphabet.get(random.nextInt(alphabet.size())));
 		}
 		return text.toString();
 	}
