@@ -124,9 +124,10 @@ final class ScriptConnection implements AutoCloseable {
 			return;
 		}
 		long sentAt = System.nanoTime();
-		ScriptOutputType type = call.script().answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
-		RedisFuture<Object> reply = text ? this.commands.eval(call.script().text(), type, call.keys(), call.arguments())
-				: this.commands.evalsha(call.script().sha1(), type, call.keys(), call.arguments());
+		LockScript script = call.script();
+		ScriptOutputType type = script.answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
+		RedisFuture<Object> reply = text ? this.commands.eval(script.text(), type, call.keys(), call.arguments())
+				: this.commands.evalsha(script.sha1(), type, call.keys(), call.arguments());
 		call.carriedBy(new Carrier(this, reply, sentAt));
 		reply.whenComplete((answer, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;

@@ -66,13 +66,13 @@ final class TimeOuts implements AutoCloseable {
 		if (this.closed) {
 			end();
 		}
-		else {
+		else if (!this.looking.get()) {
 			begin();
 		}
 	}
 
 	private void begin() {
-		if (this.looking.get() || !this.looking.compareAndSet(false, true)) {
+		if (!this.looking.compareAndSet(false, true)) {
 			return;
 		}
 		boolean begun = false;

@@ -70,7 +70,8 @@ public final class Clock implements Ticker {
 		this.ticker = ticker;
 		this.wallClock = wallClock;
 		long now = ticker.read();
-		this.state = new AtomicReference<>(new State(wall() - now, now, 0, 0, List.of(), Long.MAX_VALUE));
+		this.state = new AtomicReference<>(
+				new State(wall() - now, now, 0, 0, List.of(), Long.MAX_VALUE, Long.MAX_VALUE / 4));
 	}
 
 	/**
@@ -103,7 +104,7 @@ public final class Clock implements Ticker {
 	 * @return nanoseconds
 	 */
 	public long patience() {
-		return state().patience();
+		return state().patience;
 	}
 
 	/**
@@ -124,7 +125,7 @@ public final class Clock implements Ticker {
 			long now = this.ticker.read();
 			State before = state();
 			long slept = wall - now - before.ahead;
-			if (slept >= -PRECISION && slept <= before.tolerance && now - before.compared <= before.patience()) {
+			if (slept >= -PRECISION && slept <= before.tolerance && now - before.compared <= before.patience) {
 				return now + before.gone;
 			}
 			// Guard against a race with another thread that compares or adds a limit.
@@ -180,11 +181,13 @@ public final class Clock implements Ticker {
 	 * @param drift how much of the next gain of the wall clock is drift
 	 * @param limits the limits that have not ended
 	 * @param tolerance the smallest of them
+	 * @param patience how long the clocks need not be compared
 	 */
-	private record State(long ahead, long compared, long gone, long drift, List<Limit> limits, long tolerance) {
+	private record State(long ahead, long compared, long gone, long drift, List<Limit> limits, long tolerance,
+			long patience) {
 
 		private State compared(long now, long ahead, long gone, long drift) {
-			return new State(ahead, now, gone, drift, this.limits, this.tolerance);
+			return new State(ahead, now, gone, drift, this.limits, this.tolerance, this.patience);
 		}
 
 		private State with(Limit added, long now) {
@@ -198,11 +201,8 @@ public final class Clock implements Ticker {
 		private State limitedBy(List<Limit> limits, long now) {
 			List<Limit> current = limits.stream().filter((limit) -> limit.until - now - this.gone > 0).toList();
 			long smallest = current.stream().mapToLong(Limit::nanos).min().orElse(Long.MAX_VALUE);
-			return new State(this.ahead, this.compared, this.gone, this.drift, current, smallest);
-		}
-
-		private long patience() {
-			return Math.max(this.tolerance / 4, SHORTEST_PATIENCE);
+			return new State(this.ahead, this.compared, this.gone, this.drift, current, smallest,
+					Math.max(smallest / 4, SHORTEST_PATIENCE));
 		}
 
 	}
