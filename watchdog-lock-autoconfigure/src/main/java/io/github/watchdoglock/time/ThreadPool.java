@@ -88,9 +88,19 @@ final class ThreadPool implements Pool {
 				this.busy.run();
 			}
 			catch (Throwable ex) {
-				// The task is queued: the next one asks again.
-				this.asked.set(false);
+				askAgain();
 			}
+		}
+	}
+
+	/* An error has kept the watchdog from being asked. */
+	private void askAgain() {
+		try {
+			this.busy.run();
+		}
+		catch (Throwable ex) {
+			// The task is queued: the next one asks again.
+			this.asked.set(false);
 		}
 	}
 

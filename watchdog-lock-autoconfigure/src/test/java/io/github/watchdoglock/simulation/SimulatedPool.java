@@ -55,7 +55,8 @@ final class SimulatedPool implements Pool {
 				this.busy.run();
 			}
 			catch (VirtualMachineError | LinkageError ex) {
-				// The next one asks again.
+				// As the pools of the JVM do.
+				this.busy.run();
 			}
 		}
 	}
