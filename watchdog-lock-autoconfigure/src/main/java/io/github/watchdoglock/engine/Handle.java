@@ -214,10 +214,28 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	public LockHandle detach() {
 		OnLoss onLoss = this.onLoss;
 		if (onLoss != null && !isClosed() && ON_LOSS.compareAndSet(this, onLoss, null)) {
-			this.hold.detach(this, onLoss);
+			detach(onLoss);
 		}
 		core().threads.forget(this);
 		return this;
+	}
+
+	private void detach(OnLoss onLoss) {
+		boolean counted = false;
+		try {
+			this.hold.addDetached(this);
+			long word = this.hold.countDetached(onLoss);
+			counted = true;
+			this.hold.afterLeaving(word);
+		}
+		catch (Throwable ex) {
+			if (!counted) {
+				this.hold.countDetached(onLoss);
+			}
+			this.hold.afterLeaving(this.hold.word());
+			lock().fail(ex);
+			throw ex;
+		}
 	}
 
 	@Override

@@ -229,17 +229,21 @@ final class Hold implements Held {
 		return this.word;
 	}
 
-	/* A handle belongs to no thread from now on. */
-	void detach(Handle handle, OnLoss onLoss) {
+	/* A handle is about to belong to no thread: without this, it would look abandoned. */
+	void addDetached(Handle handle) {
 		Detached before;
 		Detached added;
 		do {
 			before = this.detached;
 			added = new Detached(handle, before);
 		}
-		// First: without either of them, it would look abandoned.
 		while (!DETACHED.compareAndSet(this, before, added));
-		afterLeaving(WORD.addAndGet(this, OPEN - units(onLoss)));
+	}
+
+	/* A handle belongs to no thread from now on. Return the word. */
+	long countDetached(OnLoss onLoss) {
+		long units = units(onLoss);
+		return WORD.addAndGet(this, OPEN - units);
 	}
 
 	/* By who has counted a handle out. */

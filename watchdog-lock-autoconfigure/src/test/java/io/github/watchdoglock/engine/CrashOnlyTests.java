@@ -45,7 +45,6 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
@@ -57,6 +56,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -544,11 +545,16 @@ class CrashOnlyTests {
 			step(() -> lock.thenAccept(LockHandle::closeAsync));
 		}
 
-		/* The reading of the clock fails in a task, before the armed error is thrown. */
+		/* A task fails before the armed error is thrown. */
+		@SuppressWarnings("unchecked")
 		private void crash() {
 			this.crashed = true;
-			this.ticker.failingReading = 1;
-			step(() -> this.test.engine.registry.granted(this.request.key(), new AttemptId("gone", 1)));
+			Map<LockKey, LocalLock> locks = (Map<LockKey, LocalLock>) Objects
+				.requireNonNull(ReflectionTestUtils.getField(this.test.engine.registry, "locks"));
+			LocalLock lock = Objects.requireNonNull(locks.get(this.request.key()));
+			step(() -> lock.run(() -> {
+				throw new OutOfMemoryError("made up");
+			}));
 		}
 
 		private void pass(Duration time) {

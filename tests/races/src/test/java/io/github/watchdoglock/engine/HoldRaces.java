@@ -286,7 +286,8 @@ public final class HoldRaces {
 
 		@Actor
 		public void detach() {
-			this.hold.detach(this.closed, OnLoss.REPORT);
+			this.hold.addDetached(this.closed);
+			this.hold.afterLeaving(this.hold.countDetached(OnLoss.REPORT));
 		}
 
 		@Arbiter
