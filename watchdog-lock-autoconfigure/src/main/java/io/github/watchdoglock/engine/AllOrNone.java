@@ -58,23 +58,19 @@ final class AllOrNone {
 			return LockHandles.of(taken);
 		}
 		catch (InterruptedException | RuntimeException | Error ex) {
-			close(taken);
+			// The last one first. One after the other would wait as often for the store.
+			for (int i = taken.size() - 1; i >= 0; i--) {
+				try {
+					var unused = taken.get(i).closeAsync();
+				}
+				catch (Throwable failure) {
+					// It is closed below, and the others must not stay either.
+				}
+			}
+			for (int i = taken.size() - 1; i >= 0; i--) {
+				taken.get(i).close();
+			}
 			throw ex;
-		}
-	}
-
-	/* The last one first. One after the other would wait as often for the store. */
-	private static void close(List<LockHandle> taken) {
-		for (int i = taken.size() - 1; i >= 0; i--) {
-			try {
-				var unused = taken.get(i).closeAsync();
-			}
-			catch (Throwable ex) {
-				// It is closed below, and the others must not stay either.
-			}
-		}
-		for (int i = taken.size() - 1; i >= 0; i--) {
-			taken.get(i).close();
 		}
 	}
 

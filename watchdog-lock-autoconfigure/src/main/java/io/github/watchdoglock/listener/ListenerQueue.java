@@ -143,11 +143,24 @@ final class ListenerQueue {
 		if (!this.news.isEmpty() && this.running.compareAndSet(false, true)) {
 			if (!start(this::run)) {
 				this.running.set(false);
-				this.wanted.run();
+				wantThread();
 			}
 		}
 		else {
 			wake();
+		}
+	}
+
+	/* Throws nothing: the notification is queued, and would be queued again. */
+	private void wantThread() {
+		for (int i = 0; i < 2; i++) {
+			try {
+				this.wanted.run();
+				return;
+			}
+			catch (Throwable ex) {
+				// An error on the way: once more, or else with the next notification.
+			}
 		}
 	}
 

@@ -181,11 +181,15 @@ final class InMemorySharedKey {
 		return this.record.holders().isEmpty() && this.record.isOf(holder.attempt());
 	}
 
-	/* Nobody is here, and nobody waits; what comes late of who went last has ended. */
+	/*
+	 * The key is free, and what comes late of the last holder has ended. That holder has
+	 * no tokens left to give back: others may have got those between its own and the
+	 * last.
+	 */
 	void leaveFree(InMemoryHolder gone, State state) {
-		long first = gone.isReserved() ? this.last + 1 : gone.token();
 		this.key.record = new InMemoryRecord(state, this.record.contended(), this.record.retention(),
-				new TokenBlock(first, this.last), gone.attempt(), gone.label(), this.now + this.record.retention() / 2);
+				new TokenBlock(this.last + 1, this.last), gone.attempt(), gone.label(),
+				this.now + this.record.retention() / 2);
 	}
 
 	void tell(InMemoryMoment.Message message) {
