@@ -182,14 +182,13 @@ final class InMemorySharedKey {
 	}
 
 	/*
-	 * The key is free, and what comes late of the last holder has ended. That holder has
-	 * no tokens left to give back: others may have got those between its own and the
-	 * last.
+	 * The key is free, and what comes late of the last holder has ended. If there were
+	 * others, it has no tokens to give back: they may have got those after its own.
 	 */
 	void leaveFree(InMemoryHolder gone, State state) {
+		long first = (isAlone(gone) && !gone.isReserved()) ? gone.token() : this.last + 1;
 		this.key.record = new InMemoryRecord(state, this.record.contended(), this.record.retention(),
-				new TokenBlock(this.last + 1, this.last), gone.attempt(), gone.label(),
-				this.now + this.record.retention() / 2);
+				new TokenBlock(first, this.last), gone.attempt(), gone.label(), this.now + this.record.retention() / 2);
 	}
 
 	void tell(InMemoryMoment.Message message) {

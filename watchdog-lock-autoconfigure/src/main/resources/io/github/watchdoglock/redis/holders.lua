@@ -163,7 +163,7 @@ end
 -- went last, so that what comes late of it has ended.
 local function leave_free(key, value, state, gone, last, retention)
   redis.call('SET', key, '2 ' .. state .. string.sub(value, 4, 4) .. ' ' .. string.sub(value, 6, 18) .. ' ' .. last .. ' '
-    .. digits(last + 1) .. ' ' .. gone.attempt .. ' ' .. gone.label, 'PX',
+    .. ((gone.alone and gone.state ~= 'r') and gone.token or digits(last + 1)) .. ' ' .. gone.attempt .. ' ' .. gone.label, 'PX',
     string.format('%.0f', retention / 2))
 end
 
