@@ -104,7 +104,8 @@ public final class LockKey implements Comparable<LockKey> {
 	 * The key of a lock that has a name and no id.
 	 * @param name the name, not blank, of at most 255 characters
 	 * @return the key
-	 * @throws LockKeyException if the name is null, blank or longer
+	 * @throws LockKeyException if the name is null, blank or longer, or has a lone
+	 * surrogate
 	 */
 	public static LockKey of(String name) {
 		return new LockKey(name, null);
@@ -115,7 +116,8 @@ public final class LockKey implements Comparable<LockKey> {
 	 * @param name the name, not blank, of at most 255 characters
 	 * @param id the id, not blank; null for the lock without an id
 	 * @return the key
-	 * @throws LockKeyException if the name is null, blank or longer, or the id blank
+	 * @throws LockKeyException if the name is null, blank or longer, the id blank, or one
+	 * has a lone surrogate
 	 */
 	public static LockKey of(String name, @Nullable String id) {
 		return new LockKey(name, id);
@@ -147,7 +149,8 @@ public final class LockKey implements Comparable<LockKey> {
 	 * and its id the role.
 	 * @param role the role, not blank, of at most 80 characters
 	 * @return the key
-	 * @throws LockKeyException if the role is null, blank or longer
+	 * @throws LockKeyException if the role is null, blank or longer, or has a lone
+	 * surrogate
 	 */
 	public static LockKey ofRole(String role) {
 		return new LockKey(role);

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockConfigurationException;
@@ -24,6 +25,7 @@ import io.github.watchdoglock.redis.RedisLocks;
 import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -52,6 +54,9 @@ final class LockConnections implements AutoCloseable {
 	/* Any of them says where Redis is. */
 	private static final List<String> PLACES = List.of("url", "host", "sentinel.nodes", "sentinel.nodes[0]",
 			"cluster.nodes", "cluster.nodes[0]", "masterreplica.nodes", "masterreplica.nodes[0]");
+
+	/* How a factory is described that does not say where its Redis is. */
+	private static final Set<String> UNKNOWN = Set.of("Redis", "Redis by TLS");
 
 	private static final String HELP = "Set spring.data.redis.host and port (or url, sentinel or cluster) to the Redis"
 			+ " that the application uses, set " + CLIENT_TYPE + " to lettuce, or declare a LettuceConnectionFactory"
@@ -99,14 +104,30 @@ final class LockConnections implements AutoCloseable {
 			Environment environment) {
 		String type = application.getClass().getSimpleName();
 		String place = RedisLocks.describe(application);
-		boolean known = !place.equals("Redis");
+		boolean known = !UNKNOWN.contains(place);
 		if (!known && !isPlaceSet(beans, environment)) {
 			throw new LockConfigurationException("Locks open connections by Lettuce, and the " + type
 					+ " of the application does not say where its Redis is. Nor does spring.data.redis.", HELP);
 		}
 		DefaultListableBeanFactory created = new DefaultListableBeanFactory(beans);
 		created.setBeanClassLoader(beans.getBeanClassLoader());
-		RedisConnectionFactory factory = create(created, type);
+		if (beans instanceof DefaultListableBeanFactory lists) {
+			created.setAutowireCandidateResolver(lists.getAutowireCandidateResolver().cloneIfNecessary());
+			created.setDependencyComparator(lists.getDependencyComparator());
+		}
+		RedisConnectionFactory factory;
+		try {
+			factory = create(created, type);
+		}
+		catch (BeansException ex) {
+			created.destroySingletons();
+			LockConfigurationException failure = new LockConfigurationException(
+					"Locks open connections by Lettuce, and these could not be created for the " + type
+							+ " of the application: " + ex.getMessage(),
+					HELP);
+			failure.initCause(ex);
+			throw failure;
+		}
 		String found = RedisLocks.describe(factory);
 		if (!RedisLocks.isReadable(factory)) {
 			created.destroySingletons();

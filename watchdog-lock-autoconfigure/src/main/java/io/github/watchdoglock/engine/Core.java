@@ -84,6 +84,9 @@ final class Core {
 
 	private final List<Pool> pools = new ArrayList<>();
 
+	/** Whether one of them could not be set. */
+	private volatile boolean missed;
+
 	/** Those of no key. */
 	private final List<Alarm> alarms = new ArrayList<>();
 
@@ -181,6 +184,7 @@ final class Core {
 			}
 			catch (Throwable ex) {
 				alarm.unset();
+				this.missed = true;
 				this.watchdog.call();
 				throw ex;
 			}
@@ -196,8 +200,20 @@ final class Core {
 
 	/* By the watchdog: one of the alarms could not be set. */
 	void attend() {
+		if (!this.missed) {
+			return;
+		}
+		this.missed = false;
 		long now = now();
-		this.alarms.forEach((alarm) -> alarm.fire(now));
+		for (Alarm alarm : this.alarms) {
+			try {
+				alarm.fire(now);
+			}
+			catch (Throwable ex) {
+				// The others fire, and leases are renewed: it is tried again in a while.
+				this.watchdog.setIn(alarm, PATIENCE);
+			}
+		}
 	}
 
 	private static String newInstance() {

@@ -796,7 +796,8 @@ final class GrantedLease {
 			this.idle = null;
 		}
 		this.due = Alarm.NEVER;
-		this.phase = used ? Phase.FAILED : Phase.OVER;
+		// It may be repeated, after the holds have left.
+		this.phase = (used || this.phase == Phase.FAILED) ? Phase.FAILED : Phase.OVER;
 		this.holds = List.of();
 	}
 

@@ -232,8 +232,9 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 			if (!counted) {
 				this.hold.countDetached(onLoss);
 			}
-			this.hold.afterLeaving(this.hold.word());
 			lock().fail(ex);
+			this.hold.afterLeaving(this.hold.word());
+			core().threads.forget(this);
 			throw ex;
 		}
 	}
@@ -300,9 +301,10 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		if (untouched || !counted) {
 			this.hold.countOut(untouched ? ON_LOSS.getAndSet(this, null) : onLoss);
 		}
-		this.hold.afterLeaving(this.hold.word());
+		// First: what follows may fail for the same reason.
 		lock().fail(cause);
 		Objects.requireNonNull(this.closed).complete(null);
+		this.hold.afterLeaving(this.hold.word());
 		core().threads.forget(this);
 	}
 

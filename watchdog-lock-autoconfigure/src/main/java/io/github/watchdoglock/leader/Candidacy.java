@@ -333,7 +333,8 @@ final class Candidacy implements Leadership {
 	}
 
 	/*
-	 * Nothing but the store can have failed: it is asked again, for as long as it takes.
+	 * The store has failed, or the lock was lost before its answer arrived: it is asked
+	 * again, for as long as it takes.
 	 */
 	private void sayWhyNotAnswered(@Nullable Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * One stretch of failures of a {@link Connector}, between two connections that worked:
- * one warning, one word of its end, and longer delays from attempt to attempt. Not
- * thread-safe.
+ * One stretch of failures of a {@link ReconnectingConnection}, between two connections
+ * that worked: one warning, one word of its end, and longer delays from attempt to
+ * attempt. Not thread-safe.
  */
 final class ConnectionBackOff {
 

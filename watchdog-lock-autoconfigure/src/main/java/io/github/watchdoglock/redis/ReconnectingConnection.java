@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that one thread opens with its first use, and opens again after failures.
- * Other threads neither wait for it nor take a lock. Uses that come before the first
- * attempt has ended are kept until then, in their order. Thread-safe.
+ * Other threads do not wait for it, and a use of an open connection takes no lock. Uses
+ * that come before the first attempt has ended are kept until then, in their order.
+ * Thread-safe.
  *
  * @param <C> the kind of connection
  */
@@ -115,8 +116,8 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		if (state instanceof Opening) {
 			begin();
 		}
-		while (state instanceof Opening<C> first
-				&& !this.state.compareAndSet(first, new Opening<>(new Use<>(action, otherwise, first.last)))) {
+		while (state instanceof Opening<C> first && !this.state.compareAndSet(first,
+				new Opening<>(new Use<>(action, otherwise, first.last, new AtomicBoolean())))) {
 			state = this.state.get();
 		}
 		if (state instanceof InUse<C> inUse) {
@@ -244,6 +245,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 			return false;
 		}
 		long begun = System.nanoTime();
+		this.lost = null;
 		try {
 			C opened = this.opening.call();
 			try {
@@ -281,7 +283,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 			before = this.state.get();
 			ensureIntact(opened);
 			if (before instanceof Opening<C> kept) {
-				inOrder(kept.last, done).forEach((use) -> use.action.accept(opened));
+				inOrder(kept.last, done).forEach((use) -> use.run(opened));
 				done = kept.last;
 			}
 			// A command may have been rejected at once.
@@ -302,7 +304,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	private void fail(Throwable reason) {
 		State<C> before = this.state.getAndSet(new Failed<>(reason));
 		if (before instanceof Opening<C> kept) {
-			inOrder(kept.last, null).forEach((use) -> use.otherwise.accept(reason));
+			inOrder(kept.last, null).forEach((use) -> use.fail(reason));
 		}
 	}
 
@@ -352,9 +354,23 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	/**
-	 * A use that is kept until there is a connection, and the one before it.
+	 * A use that is kept until there is a connection, and the one before it. It either
+	 * runs or fails: what was sent may have had an effect.
 	 */
-	private record Use<C>(Consumer<C> action, Consumer<Throwable> otherwise, @Nullable Use<C> before) {
+	private record Use<C>(Consumer<C> action, Consumer<Throwable> otherwise, @Nullable Use<C> before,
+			AtomicBoolean over) {
+
+		private void run(C connection) {
+			if (this.over.compareAndSet(false, true)) {
+				this.action.accept(connection);
+			}
+		}
+
+		private void fail(Throwable reason) {
+			if (this.over.compareAndSet(false, true)) {
+				this.otherwise.accept(reason);
+			}
+		}
 
 	}
 

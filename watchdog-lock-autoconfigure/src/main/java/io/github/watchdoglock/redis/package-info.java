@@ -18,8 +18,8 @@
  * Leases in the Redis that the application already has: scripts, their answers, and the
  * connections that carry them. Knows the port in {@code store}; {@code autoconfigure}
  * alone imports it. Begin with {@link RedisLocks}, then {@code RedisLeaseStore} for the
- * way of a command and {@code LettuceLiveness} for connections that break. Internal: what
- * is public is so for {@code autoconfigure}.
+ * way of a command and {@code ScriptConnection} for connections that break. Internal:
+ * what is public is so for {@code autoconfigure}.
  */
 @NullMarked
 package io.github.watchdoglock.redis;

@@ -77,6 +77,8 @@ class ReadersEndTests extends TwoInstances {
 		assertThat(limited.isHeld()).isFalse();
 		other.hold().lease.lock.fail(new OutOfMemoryError("on purpose"));
 		assertThat(other.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FAILED);
+		// As an end that has failed for another lease, and is repeated.
+		other.hold().lease.abort();
 		limited.close();
 		other.close();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();

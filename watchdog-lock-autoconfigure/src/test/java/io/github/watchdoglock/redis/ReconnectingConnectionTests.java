@@ -28,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.support.Concurrently;
@@ -152,6 +153,26 @@ class ReconnectingConnectionTests {
 		connector.use((connection) -> {
 		}, reasons::add);
 		assertThat(reasons.get(2)).hasMessage("closed");
+	}
+
+	@Test
+	void useThatHasRunDoesNotFailIfTheConnectionIsLostMeanwhile() {
+		List<ReconnectingConnection<StringReader>> own = new CopyOnWriteArrayList<>();
+		ReconnectingConnection<StringReader> connector = connector(() -> new StringReader(""));
+		own.add(connector);
+		List<String> results = new CopyOnWriteArrayList<>();
+		connector.use((connection) -> {
+			results.add("run");
+			own.get(0).reopen(connection, new SocketException("lost"));
+		}, (reason) -> results.add("failed"));
+		await().untilAsserted(() -> assertThat(results).isNotEmpty());
+		AtomicBoolean open = new AtomicBoolean();
+		await().until(() -> {
+			connector.useIfAny((connection) -> open.set(true));
+			return open.get();
+		});
+		assertThat(results).containsExactly("run");
+		connector.close();
 	}
 
 	private ReconnectingConnection<StringReader> connector(Callable<StringReader> opening) {

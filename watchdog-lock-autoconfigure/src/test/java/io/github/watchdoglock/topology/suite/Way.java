@@ -32,11 +32,14 @@ record Way(Topology topology, Driver driver) {
 		return all().filter((way) -> way.driver == Driver.LETTUCE && way.topology != Topology.STANDALONE);
 	}
 
+	/* By all drivers, or by the one of -Dtopology.driver. */
 	static Stream<Way> all() {
+		String only = System.getProperty("topology.driver", "");
 		return Arrays.stream(Topology.values())
 			.filter(Topology::isPossible)
 			.flatMap((topology) -> Arrays.stream(Driver.values())
 				.filter(topology::isReachedBy)
+				.filter((driver) -> only.isEmpty() || driver.name().equals(only))
 				.map((driver) -> new Way(topology, driver)));
 	}
 
