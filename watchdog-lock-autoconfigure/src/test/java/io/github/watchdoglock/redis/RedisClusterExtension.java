@@ -38,6 +38,8 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.FileSystemUtils;
 
+import static org.awaitility.Awaitility.await;
+
 /**
  * A cluster of three primaries for a test class, each with as many replicas. A primary
  * that is gone takes its own keys along, not all.
@@ -99,6 +101,10 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 			.shard("three", this.replicas)
 			.build();
 		this.cluster.start();
+		// With a part of the slots, a node says that it is well, and clients learn of no
+		// others from it.
+		this.all.forEach((port) -> await()
+			.until(() -> new RedisAdmin(at(port)).text("CLUSTER", "INFO").contains("cluster_slots_ok:" + SLOTS)));
 	}
 
 	@Override
