@@ -25,8 +25,8 @@ import io.github.watchdoglock.redis.RedisLocks;
 import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.BeansException;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -80,29 +80,31 @@ final class LockConnections implements AutoCloseable {
 					"Add the dependency io.lettuce:lettuce-core. The application keeps its own client if " + CLIENT_TYPE
 							+ " is jedis.");
 		}
-		if (!RedisLocks.isReadable(application)) {
-			return create(beans, application, environment);
+		Object target = AopProxyUtils.getSingletonTarget(application);
+		RedisConnectionFactory used = (target instanceof RedisConnectionFactory proxied) ? proxied : application;
+		if (!RedisLocks.isReadable(used)) {
+			return create(beans, used, environment);
 		}
 		if (ClassUtils.isPresent("redis.clients.jedis.Jedis", loader)
-				&& !StringUtils.hasText(environment.getProperty(CLIENT_TYPE)) && isCreatedByBoot(beans)) {
+				&& !StringUtils.hasText(environment.getProperty(CLIENT_TYPE)) && isCreatedByBoot(beans, application)) {
 			throw new LockConfigurationException(
 					"Jedis and Lettuce are on the class path, and Spring Boot chose Lettuce for the application,"
 							+ " maybe because the starter of the locks brought it.",
 					"Set " + CLIENT_TYPE + " to jedis or lettuce. Locks work with both.");
 		}
-		return new LockConnections(application, null);
+		return new LockConnections(used, null);
 	}
 
-	private static boolean isCreatedByBoot(ConfigurableListableBeanFactory beans) {
+	private static boolean isCreatedByBoot(ConfigurableListableBeanFactory beans, RedisConnectionFactory application) {
 		return Stream.of(beans.getBeanNamesForType(RedisConnectionFactory.class, true, false))
-			.filter(beans::containsBeanDefinition)
+			.filter((name) -> beans.containsBeanDefinition(name) && beans.getSingleton(name) == application)
 			.map((name) -> String.valueOf(beans.getBeanDefinition(name).getFactoryBeanName()))
 			.anyMatch((name) -> name.endsWith("." + BY_LETTUCE));
 	}
 
 	private static LockConnections create(ConfigurableListableBeanFactory beans, RedisConnectionFactory application,
 			Environment environment) {
-		String type = application.getClass().getSimpleName();
+		String type = ClassUtils.getShortName(application.getClass());
 		String place = RedisLocks.describe(application);
 		boolean known = !UNKNOWN.contains(place);
 		if (!known && !isPlaceSet(beans, environment)) {
@@ -110,38 +112,38 @@ final class LockConnections implements AutoCloseable {
 					+ " of the application does not say where its Redis is. Nor does spring.data.redis.", HELP);
 		}
 		DefaultListableBeanFactory created = new DefaultListableBeanFactory(beans);
-		created.setBeanClassLoader(beans.getBeanClassLoader());
-		if (beans instanceof DefaultListableBeanFactory lists) {
-			created.setAutowireCandidateResolver(lists.getAutowireCandidateResolver().cloneIfNecessary());
-			created.setDependencyComparator(lists.getDependencyComparator());
-		}
-		RedisConnectionFactory factory;
 		try {
-			factory = create(created, type);
+			RedisConnectionFactory factory = create(created, beans);
+			ensureUsable(factory, type, known ? place : null);
+			return new LockConnections(factory, created);
+		}
+		catch (LockConfigurationException ex) {
+			created.destroySingletons();
+			throw ex;
 		}
 		catch (BeansException ex) {
 			created.destroySingletons();
 			LockConfigurationException failure = new LockConfigurationException(
-					"Locks open connections by Lettuce, and these could not be created for the " + type
+					"Locks open connections by Lettuce, and Spring Boot could not create these for the " + type
 							+ " of the application: " + ex.getMessage(),
 					HELP);
 			failure.initCause(ex);
 			throw failure;
 		}
-		String found = RedisLocks.describe(factory);
+	}
+
+	private static void ensureUsable(RedisConnectionFactory factory, String type, @Nullable String place) {
 		if (!RedisLocks.isReadable(factory)) {
-			created.destroySingletons();
 			throw new LockConfigurationException(
 					"Locks cannot tell the primary from its replicas in spring.data.redis.masterreplica.nodes.",
 					"Use sentinels or a cluster, or declare a LettuceConnectionFactory for the primary, and set"
 							+ " watchdog-lock.connection-factory to its bean name.");
 		}
-		if (known && !place.equals(found)) {
-			created.destroySingletons();
+		String found = RedisLocks.describe(factory);
+		if (place != null && !place.equals(found)) {
 			throw new LockConfigurationException("Locks open connections by Lettuce, and the " + type
 					+ " of the application uses " + place + ", but spring.data.redis names " + found + ".", HELP);
 		}
-		return new LockConnections(factory, created);
 	}
 
 	private static boolean isPlaceSet(ConfigurableListableBeanFactory beans, Environment environment) {
@@ -160,29 +162,31 @@ final class LockConnections implements AutoCloseable {
 	 * connection details, SSL bundles, customizers. No conditions are evaluated, since
 	 * the application has a connection factory.
 	 */
-	private static RedisConnectionFactory create(DefaultListableBeanFactory created, String type) {
+	private static RedisConnectionFactory create(DefaultListableBeanFactory created,
+			ConfigurableListableBeanFactory beans) {
+		created.setBeanClassLoader(beans.getBeanClassLoader());
+		if (beans instanceof DefaultListableBeanFactory application) {
+			created.setAutowireCandidateResolver(application.getAutowireCandidateResolver().cloneIfNecessary());
+			created.setDependencyComparator(application.getDependencyComparator());
+		}
 		String configuration = PACKAGES.stream()
 			.map((name) -> name + BY_LETTUCE)
-			.filter((name) -> ClassUtils.isPresent(name, created.getBeanClassLoader()))
+			.filter((name) -> ClassUtils.isPresent(name, beans.getBeanClassLoader()))
 			.findFirst()
 			.orElseThrow(() -> new LockConfigurationException(
-					"Locks open connections by Lettuce, and not from a " + type + ".", HELP));
+					"Locks open connections by Lettuce, and Spring Boot's support for Redis is not on the class path.",
+					HELP));
 		RootBeanDefinition definition = new RootBeanDefinition();
 		definition.setBeanClassName(configuration);
 		definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
 		created.registerBeanDefinition(configuration, definition);
-		if (!hasResources(created)) {
+		if (beans.getBeanProvider(ClientResources.class).getIfAvailable() == null) {
 			created.registerBeanDefinition("lettuceClientResources",
 					method(configuration, "lettuceClientResources", "shutdown"));
 		}
 		created.registerBeanDefinition("redisConnectionFactory",
 				method(configuration, "redisConnectionFactory", "destroy"));
 		return created.getBean("redisConnectionFactory", RedisConnectionFactory.class);
-	}
-
-	private static boolean hasResources(DefaultListableBeanFactory created) {
-		BeanFactory application = created.getParentBeanFactory();
-		return application != null && application.getBeanProvider(ClientResources.class).getIfAvailable() != null;
 	}
 
 	private static BeanDefinition method(String configuration, String name, String destroyMethod) {

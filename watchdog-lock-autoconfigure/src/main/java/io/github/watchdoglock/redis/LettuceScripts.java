@@ -36,7 +36,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 
 	private final LettuceClient client;
 
-	private final ReconnectingConnection<ScriptConnection> connector;
+	private final ReconnectingConnection<ScriptConnection> reconnecting;
 
 	private final ServerCheck check;
 
@@ -73,7 +73,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		this.thread = thread;
 		this.countsListeners = !client.findsPrimaries();
 		client.whenMoved(this::move);
-		this.connector = new ReconnectingConnection<>(client.backOff(), this::open, () -> this.whenReachable.run(),
+		this.reconnecting = new ReconnectingConnection<>(client.backOff(), this::open, () -> this.whenReachable.run(),
 				thread);
 	}
 
@@ -120,20 +120,20 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		if (this.address != null && this.address != address) {
 			this.thread.execute(this.whenMoved);
 			this.thread.schedule(
-					() -> this.connector.useIfAny((connection) -> this.check.beginWithReplicas(connection::send)),
+					() -> this.reconnecting.useIfAny((connection) -> this.check.beginWithReplicas(connection::send)),
 					REPLICAS_BACK.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		this.address = address;
 	}
 
 	private void move() {
-		this.connector.hurry((connection) -> this.client.leadsToPrimary(connection.address()),
+		this.reconnecting.hurry((connection) -> this.client.leadsToPrimary(connection.address()),
 				new SocketException("the sentinels name another primary"));
 		this.subscriptions.moved();
 	}
 
 	private void broken(ScriptConnection connection, Throwable reason) {
-		this.connector.reopen(connection, reason);
+		this.reconnecting.reopen(connection, reason);
 		if (reason instanceof PrimaryCheck.NotPrimaryException) {
 			this.subscriptions.reopen(reason);
 		}
@@ -141,20 +141,20 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 
 	/* Connect, unless that was begun before; the first call begins it too. */
 	void begin() {
-		this.connector.begin();
+		this.reconnecting.begin();
 	}
 
 	@Override
 	public void run(ScriptCall call) {
-		if (this.connector.isFirst()) {
+		if (this.reconnecting.isFirst()) {
 			call.mayConnect();
 		}
-		this.connector.use((connection) -> connection.send(call), call::notSent);
+		this.reconnecting.use((connection) -> connection.send(call), call::notSent);
 	}
 
 	/* May throw; nothing tells whether the message arrives. */
 	void publish(byte[] channel, byte[] message) {
-		this.connector.useIfAny((connection) -> connection.commands().publish(channel, message));
+		this.reconnecting.useIfAny((connection) -> connection.commands().publish(channel, message));
 	}
 
 	@Override
@@ -169,7 +169,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 
 	@Override
 	public void close() {
-		this.connector.close();
+		this.reconnecting.close();
 	}
 
 }

@@ -49,7 +49,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private final Map<String, Hints> subscribers = new ConcurrentHashMap<>();
 
-	private final ReconnectingConnection<SubscriptionConnection> connector;
+	private final ReconnectingConnection<SubscriptionConnection> reconnecting;
 
 	private final long pingMillis;
 
@@ -59,7 +59,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.client = client;
 		this.thread = thread;
-		this.connector = new ReconnectingConnection<>(
+		this.reconnecting = new ReconnectingConnection<>(
 				new ConnectionBackOff(client.address(), " for wake-ups", client.backOff()), this::open, () -> {
 				}, thread);
 		this.enabled = settings.wakeUps();
@@ -68,14 +68,14 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	/* Connect, unless that was begun before, or wake-ups are off. */
 	void begin() {
-		if (this.enabled && this.connector.begin()) {
+		if (this.enabled && this.reconnecting.begin()) {
 			this.thread.scheduleWithFixedDelay(this::ping, this.pingMillis, this.pingMillis, TimeUnit.MILLISECONDS);
 		}
 	}
 
 	private SubscriptionConnection open() throws ExecutionException, InterruptedException, TimeoutException {
 		SubscriptionConnection subscription = new SubscriptionConnection(this.client, this::deliver,
-				this.connector::reopen, this.thread);
+				this.reconnecting::reopen, this.thread);
 		try {
 			subscription.begin();
 			for (String instance : this.subscribers.keySet()) {
@@ -91,12 +91,12 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	/* Connect again, since Redis has moved. */
 	void reopen(Throwable reason) {
-		this.connector.reopen(reason);
+		this.reconnecting.reopen(reason);
 	}
 
 	/* Connect again at once, unless the connection leads to the primary of now. */
 	void moved() {
-		this.connector.hurry((subscription) -> this.client.leadsToPrimary(subscription.address()),
+		this.reconnecting.hurry((subscription) -> this.client.leadsToPrimary(subscription.address()),
 				new SocketException("the sentinels name another primary"));
 	}
 
@@ -105,7 +105,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 		this.subscribers.put(instance, hints);
 		change((subscription) -> subscription.subscribe(this.prefix + instance).whenComplete((nothing, failure) -> {
 			if (failure != null) {
-				this.connector.reopen(subscription, StoreFailures.unwrap(failure));
+				this.reconnecting.reopen(subscription, StoreFailures.unwrap(failure));
 			}
 		}));
 	}
@@ -120,11 +120,11 @@ final class LettuceSubscriptions implements AutoCloseable {
 	 * before it. The first one sees all that came before it was begun.
 	 */
 	private void change(Consumer<SubscriptionConnection> change) {
-		if (!this.connector.isBegun()) {
+		if (!this.reconnecting.isBegun()) {
 			return;
 		}
 		try {
-			this.thread.execute(() -> this.connector.use(change, (reason) -> {
+			this.thread.execute(() -> this.reconnecting.use(change, (reason) -> {
 			}));
 		}
 		catch (RejectedExecutionException ex) {
@@ -134,7 +134,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private void ping() {
 		try {
-			this.connector.use(SubscriptionConnection::ping, (reason) -> {
+			this.reconnecting.use(SubscriptionConnection::ping, (reason) -> {
 			});
 		}
 		catch (RuntimeException ex) {
@@ -154,7 +154,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.connector.close();
+		this.reconnecting.close();
 	}
 
 }

@@ -61,6 +61,9 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	/** A connection that was lost, maybe before it was in use. */
 	private volatile @Nullable C lost;
 
+	/** The last connection that was taken out of use. */
+	private volatile @Nullable C former;
+
 	/** The next attempt to open it, until that starts; belongs to the thread. */
 	private @Nullable Future<?> next;
 
@@ -157,6 +160,10 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	 * @param reason why
 	 */
 	void reopen(C suspect, Throwable reason) {
+		if (suspect == this.former) {
+			// A late failure must not hide that the next one is lost.
+			return;
+		}
 		// First: it may be about to be in use.
 		this.lost = suspect;
 		if (this.closed || !take(suspect, reason)) {
@@ -170,8 +177,12 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	private boolean take(C suspect, Throwable reason) {
-		return this.state.get() instanceof InUse<C> inUse && inUse.connection == suspect
+		boolean taken = this.state.get() instanceof InUse<C> inUse && inUse.connection == suspect
 				&& this.state.compareAndSet(inUse, new Failed<>(reason));
+		if (taken) {
+			this.former = suspect;
+		}
+		return taken;
 	}
 
 	/**

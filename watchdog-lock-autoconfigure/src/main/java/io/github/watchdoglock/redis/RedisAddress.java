@@ -28,6 +28,7 @@ import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.ClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.SentinelConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.WithDatabaseIndex;
 import org.springframework.data.redis.connection.RedisConfiguration.WithDomainSocket;
 import org.springframework.data.redis.connection.RedisConfiguration.WithHostAndPort;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -59,13 +60,20 @@ final class RedisAddress {
 
 	/* Without connecting; just "Redis" where the factory does not tell. */
 	static String describe(RedisConnectionFactory factory) {
-		return describe(configuration(factory)) + (isByTls(factory) ? " by TLS" : "");
+		Object configuration = configuration(factory);
+		return describe(configuration) + database(configuration) + (isByTls(factory) ? " by TLS" : "");
 	}
 
 	/* Both drivers' factories have that property, and no type in common that has. */
 	private static boolean isByTls(RedisConnectionFactory factory) {
 		BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(factory);
 		return properties.isReadableProperty("useSsl") && Boolean.TRUE.equals(properties.getPropertyValue("useSsl"));
+	}
+
+	/* Two databases of one server are two places for locks. */
+	private static String database(@Nullable Object configuration) {
+		int database = (configuration instanceof WithDatabaseIndex indexed) ? indexed.getDatabase() : 0;
+		return (database != 0) ? ", database " + database : "";
 	}
 
 	private static String describe(@Nullable Object configuration) {

@@ -68,7 +68,8 @@ final class ScriptConnection implements AutoCloseable {
 	 * Open a connection. Blocks.
 	 * @param client opens it
 	 * @param key one that no lock has
-	 * @param broken hears why the connection is of no use any more, which may be at once
+	 * @param broken receives the reason when the connection is of no use any more, maybe
+	 * at once
 	 * @return the connection
 	 */
 	static ScriptConnection open(LettuceClient client, String key, BiConsumer<ScriptConnection, Throwable> broken)
@@ -153,12 +154,14 @@ final class ScriptConnection implements AutoCloseable {
 		if (failure == null || this.client.isClustered()) {
 			return;
 		}
-		String error = StoreFailures.serverError(failure);
-		if (error != null && StoreFailures.isOfReplica(error)) {
-			// It would reject all commands for as long as it is a replica.
-			this.broken.accept(PrimaryCheck.NotPrimaryException.ofReplica(error));
+		String error = String.valueOf(failure.getMessage());
+		if (failure instanceof RedisCommandExecutionException) {
+			if (StoreFailures.isOfReplica(error)) {
+				// It would reject all commands for as long as it is a replica.
+				this.broken.accept(PrimaryCheck.NotPrimaryException.ofReplica(error));
+			}
 		}
-		else if (error == null && StoreFailures.isRejection(failure)) {
+		else if (StoreFailures.isRejection(failure)) {
 			// Lettuce may be connecting again, to where the primary was.
 			this.broken.accept(failure);
 		}

@@ -63,8 +63,8 @@ final class SubscriptionConnection implements AutoCloseable {
 	/**
 	 * Open the connection. Blocks.
 	 * @param client opens it
-	 * @param messages is brought channels and messages, on the I/O thread
-	 * @param broken hears why the connection is of no use any more
+	 * @param messages receives channels and messages, on the I/O thread
+	 * @param broken receives the reason when the connection is of no use any more
 	 * @param thread where time-outs are noticed
 	 */
 	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages,

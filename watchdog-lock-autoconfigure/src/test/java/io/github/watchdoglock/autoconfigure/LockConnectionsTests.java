@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.mockito.Mockito;
 
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -110,6 +111,27 @@ class LockConnectionsTests {
 				"spring.data.redis.client-type to lettuce");
 		own.withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port())
 			.run(LockConnectionsTests::assertThatLocksWork);
+	}
+
+	@Test
+	void databaseHasToBeTheSame() {
+		RedisStandaloneConfiguration third = new RedisStandaloneConfiguration("127.0.0.1", redis.port());
+		third.setDatabase(3);
+		assertThatItFails(
+				this.context.withBean(RedisConnectionFactory.class, () -> new JedisConnectionFactory(third))
+					.withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port()),
+				"uses Redis at 127.0.0.1:" + redis.port() + ", database 3, but spring.data.redis names",
+				"watchdog-lock.connection-factory");
+	}
+
+	@Test
+	void proxiedFactoryOfLettuceIsUsed() {
+		this.context.withBean(RedisConnectionFactory.class, () -> {
+			ProxyFactory proxy = new ProxyFactory(
+					new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port())));
+			proxy.setProxyTargetClass(true);
+			return (RedisConnectionFactory) proxy.getProxy();
+		}).run(LockConnectionsTests::assertThatLocksWork);
 	}
 
 	@Test

@@ -182,7 +182,7 @@ class BusyPoolTests {
 	}
 
 	/**
-	 * Counts how often it is looked at, and runs nothing.
+	 * Counts how often it is looked at, fails at the first look, and runs nothing.
 	 */
 	private record LookedAt(AtomicInteger looks) implements Pool {
 
@@ -193,7 +193,9 @@ class BusyPoolTests {
 
 		@Override
 		public void look() {
-			this.looks.incrementAndGet();
+			if (this.looks.incrementAndGet() == 1) {
+				throw new IllegalStateException("on purpose");
+			}
 		}
 
 		@Override

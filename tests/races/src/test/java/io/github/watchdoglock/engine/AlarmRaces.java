@@ -122,15 +122,9 @@ public final class AlarmRaces {
 	@State
 	public static class AlarmIsSetWhileItFires {
 
-		private final HandWatchdog watchdog = new HandWatchdog();
-
 		private final Counted alarm = new Counted();
 
-		public AlarmIsSetWhileItFires() {
-			this.watchdog.set(this.alarm, SECOND);
-			this.watchdog.turn();
-			this.watchdog.now = SECOND + TimerWheel.TICK;
-		}
+		private final HandWatchdog watchdog = HandWatchdog.whenDue(this.alarm);
 
 		@Actor
 		public void turn() {
@@ -161,15 +155,9 @@ public final class AlarmRaces {
 	@State
 	public static class AlarmIsCancelledWhileItFires {
 
-		private final HandWatchdog watchdog = new HandWatchdog();
-
 		private final Counted alarm = new Counted();
 
-		public AlarmIsCancelledWhileItFires() {
-			this.watchdog.set(this.alarm, SECOND);
-			this.watchdog.turn();
-			this.watchdog.now = SECOND + TimerWheel.TICK;
-		}
+		private final HandWatchdog watchdog = HandWatchdog.whenDue(this.alarm);
 
 		@Actor
 		public void turn() {
@@ -244,6 +232,15 @@ public final class AlarmRaces {
 
 		private final Watchdog watchdog = new Watchdog(new UnevenThreads(),
 				new Clock(() -> this.now, () -> Instant.EPOCH.plusNanos(this.now)), SECOND);
+
+		/* An alarm is due in its next turn. */
+		private static HandWatchdog whenDue(Alarm alarm) {
+			HandWatchdog watchdog = new HandWatchdog();
+			watchdog.set(alarm, SECOND);
+			watchdog.turn();
+			watchdog.now = SECOND + TimerWheel.TICK;
+			return watchdog;
+		}
 
 		private void set(Alarm alarm, long due) {
 			this.watchdog.set(alarm, due);
