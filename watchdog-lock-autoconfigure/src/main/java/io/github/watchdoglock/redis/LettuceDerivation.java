@@ -29,7 +29,9 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Delay;
@@ -195,13 +197,12 @@ final class LettuceDerivation {
 		return builder.build();
 	}
 
-	/* Our time-outs differ from call to call, so Lettuce's own is off. */
 	private static ClientOptions options(ClientOptions original) {
 		return original.mutate()
 			.autoReconnect(true)
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
 			.socketOptions(original.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build())
-			.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+			.timeoutOptions(TimeoutOptions.builder().timeoutSource(new CommandTimeouts()).build())
 			.build();
 	}
 
@@ -244,6 +245,26 @@ final class LettuceDerivation {
 			.ifPresent((resources) -> builder.addressResolverGroup(resources.addressResolverGroup())
 				.socketAddressResolver(resources.socketAddressResolver()));
 		return builder.build();
+	}
+
+	/**
+	 * Timeouts by Lettuce of all commands but scripts. Those have a timeout for each
+	 * call, which begins before there is a connection, and Lettuce's begins when a
+	 * command is written to one.
+	 */
+	private static final class CommandTimeouts extends TimeoutOptions.TimeoutSource {
+
+		@Override
+		public long getTimeout(RedisCommand<?, ?, ?> command) {
+			return (command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL) ? 0
+					: CONNECT_TIMEOUT.toMillis();
+		}
+
+		@Override
+		public TimeUnit getTimeUnit() {
+			return TimeUnit.MILLISECONDS;
+		}
+
 	}
 
 }

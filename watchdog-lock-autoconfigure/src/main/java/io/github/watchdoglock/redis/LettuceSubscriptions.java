@@ -18,6 +18,7 @@ package io.github.watchdoglock.redis;
 
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -75,11 +76,11 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private SubscriptionConnection open() throws ExecutionException, InterruptedException, TimeoutException {
 		SubscriptionConnection subscription = new SubscriptionConnection(this.client, this::deliver,
-				this.reconnecting::reopen, this.thread);
+				this.reconnecting::reopen);
 		try {
 			subscription.begin();
 			for (String instance : this.subscribers.keySet()) {
-				subscription.subscribeNow(this.prefix + instance);
+				subscription.subscribe(this.prefix + instance).get();
 			}
 			return subscription;
 		}
@@ -130,6 +131,11 @@ final class LettuceSubscriptions implements AutoCloseable {
 		catch (RejectedExecutionException ex) {
 			// Closed: no message comes any more.
 		}
+	}
+
+	/* All that hints are delivered to. */
+	Collection<Hints> subscribers() {
+		return this.subscribers.values();
 	}
 
 	private void ping() {

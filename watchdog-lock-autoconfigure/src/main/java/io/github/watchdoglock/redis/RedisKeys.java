@@ -38,7 +38,7 @@ public final class RedisKeys {
 	private static final int SPREAD = 0x9E3779B9;
 
 	/* No code of a text: two digits would follow the percent sign. */
-	private static final String ROLE = "%role:";
+	static final String ROLE = "%role:";
 
 	private final String prefix;
 

@@ -36,6 +36,7 @@ import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
+import io.netty.util.Timer;
 
 /**
  * Leases in Redis: one script for each verb. Thread-safe.
@@ -49,7 +50,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	private final Renewals renewals;
 
-	private final TimeOuts timeOuts;
+	private final Timer timer;
 
 	private final StoreFailures failures;
 
@@ -58,12 +59,12 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	 */
 	private final Map<AttemptId, ScriptCall> acquiring = new ConcurrentHashMap<>();
 
-	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings, TimeOuts timeOuts, String address) {
+	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings, Timer timer, String address) {
 		this.executor = executor;
-		this.timeOuts = timeOuts;
+		this.timer = timer;
 		this.failures = new StoreFailures(address);
 		this.arguments = new ScriptArguments(settings);
-		this.renewals = new Renewals(executor, this.arguments, timeOuts, this.failures);
+		this.renewals = new Renewals(executor, this.arguments, timer, this.failures);
 	}
 
 	@Override
@@ -115,7 +116,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout, Function<List<String>, T> reader,
 			Runnable whenDone) {
 		CompletableFuture<T> result = new CompletableFuture<>();
-		call.within(timeout, this.timeOuts).whenComplete((answer, failure) -> {
+		call.within(timeout, this.timer).whenComplete((answer, failure) -> {
 			whenDone.run();
 			if (failure != null) {
 				result.completeExceptionally(this.failures.of(call.script(), key, call.isSent(), failure));

@@ -50,25 +50,13 @@ public record RedisLockSettings(String keyPrefix, String clientName, Duration re
 	}
 
 	/**
-	 * Settings that tell of unsafe replication.
-	 * @param keyPrefix how the names of keys and channels start
-	 * @param clientName name of the connection
-	 * @param recordRetention how long a lock is remembered after its lease
-	 * @param wakeUps whether waiting instances are told by messages
-	 * @param pollInterval how often the subscription is pinged
-	 */
-	public RedisLockSettings(String keyPrefix, String clientName, Duration recordRetention, boolean wakeUps,
-			Duration pollInterval) {
-		this(keyPrefix, clientName, recordRetention, wakeUps, pollInterval, true);
-	}
-
-	/**
-	 * The defaults: prefix {@code watchdog-lock}, two minutes, wake-ups, one second.
+	 * The defaults: prefix {@code watchdog-lock}, two minutes, wake-ups, one second, and
+	 * a warning.
 	 * @return the settings
 	 */
 	public static RedisLockSettings defaults() {
 		return new RedisLockSettings("watchdog-lock", "watchdog-lock", Duration.ofMinutes(2), true,
-				Duration.ofSeconds(1));
+				Duration.ofSeconds(1), true);
 	}
 
 }

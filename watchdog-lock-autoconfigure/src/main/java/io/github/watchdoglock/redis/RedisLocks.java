@@ -16,16 +16,17 @@
 
 package io.github.watchdoglock.redis;
 
+import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-import io.github.watchdoglock.redis.survey.RedisSurvey;
-import io.github.watchdoglock.redis.survey.SurveySession;
-import io.github.watchdoglock.redis.survey.SurveyTerms;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.WakeUps;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -53,7 +54,13 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final LeaseSurvey roles;
 
-	private final TimeOuts timeOuts = new TimeOuts();
+	/* It looks at its clock so often; timeouts are many times as long. */
+	private static final Duration TICK = Duration.ofMillis(50);
+
+	private final HashedWheelTimer timer = new HashedWheelTimer(
+			// It also ends waits of callers that keep all processors busy.
+			new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY), TICK.toMillis(),
+			TimeUnit.MILLISECONDS);
 
 	private final LettuceClient client;
 
@@ -69,16 +76,17 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
 		boolean failsOver = RedisAddress.isOfSentinels(application);
-		ServerCheck check = new ServerCheck(settings, this.timeOuts, failsOver);
+		ServerCheck check = new ServerCheck(settings, this.timer, failsOver);
 		this.client = LettuceClient.of(application, settings);
 		this.subscriptions = new LettuceSubscriptions(this.client, settings, this.connecting);
 		this.scripts = new LettuceScripts(this.client, check, this.subscriptions, this.connecting);
 		this.wakeUps = new RedisWakeUps(this.subscriptions, this.scripts, settings.keyPrefix(), failsOver);
 		this.scripts.whenMoved(this.wakeUps::moved);
 		this.scripts.whenReachable(this.wakeUps::reachable);
-		this.store = new RedisLeaseStore(this.scripts, settings, this.timeOuts, describe(application));
-		this.survey = survey(application, settings, check, false);
-		this.roles = survey(application, settings, check, true);
+		this.store = new RedisLeaseStore(this.scripts, settings, this.timer, describe(application));
+		Callable<SurveySession> surveying = () -> openForSurvey(application, settings, check.key());
+		this.survey = new RedisSurvey(settings.keyPrefix(), false, surveying);
+		this.roles = new RedisSurvey(settings.keyPrefix(), true, surveying);
 	}
 
 	/**
@@ -91,21 +99,14 @@ public final class RedisLocks implements AutoCloseable {
 		return LettuceDerivation.isReadable(factory);
 	}
 
-	private static LeaseSurvey survey(RedisConnectionFactory application, RedisLockSettings settings, ServerCheck check,
-			boolean roles) {
-		SurveyTerms terms = new SurveyTerms(settings.keyPrefix(), roles, LockScript.FIND::text, LockScript.FIND.sha1(),
-				RedisKeys::decode, ScriptAnswers::found, StoreFailures::describe, StoreFailures::isDenial);
-		return new RedisSurvey(terms, () -> openForSurvey(application, settings, check.key(), terms));
-	}
-
 	/* Nothing of it is shared with locks but the server. */
 	private static SurveySession openForSurvey(RedisConnectionFactory application, RedisLockSettings settings,
-			String key, SurveyTerms terms) throws Exception {
+			String key) throws Exception {
 		LettuceClient client = LettuceClient.of(application, settings);
 		try {
 			ScriptConnection opened = ScriptConnection.open(client, key, (connection, reason) -> {
 			});
-			return SurveySession.of(opened.commands(), terms, client::close);
+			return new LettuceSession(opened.commands(), client::close);
 		}
 		catch (Throwable ex) {
 			client.close();
@@ -178,7 +179,7 @@ public final class RedisLocks implements AutoCloseable {
 		this.scripts.close();
 		end(this.connecting);
 		this.client.close();
-		this.timeOuts.close();
+		this.timer.stop().forEach((alarm) -> ((ScriptCall) alarm.task()).fail(new IllegalStateException("closed")));
 	}
 
 	/* What connects at the moment needs the resources that are closed next. */

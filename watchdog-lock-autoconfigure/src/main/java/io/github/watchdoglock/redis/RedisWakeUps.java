@@ -17,8 +17,6 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
@@ -44,9 +42,6 @@ final class RedisWakeUps implements WakeUps {
 
 	private final boolean tellsOfMoves;
 
-	/* Those that hear of a failover, which takes no message. */
-	private final Map<String, Hints> hints = new ConcurrentHashMap<>();
-
 	/**
 	 * Create the wake-ups.
 	 * @param subscriptions bring hints
@@ -71,13 +66,11 @@ final class RedisWakeUps implements WakeUps {
 
 	@Override
 	public void subscribe(String instance, Hints hints) {
-		this.hints.put(instance, hints);
 		this.subscriptions.subscribe(instance, hints);
 	}
 
 	@Override
 	public void unsubscribe(String instance) {
-		this.hints.remove(instance);
 		this.subscriptions.unsubscribe(instance);
 	}
 
@@ -96,7 +89,7 @@ final class RedisWakeUps implements WakeUps {
 
 	/* The failure of one keeps none of the others from hearing. */
 	private void tell(Consumer<Hints> news, String missed) {
-		this.hints.values().forEach((hints) -> {
+		this.subscriptions.subscribers().forEach((hints) -> {
 			try {
 				news.accept(hints);
 			}

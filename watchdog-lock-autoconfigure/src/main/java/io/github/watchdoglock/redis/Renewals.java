@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
+import io.netty.util.Timer;
 
 /**
  * Sends renewals together and answers them one by one. Thread-safe.
@@ -52,17 +53,17 @@ final class Renewals {
 
 	private final ScriptArguments arguments;
 
-	private final TimeOuts timeOuts;
+	private final Timer timer;
 
 	private final StoreFailures failures;
 
 	/* Set where Redis said that keys of one script must share a slot. */
 	private volatile boolean slotted;
 
-	Renewals(ScriptExecutor executor, ScriptArguments arguments, TimeOuts timeOuts, StoreFailures failures) {
+	Renewals(ScriptExecutor executor, ScriptArguments arguments, Timer timer, StoreFailures failures) {
 		this.executor = executor;
 		this.arguments = arguments;
-		this.timeOuts = timeOuts;
+		this.timer = timer;
 		this.failures = failures;
 	}
 
@@ -104,7 +105,7 @@ final class Renewals {
 
 	private void sendBatch(List<Renewal> batch) {
 		ScriptCall call = this.arguments.renew(batch.stream().map(Renewal::command).toList());
-		call.within(batch.get(0).left(), this.timeOuts).whenComplete((answer, failure) -> {
+		call.within(batch.get(0).left(), this.timer).whenComplete((answer, failure) -> {
 			if (failure != null) {
 				failed(batch, call, failure);
 				return;

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import io.netty.util.Timer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -42,7 +43,7 @@ final class ReplicationCheck {
 
 	private final byte[] key;
 
-	private final TimeOuts timeOuts;
+	private final Timer timer;
 
 	private final boolean failsOver;
 
@@ -51,19 +52,19 @@ final class ReplicationCheck {
 	/**
 	 * Create a check.
 	 * @param key one that no lock has
-	 * @param timeOuts end calls
+	 * @param timer ends calls
 	 * @param failsOver whether sentinels make another server the primary
 	 */
-	ReplicationCheck(String key, TimeOuts timeOuts, boolean failsOver) {
+	ReplicationCheck(String key, Timer timer, boolean failsOver) {
 		this.key = key.getBytes(StandardCharsets.UTF_8);
-		this.timeOuts = timeOuts;
+		this.timer = timer;
 		this.failsOver = failsOver;
 	}
 
 	/* Does not block. */
 	void begin(Consumer<ScriptCall> sender) {
 		ScriptCall call = new ScriptCall(LockScript.REPLICATION, List.of(this.key), List.of());
-		call.within(TIMEOUT, this.timeOuts).whenComplete((answer, failure) -> {
+		call.within(TIMEOUT, this.timer).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer.get(0), answer.get(1), answer.get(2), answer.get(3));
 			}

@@ -19,14 +19,20 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.netty.util.Timeout;
+import io.netty.util.Timer;
+import io.netty.util.TimerTask;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One script on its way to Redis and back. Thread-safe.
  */
-final class ScriptCall {
+@SuppressWarnings("FutureReturnValueIgnored")
+final class ScriptCall implements TimerTask {
 
 	/* The client is started, too, which takes seconds where the JVM is slow. */
 	private static final Duration CONNECTING = Duration.ofSeconds(10);
@@ -47,6 +53,10 @@ final class ScriptCall {
 
 	private volatile @Nullable Carrier carrier;
 
+	private volatile @Nullable Future<?> reply;
+
+	private volatile long sentAt;
+
 	private volatile boolean sent;
 
 	private volatile boolean givenUp;
@@ -57,11 +67,17 @@ final class ScriptCall {
 		this.arguments = arguments.toArray(byte[][]::new);
 	}
 
-	/* The time-out counts from here, whatever the call waits for. */
-	CompletableFuture<List<String>> within(Duration timeout, TimeOuts timeOuts) {
+	/* The timeout starts here, whatever the call waits for. */
+	CompletableFuture<List<String>> within(Duration timeout, Timer timer) {
 		this.timeout = timeout.toNanos();
 		this.deadline = System.nanoTime() + this.timeout;
-		timeOuts.watch(this);
+		try {
+			Timeout alarm = timer.newTimeout(this, this.timeout, TimeUnit.NANOSECONDS);
+			this.answer.whenComplete((answer, failure) -> alarm.cancel());
+		}
+		catch (IllegalStateException ex) {
+			fail(new IllegalStateException("closed", ex));
+		}
 		return this.answer;
 	}
 
@@ -73,33 +89,41 @@ final class ScriptCall {
 		this.deadline = System.nanoTime() + this.timeout + CONNECTING.toNanos();
 	}
 
-	boolean isOverdue(long now) {
-		return this.deadline - now <= 0;
-	}
-
-	/* From now on a driver carries it, which is to hear of a time-out. */
-	void carriedBy(Carrier carrier) {
+	/* A connection has sent it; is told if there is no reply in time. */
+	void sentBy(Carrier carrier, Future<?> reply, long sentAt) {
+		this.sentAt = sentAt;
+		this.reply = reply;
 		this.carrier = carrier;
 	}
 
-	/*
-	 * Nobody has answered in time. The driver hears first, so that what follows goes
-	 * well.
-	 */
-	void timeOut() {
+	/* Looks again after each timeout, since sending may bring the deadline forward. */
+	@Override
+	public void run(Timeout alarm) {
+		long left = this.deadline - System.nanoTime();
+		if (left <= 0) {
+			timeOut();
+		}
+		else if (!this.answer.isDone()) {
+			alarm.timer().newTimeout(this, Math.min(left, this.timeout), TimeUnit.NANOSECONDS);
+		}
+	}
+
+	/* The connection is told first, so that what follows uses another one. */
+	private void timeOut() {
 		Carrier carrier = this.carrier;
 		boolean ended = false;
 		try {
 			if (carrier != null && !this.answer.isDone()) {
-				carrier.unanswered(Duration.ofNanos(this.timeout));
+				carrier.unanswered(this.sentAt, Duration.ofNanos(this.timeout));
 			}
 		}
 		finally {
 			ended = this.answer.completeExceptionally(this.sent
 					? StoreFailures.noResponse(Duration.ofNanos(this.timeout)) : new TimeoutException(NOT_SENT));
 		}
-		if (ended && carrier != null) {
-			carrier.cancel();
+		Future<?> reply = this.reply;
+		if (ended && reply != null) {
+			reply.cancel(true);
 		}
 	}
 
@@ -165,15 +189,16 @@ final class ScriptCall {
 	}
 
 	/**
-	 * What a driver does with a call that had no answer in time.
+	 * A connection that sends calls.
 	 */
 	interface Carrier {
 
-		/* The way it took may be broken. */
-		void unanswered(Duration timeout);
-
-		/* Nobody waits for its answer any more. */
-		void cancel();
+		/**
+		 * A call had no reply in time, so the connection may be broken.
+		 * @param sentAt when it was sent, by {@link System#nanoTime()}
+		 * @param timeout how long it was waited for
+		 */
+		void unanswered(long sentAt, Duration timeout);
 
 	}
 

@@ -41,7 +41,7 @@ import org.springframework.data.redis.connection.RedisNode;
  * Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ScriptConnection implements AutoCloseable {
+final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 
 	private final LettuceClient.CommandConnection connection;
 
@@ -129,7 +129,7 @@ final class ScriptConnection implements AutoCloseable {
 		ScriptOutputType type = script.answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
 		RedisFuture<Object> reply = text ? this.commands.eval(script.text(), type, call.keys(), call.arguments())
 				: this.commands.evalsha(script.sha1(), type, call.keys(), call.arguments());
-		call.carriedBy(new Carrier(this, reply, sentAt));
+		call.sentBy(this, reply, sentAt);
 		reply.whenComplete((answer, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
 			completed(cause);
@@ -167,11 +167,9 @@ final class ScriptConnection implements AutoCloseable {
 		}
 	}
 
-	/*
-	 * A command that was sent at a moment had no answer in time. In a cluster, the
-	 * connections to other nodes may be well.
-	 */
-	private void unanswered(long sentAt, Duration timeout) {
+	/* In a cluster, the connections to other nodes may work. */
+	@Override
+	public void unanswered(long sentAt, Duration timeout) {
 		if (this.client.isClustered()) {
 			this.client.closeSilent(sentAt);
 		}
@@ -183,28 +181,6 @@ final class ScriptConnection implements AutoCloseable {
 	@Override
 	public void close() {
 		this.connection.closing().run();
-	}
-
-	/**
-	 * A call that was sent at some moment.
-	 *
-	 * @param connection the connection
-	 * @param reply its answer
-	 * @param sentAt when, by {@link System#nanoTime()}
-	 */
-	private record Carrier(ScriptConnection connection, RedisFuture<?> reply,
-			long sentAt) implements ScriptCall.Carrier {
-
-		@Override
-		public void unanswered(Duration timeout) {
-			this.connection.unanswered(this.sentAt, timeout);
-		}
-
-		@Override
-		public void cancel() {
-			this.reply.cancel(true);
-		}
-
 	}
 
 }

@@ -17,11 +17,9 @@
 package io.github.watchdoglock.redis;
 
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -56,9 +54,6 @@ final class SentinelLink {
 	 * first.
 	 */
 	private static final String[] CHANNELS = { "+switch-master", "+promoted-slave" };
-
-	/* As long as a connection may take. */
-	private static final Duration TIMEOUT = LettuceDerivation.CONNECT_TIMEOUT;
 
 	private final RedisClient client;
 
@@ -175,13 +170,10 @@ final class SentinelLink {
 		return new CommandArgs<>(StringCodec.UTF8).add(word);
 	}
 
-	/* What a sentinel refuses is an answer; silence and all else are none. */
+	/* An error that a sentinel answers is an answer; a timeout and all else are none. */
 	private <T> void await(StatefulRedisPubSubConnection<String, String> connection, CompletionStage<T> reply,
 			Consumer<T> action) {
-		Future<?> timeOut = this.thread.schedule(() -> lose(connection, StoreFailures.noResponse(TIMEOUT)),
-				TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		reply.whenCompleteAsync((answer, failure) -> {
-			timeOut.cancel(false);
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
 			String error = (cause != null) ? StoreFailures.serverError(cause) : null;
 			if (cause == null) {

@@ -25,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.netty.util.Timer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -51,7 +52,7 @@ final class ServerCheck {
 
 	private final RedisLockSettings settings;
 
-	private final TimeOuts timeOuts;
+	private final Timer timer;
 
 	private final ReplicationCheck replication;
 
@@ -60,13 +61,13 @@ final class ServerCheck {
 	/**
 	 * Create a check.
 	 * @param settings what the store is told
-	 * @param timeOuts end calls
+	 * @param timer ends calls
 	 * @param failsOver whether sentinels make another server the primary
 	 */
-	ServerCheck(RedisLockSettings settings, TimeOuts timeOuts, boolean failsOver) {
+	ServerCheck(RedisLockSettings settings, Timer timer, boolean failsOver) {
 		this.settings = settings;
-		this.timeOuts = timeOuts;
-		this.replication = new ReplicationCheck(key(), timeOuts, failsOver);
+		this.timer = timer;
+		this.replication = new ReplicationCheck(key(), timer, failsOver);
 	}
 
 	/* Does not block. What was told of a server is told no more. */
@@ -84,7 +85,7 @@ final class ServerCheck {
 		ScriptCall call = new ScriptCall(LockScript.CHECK, texts(key()),
 				texts(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "",
 						TIMEOUT.toMillis()));
-		call.within(TIMEOUT, this.timeOuts).whenComplete((answer, failure) -> {
+		call.within(TIMEOUT, this.timer).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer);
 				beginWithReplicas(sender);

@@ -17,13 +17,9 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -43,9 +39,6 @@ import org.springframework.data.redis.connection.RedisNode;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class SubscriptionConnection implements AutoCloseable {
 
-	/* As long as a connection may take. */
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
-
 	private static final Log logger = LogFactory.getLog(SubscriptionConnection.class);
 
 	private final LettuceClient client;
@@ -56,8 +49,6 @@ final class SubscriptionConnection implements AutoCloseable {
 
 	private final Consumer<Throwable> broken;
 
-	private final ScheduledExecutorService thread;
-
 	private final AtomicBoolean refused = new AtomicBoolean();
 
 	/**
@@ -65,17 +56,14 @@ final class SubscriptionConnection implements AutoCloseable {
 	 * @param client opens it
 	 * @param messages receives channels and messages, on the I/O thread
 	 * @param broken receives the reason when the connection is of no use any more
-	 * @param thread where time-outs are noticed
 	 */
 	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages,
-			BiConsumer<SubscriptionConnection, Throwable> broken, ScheduledExecutorService thread)
-			throws ExecutionException, InterruptedException {
+			BiConsumer<SubscriptionConnection, Throwable> broken) throws ExecutionException, InterruptedException {
 		this.client = client;
 		PrimaryRoute.Led<StatefulRedisPubSubConnection<byte[], byte[]>> led = client.connectPubSub();
 		this.connection = led.connection();
 		this.address = led.address();
 		this.broken = (reason) -> broken.accept(this, reason);
-		this.thread = thread;
 		this.connection.addListener(new RedisPubSubAdapter<>() {
 
 			@Override
@@ -102,19 +90,10 @@ final class SubscriptionConnection implements AutoCloseable {
 	}
 
 	/*
-	 * Complete when Redis has answered, be it that the user may not, which is for good;
-	 * failed where it has not, or can't at the moment.
+	 * Complete when Redis has answered, also if it has answered that the user may not
+	 * subscribe, which is warned of once; failed if there is no answer, or another error.
 	 */
 	CompletableFuture<@Nullable Void> subscribe(String channel) {
-		return inTime(send(channel));
-	}
-
-	/* The same, waiting for it: where time is over is not told to a thread that waits. */
-	void subscribeNow(String channel) throws ExecutionException, InterruptedException, TimeoutException {
-		send(channel).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-	}
-
-	private CompletableFuture<@Nullable Void> send(String channel) {
 		return this.connection.async()
 			.subscribe(channel.getBytes(StandardCharsets.UTF_8))
 			.<@Nullable Void>handle((nothing, failure) -> {
@@ -150,20 +129,12 @@ final class SubscriptionConnection implements AutoCloseable {
 	 * then subscribes to all that was confirmed before.
 	 */
 	void ping() {
-		inTime(this.connection.async().ping().toCompletableFuture()).whenComplete((pong, failure) -> {
+		this.connection.async().ping().whenComplete((pong, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
 			if (cause != null && StoreFailures.serverError(cause) == null && !StoreFailures.isRejection(cause)) {
 				this.broken.accept(cause);
 			}
 		});
-	}
-
-	/* On a thread of ours: the JDK's own for that outlives the application. */
-	private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
-		Future<?> timeOut = this.thread.schedule(() -> answer.completeExceptionally(StoreFailures.noResponse(TIMEOUT)),
-				TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-		answer.whenComplete((value, failure) -> timeOut.cancel(false));
-		return answer;
 	}
 
 	@Override

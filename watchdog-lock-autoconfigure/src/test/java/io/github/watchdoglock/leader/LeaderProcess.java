@@ -97,7 +97,7 @@ public final class LeaderProcess implements RoleLocks {
 				new RedisStandaloneConfiguration("127.0.0.1", port));
 		factory.afterPropertiesSet();
 		RedisLocks locks = new RedisLocks(factory,
-				new RedisLockSettings("leaders", "leaders", Duration.ofMinutes(2), true, Duration.ofSeconds(1)));
+				new RedisLockSettings("leaders", "leaders", Duration.ofMinutes(2), true, Duration.ofSeconds(1), true));
 		locks.connect();
 		return new LockEngine(new EngineSettings(() -> "leaders", LEASE, Duration.ofSeconds(5), Duration.ofSeconds(1),
 				new LeaseLimits(Duration.ofMillis(200), Duration.ofMillis(200), null), null, null, OnLoss.REPORT, true),

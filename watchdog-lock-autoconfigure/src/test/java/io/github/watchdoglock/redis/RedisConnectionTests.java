@@ -220,7 +220,7 @@ class RedisConnectionTests {
 	@Test
 	void subscriptionThatAnswersNothingIsOpenedAnew() {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true,
-				TIMEOUT);
+				TIMEOUT, true);
 		LettuceConnectionFactory factory;
 		try (FaultProxy proxy = FaultProxy.to(server.port())) {
 			factory = RedisServerExtension.factory(proxy.port());
@@ -303,7 +303,7 @@ class RedisConnectionTests {
 	@Test
 	void withoutWakeUpsNothingIsPublishedAndReservationsWork() {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "quiet", Duration.ofMinutes(10), false,
-				TIMEOUT);
+				TIMEOUT, true);
 		try (RedisLocks locks = new RedisLocks(server.factory(), settings)) {
 			StoreCommands held = StoreCommands.fresh();
 			StoreCommands waiting = held.rival();
@@ -372,7 +372,7 @@ class RedisConnectionTests {
 	@Test
 	void connectionHasTheClientNameAndClosingEndsItsThreads() {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "named-locks", Duration.ofMinutes(10), true,
-				TIMEOUT);
+				TIMEOUT, true);
 		RedisLocks locks = new RedisLocks(server.factory(), settings);
 		StoreCommands.fresh().acquire(locks.store());
 		await().untilAsserted(() -> assertThat(clients("named-locks")).isEqualTo(2));
@@ -391,7 +391,7 @@ class RedisConnectionTests {
 	}
 
 	private static RedisLockSettings pinging(Duration interval) {
-		return new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true, interval);
+		return new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true, interval, true);
 	}
 
 	private static void awaitListener(String instance) {

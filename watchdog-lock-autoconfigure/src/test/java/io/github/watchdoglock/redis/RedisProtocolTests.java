@@ -141,7 +141,7 @@ class RedisProtocolTests {
 		StoreCommands held = StoreCommands.fresh();
 		long first = held.firstToken(store);
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "brief", Duration.ofSeconds(1), true,
-				Duration.ofSeconds(1));
+				Duration.ofSeconds(1), true);
 		try (RedisLocks brief = new RedisLocks(server.factory(), settings)) {
 			assertThat(((Busy) held.rival().acquire(brief.store())).remaining())
 				.isBetween(StoreCommands.LEASE.minusSeconds(5), StoreCommands.LEASE);

@@ -139,7 +139,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	@Test
 	void aPrefixIsNoPattern() {
 		try (RedisLocks odd = new RedisLocks(server.factory(),
-				new RedisLockSettings("a*[b]?\\", "test", Duration.ofMinutes(2), false, Duration.ofSeconds(1)))) {
+				new RedisLockSettings("a*[b]?\\", "test", Duration.ofMinutes(2), false, Duration.ofSeconds(1), true))) {
 			StoreCommands orders = StoreCommands.fresh();
 			orders.acquire(odd.store());
 			new RedisAdmin(server.factory()).command("SET", "axxb_:{orders}", VALUE, "PX", "500000");

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,11 +41,11 @@ class ReplicationCheckTests {
 
 	private static final String LAST = "last";
 
-	private final TimeOuts timeOuts = new TimeOuts();
+	private final HashedWheelTimer timer = new HashedWheelTimer();
 
 	@AfterEach
 	void close() {
-		this.timeOuts.close();
+		this.timer.stop();
 	}
 
 	@Test
@@ -83,7 +84,7 @@ class ReplicationCheckTests {
 
 	/* What is said of the last one comes after what was said of all others. */
 	private void look(CapturedOutput output, boolean failsOver, byte[][]... answers) {
-		ReplicationCheck check = new ReplicationCheck("key", this.timeOuts, failsOver);
+		ReplicationCheck check = new ReplicationCheck("key", this.timer, failsOver);
 		for (byte[][] answer : answers) {
 			check.begin((call) -> call.complete(List.of(answer)));
 		}

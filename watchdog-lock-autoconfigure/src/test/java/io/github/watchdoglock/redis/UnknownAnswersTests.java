@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.netty.util.HashedWheelTimer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,8 +47,8 @@ class UnknownAnswersTests {
 	@ParameterizedTest
 	@MethodSource("meaningless")
 	void meaninglessAnswersAreUnknownOutcomes(@Nullable Object answer) {
-		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(), new TimeOuts(),
-				"Redis");
+		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(),
+				new HashedWheelTimer(), "Redis");
 		StoreCommands commands = StoreCommands.fresh();
 		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), OutcomeUnknownException.class))
 			.hasMessageContaining("'acquire' of lock 'fault:");
@@ -60,7 +61,7 @@ class UnknownAnswersTests {
 		StoreCommands commands = StoreCommands.fresh();
 		LeaseStore busy = new RedisLeaseStore(
 				new Answering("busy 1000 +/p65 somebody".getBytes(StandardCharsets.UTF_8)),
-				RedisLockSettings.defaults(), new TimeOuts(), "Redis");
+				RedisLockSettings.defaults(), new HashedWheelTimer(), "Redis");
 		assertThat(busy.acquire(commands.acquire()).toCompletableFuture().join())
 			.isEqualTo(new AcquireAnswer.Busy("somebody", Duration.ofSeconds(1), true));
 		LockKey key = LockKey.of("orders");

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis.survey;
+package io.github.watchdoglock.redis;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -29,11 +29,13 @@ import org.jspecify.annotations.Nullable;
  * and closes them, and an instance takes one at a time; it ends with the batch that takes
  * it to 100 ms or 10,000 keys, whosever the keys are. Thread-safe.
  */
-public final class RedisSurvey implements LeaseSurvey {
+final class RedisSurvey implements LeaseSurvey {
 
 	private static final long PATIENCE_MILLIS = 2_000;
 
-	private final SurveyTerms terms;
+	private final String prefix;
+
+	private final boolean roles;
 
 	private final Callable<SurveySession> opening;
 
@@ -41,12 +43,13 @@ public final class RedisSurvey implements LeaseSurvey {
 
 	/**
 	 * Create a survey.
-	 * @param terms what there is to know of locks
-	 * @param opening opens connections; may block, and throws
-	 * {@link UnsupportedOperationException} where this is not possible at all
+	 * @param prefix how the names of locks' keys start
+	 * @param roles whether to look for those of roles, and for no others
+	 * @param opening opens connections; may block
 	 */
-	public RedisSurvey(SurveyTerms terms, Callable<SurveySession> opening) {
-		this.terms = terms;
+	RedisSurvey(String prefix, boolean roles, Callable<SurveySession> opening) {
+		this.prefix = prefix;
+		this.roles = roles;
 		this.opening = opening;
 	}
 
@@ -61,7 +64,7 @@ public final class RedisSurvey implements LeaseSurvey {
 				throw new LockStoreException("Could not list the locks of all instances: others are doing so", null);
 			}
 			try (SurveySession session = this.opening.call()) {
-				return new SurveyPass(this.terms, limit).run(session, from);
+				return new SurveyPass(this.prefix, this.roles, limit).run(session, from);
 			}
 			finally {
 				this.turn.unlock();
@@ -70,24 +73,21 @@ public final class RedisSurvey implements LeaseSurvey {
 		catch (LockStoreException ex) {
 			throw ex;
 		}
-		catch (UnsupportedOperationException ex) {
-			return new Answer.Off(String.valueOf(ex.getMessage()));
-		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw failed(ex);
 		}
 		catch (Exception ex) {
-			if (this.terms.denials().test(ex)) {
-				return new Answer.Off(this.terms.failures().apply(ex));
+			if (StoreFailures.isDenial(ex)) {
+				return new Answer.Off(StoreFailures.describe(ex));
 			}
 			throw failed(ex);
 		}
 	}
 
 	private LockStoreException failed(Exception cause) {
-		return new LockStoreException(
-				"Could not list the locks of all instances: " + this.terms.failures().apply(cause), cause);
+		return new LockStoreException("Could not list the locks of all instances: " + StoreFailures.describe(cause),
+				cause);
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis.survey;
+package io.github.watchdoglock.redis;
 
 import java.util.concurrent.TimeUnit;
 

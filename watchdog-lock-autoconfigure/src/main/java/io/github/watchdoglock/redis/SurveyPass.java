@@ -14,8 +14,9 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis.survey;
+package io.github.watchdoglock.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -26,8 +27,8 @@ import java.util.Set;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.redis.survey.SurveySession.Node;
-import io.github.watchdoglock.redis.survey.SurveySession.Scanned;
+import io.github.watchdoglock.redis.SurveySession.Node;
+import io.github.watchdoglock.redis.SurveySession.Scanned;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,9 @@ final class SurveyPass {
 
 	private static final String BEGINNING = "0";
 
-	private final SurveyTerms terms;
+	private final String prefix;
+
+	private final boolean roles;
 
 	private final int limit;
 
@@ -57,8 +60,9 @@ final class SurveyPass {
 	/* Whoever asks again is to come further, whatever a batch takes. */
 	private boolean advanced;
 
-	SurveyPass(SurveyTerms terms, int limit) {
-		this.terms = terms;
+	SurveyPass(String prefix, boolean roles, int limit) {
+		this.prefix = prefix;
+		this.roles = roles;
 		this.limit = limit;
 	}
 
@@ -78,11 +82,11 @@ final class SurveyPass {
 				}
 			}
 			catch (RuntimeException ex) {
-				if (nodes.size() == 1 || this.terms.denials().test(ex)) {
+				if (nodes.size() == 1 || StoreFailures.isDenial(ex)) {
 					throw ex;
 				}
 				failure = ex;
-				this.gaps.add("a primary was not asked: " + this.terms.failures().apply(ex));
+				this.gaps.add("a primary was not asked: " + StoreFailures.describe(ex));
 			}
 			cursor = BEGINNING;
 		}
@@ -95,7 +99,7 @@ final class SurveyPass {
 
 	private Answer answer(@Nullable String cursor) {
 		if (this.foreign > 0) {
-			this.gaps.add(this.foreign + " keys below the prefix '" + this.terms.prefix() + "' are no locks");
+			this.gaps.add(this.foreign + " keys below the prefix '" + this.prefix + "' are no locks");
 		}
 		return new Answer.Held(this.held, this.seen.size(), this.gaps, cursor);
 	}
@@ -109,7 +113,7 @@ final class SurveyPass {
 				return cursor;
 			}
 			long start = System.nanoTime();
-			Scanned scanned = node.scan(cursor, size);
+			Scanned scanned = node.scan(cursor, size, pattern());
 			Batch batch = look(node, scanned.names());
 			this.budget.spend(Math.max(size, scanned.names().size()), System.nanoTime() - start);
 			if (isFull(batch.found.size()) && !this.held.isEmpty()) {
@@ -143,10 +147,33 @@ final class SurveyPass {
 		}
 	}
 
+	/*
+	 * All that begins and ends as names do; a prefix may have what patterns are made of.
+	 */
+	private byte[] pattern() {
+		return (this.prefix.replaceAll("[\\\\*?\\[\\]^]", "\\\\$0") + ":{" + (this.roles ? RedisKeys.ROLE : "") + "*}")
+			.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/* Null for what is no lock. */
+	private @Nullable LockKey lock(byte[] name) {
+		String text = new String(name, StandardCharsets.UTF_8);
+		String key = text.substring(this.prefix.length() + 2, text.length() - 1);
+		if (key.startsWith(RedisKeys.ROLE) != this.roles) {
+			return null;
+		}
+		try {
+			return RedisKeys.decode(key);
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
+	}
+
 	private Batch look(Node node, List<byte[]> names) {
 		Map<LockKey, byte[]> locks = new LinkedHashMap<>();
 		for (byte[] name : names) {
-			LockKey key = this.terms.lock(name);
+			LockKey key = lock(name);
 			if (key != null && !this.seen.contains(key)) {
 				locks.put(key, name);
 			}
@@ -162,7 +189,7 @@ final class SurveyPass {
 	/**
 	 * What was found in a batch.
 	 */
-	private final class Batch {
+	private static final class Batch {
 
 		private final List<LockState> found = new ArrayList<>();
 
@@ -173,7 +200,7 @@ final class SurveyPass {
 				this.foreign++;
 				return;
 			}
-			LeaseInspector.first(SurveyPass.this.terms.states().apply(key, List.of(answer))).ifPresent(this.found::add);
+			LeaseInspector.first(ScriptAnswers.found(key, List.of(answer))).ifPresent(this.found::add);
 		}
 
 	}

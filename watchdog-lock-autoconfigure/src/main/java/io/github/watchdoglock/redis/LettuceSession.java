@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis.survey;
+package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,17 +46,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceSession implements SurveySession {
 
+	/*
+	 * What the script says of a key that is no lock's, and Redis of one that is no text.
+	 */
+	private static final List<String> NO_LOCK = List.of("no lock, delete it", "WRONGTYPE");
+
 	private static final long TIMEOUT_MILLIS = 2_000;
 
 	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
 
-	private final SurveyTerms terms;
-
 	private final Runnable closing;
 
-	LettuceSession(RedisClusterAsyncCommands<byte[], byte[]> commands, SurveyTerms terms, Runnable closing) {
+	LettuceSession(RedisClusterAsyncCommands<byte[], byte[]> commands, Runnable closing) {
 		this.commands = commands;
-		this.terms = terms;
 		this.closing = closing;
 		// A cursor is of one server, and the next replica has others.
 		if (connection() instanceof StatefulRedisMasterReplicaConnection<?, ?> several) {
@@ -116,6 +118,11 @@ final class LettuceSession implements SurveySession {
 		return new String(bytes, StandardCharsets.UTF_8);
 	}
 
+	private static boolean isOfNoLock(Throwable failure) {
+		String error = StoreFailures.serverError(failure);
+		return error != null && NO_LOCK.stream().anyMatch(error::contains);
+	}
+
 	/**
 	 * One server.
 	 */
@@ -128,9 +135,9 @@ final class LettuceSession implements SurveySession {
 		}
 
 		@Override
-		public Scanned scan(String cursor, int count) {
-			KeyScanCursor<byte[]> scanned = await(this.node.scan(ScanCursor.of(cursor),
-					ScanArgs.Builder.limit(count).match(LettuceSession.this.terms.pattern())));
+		public Scanned scan(String cursor, int count, byte[] pattern) {
+			KeyScanCursor<byte[]> scanned = await(
+					this.node.scan(ScanCursor.of(cursor), ScanArgs.Builder.limit(count).match(pattern)));
 			return new Scanned(scanned.isFinished() ? "0" : scanned.getCursor(), scanned.getKeys());
 		}
 
@@ -139,8 +146,8 @@ final class LettuceSession implements SurveySession {
 		public List<@Nullable String> find(List<byte[]> names) {
 			List<RedisFuture<byte[]>> replies = new ArrayList<>(names.size());
 			for (byte[] name : names) {
-				replies.add(replies.isEmpty() ? byText(this.node, name) : this.node
-					.evalsha(LettuceSession.this.terms.digest(), ScriptOutputType.VALUE, new byte[][] { name }));
+				replies.add(replies.isEmpty() ? byText(this.node, name)
+						: this.node.evalsha(LockScript.FIND.sha1(), ScriptOutputType.VALUE, new byte[][] { name }));
 			}
 			List<@Nullable String> answers = new ArrayList<>(names.size());
 			for (int i = 0; i < names.size(); i++) {
@@ -167,7 +174,7 @@ final class LettuceSession implements SurveySession {
 				return text(await(byText(LettuceSession.this.commands, name)));
 			}
 			catch (CompletionException ex) {
-				if (SurveyTerms.isOfNoLock(ex)) {
+				if (isOfNoLock(ex)) {
 					return null;
 				}
 				throw ex;
@@ -175,7 +182,7 @@ final class LettuceSession implements SurveySession {
 		}
 
 		private RedisFuture<byte[]> byText(RedisClusterAsyncCommands<byte[], byte[]> where, byte[] name) {
-			return where.eval(LettuceSession.this.terms.text().get(), ScriptOutputType.VALUE, new byte[][] { name });
+			return where.eval(LockScript.FIND.text(), ScriptOutputType.VALUE, new byte[][] { name });
 		}
 
 	}

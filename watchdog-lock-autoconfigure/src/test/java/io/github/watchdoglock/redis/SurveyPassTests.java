@@ -14,25 +14,24 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis.survey;
+package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
+import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Tests for {@link SurveyPass}: how batches become answers.
@@ -40,11 +39,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class SurveyPassTests {
 
 	private final Map<String, List<String>> nodes = new TreeMap<>();
-
-	private final SurveyTerms terms = new SurveyTerms("p", false, () -> new byte[0], "", LockKey::of,
-			(key, answer) -> answer.get(0).equals("free") ? List.of()
-					: List.of(LockState.of(key, "holder", 1, Duration.ofSeconds(1), 0)),
-			(failure) -> String.valueOf(failure.getMessage()), (failure) -> "denied".equals(failure.getMessage()));
 
 	@Test
 	void anAnswerEndsBeforeTheBatchThatIsTooMuch() {
@@ -115,12 +109,13 @@ class SurveyPassTests {
 	void whatIsDeniedIsNoGap() {
 		this.nodes.put("a1", List.of("a"));
 		this.nodes.put("b2", List.of("!denied"));
-		assertThatIllegalStateException().isThrownBy(() -> run(null, 10)).withMessage("denied");
+		assertThatThrownBy(() -> run(null, 10)).isInstanceOf(RedisCommandExecutionException.class)
+			.hasMessage("NOPERM denied");
 	}
 
 	private Held run(@Nullable String cursor, int limit) {
 		ScanPosition from = (cursor != null) ? ScanPosition.parse(cursor) : null;
-		Answer answer = new SurveyPass(this.terms, limit).run(new Session(), from);
+		Answer answer = new SurveyPass("p", false, limit).run(new Session(), from);
 		assertThat(answer).isInstanceOf(Held.class);
 		return (Held) answer;
 	}
@@ -157,11 +152,14 @@ class SurveyPassTests {
 	private record Steps(List<String> steps) implements SurveySession.Node {
 
 		@Override
-		public SurveySession.Scanned scan(String cursor, int count) {
+		public SurveySession.Scanned scan(String cursor, int count, byte[] pattern) {
 			List<byte[]> names = new ArrayList<>();
 			int step = Integer.parseInt(cursor);
 			while (step < this.steps.size() && names.size() < count) {
 				String text = this.steps.get(step++);
+				if (text.equals("!denied")) {
+					throw new RedisCommandExecutionException("NOPERM denied");
+				}
 				if (text.startsWith("!")) {
 					throw new IllegalStateException(text.substring(1));
 				}
@@ -176,7 +174,8 @@ class SurveyPassTests {
 		public List<@Nullable String> find(List<byte[]> names) {
 			List<@Nullable String> answers = new ArrayList<>();
 			for (byte[] name : names) {
-				answers.add(new String(name, StandardCharsets.UTF_8).contains(":free") ? "free" : "held");
+				answers
+					.add(new String(name, StandardCharsets.UTF_8).contains(":free") ? "free" : "held 1 1000 0 holder");
 			}
 			return answers;
 		}

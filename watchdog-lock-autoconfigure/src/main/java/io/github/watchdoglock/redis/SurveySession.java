@@ -14,17 +14,16 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis.survey;
+package io.github.watchdoglock.redis;
 
 import java.util.List;
 
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Connections for one look at locks. Methods block; not thread-safe.
  */
-public interface SurveySession extends AutoCloseable {
+interface SurveySession extends AutoCloseable {
 
 	/**
 	 * The servers that have locks.
@@ -43,17 +42,6 @@ public interface SurveySession extends AutoCloseable {
 	void close();
 
 	/**
-	 * Create a session.
-	 * @param commands a connection of one's own
-	 * @param terms what there is to know of locks
-	 * @param closing closes the connection
-	 * @return a session
-	 */
-	static SurveySession of(RedisClusterAsyncCommands<byte[], byte[]> commands, SurveyTerms terms, Runnable closing) {
-		return new LettuceSession(commands, terms, closing);
-	}
-
-	/**
 	 * A server that has locks.
 	 */
 	interface Node {
@@ -62,9 +50,10 @@ public interface SurveySession extends AutoCloseable {
 		 * Go over some of its keys.
 		 * @param cursor where to begin, 0 for the beginning
 		 * @param count about how many
+		 * @param pattern what names look like
 		 * @return the names of those that may be locks
 		 */
-		Scanned scan(String cursor, int count);
+		Scanned scan(String cursor, int count, byte[] pattern);
 
 		/**
 		 * Look at locks.
