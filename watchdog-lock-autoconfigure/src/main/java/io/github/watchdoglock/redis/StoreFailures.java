@@ -31,6 +31,7 @@ import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -52,9 +53,9 @@ final class StoreFailures {
 	static final String TLS_ADVICE = " (if there never is one, this port may not speak TLS: name the one that does, or"
 			+ " leave spring.data.redis.ssl out)";
 
-	/* Lettuce's and netty's words for timeouts, all of which are as long here. */
-	private static final List<String> TIMED_OUT = List.of("Connection initialization timed out",
-			"connection timed out after ", "Command timed out after ");
+	/* Lettuce's and netty's words for the timeout of opening a connection. */
+	private static final List<String> CONNECTING_TIMED_OUT = List.of("Connection initialization timed out",
+			"connection timed out after ");
 
 	private static final int DEEPEST_CAUSE = 16;
 
@@ -170,7 +171,9 @@ final class StoreFailures {
 	/* A class name is no reason. */
 	private static String words(Throwable inner) {
 		String message = inner.getMessage();
-		if ((message != null) ? TIMED_OUT.stream().anyMatch(message::startsWith) : inner instanceof TimeoutException) {
+		// A connection may take as long as a command that Lettuce ends.
+		if (inner instanceof RedisCommandTimeoutException || ((message != null)
+				? CONNECTING_TIMED_OUT.stream().anyMatch(message::startsWith) : inner instanceof TimeoutException)) {
 			return NO_RESPONSE + text(LettuceDerivation.CONNECT_TIMEOUT);
 		}
 		if (message != null) {

@@ -29,6 +29,7 @@ import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,9 @@ class StoreFailuresTests {
 	@Test
 	void aClassNameIsNoReason() {
 		assertThat(StoreFailures.describe(new ExecutionException(new TimeoutException())))
+			.isEqualTo("no response within 2 s");
+		assertThat(
+				StoreFailures.describe(new RedisCommandTimeoutException("PING. Command timed out after 2 second(s)")))
 			.isEqualTo("no response within 2 s");
 		assertThat(StoreFailures.describe(new ClosedChannelException())).isEqualTo("the connection was closed");
 		assertThat(StoreFailures.noResponse(Duration.ofMillis(200))).hasMessage("no response within 200 ms");
