@@ -55,8 +55,6 @@ final class LettuceClient implements AutoCloseable {
 
 	private final String address;
 
-	private final ConnectionBackOff backOff;
-
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile @Nullable Started started;
@@ -70,7 +68,6 @@ final class LettuceClient implements AutoCloseable {
 	private LettuceClient(LettuceDerivation derivation, String address) {
 		this.derivation = derivation;
 		this.address = address;
-		this.backOff = new ConnectionBackOff(address, " for locks", null);
 	}
 
 	static LettuceClient of(RedisConnectionFactory application, RedisLockSettings settings) {
@@ -176,11 +173,6 @@ final class LettuceClient implements AutoCloseable {
 	/* Where it connects to, as people read it. */
 	String address() {
 		return this.address;
-	}
-
-	/* Of the connection for commands. */
-	ConnectionBackOff backOff() {
-		return this.backOff;
 	}
 
 	boolean isClustered() {

@@ -47,12 +47,6 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	/* Lettuce finds the primaries from wherever it is led to, but not for messages. */
 	private final boolean countsListeners;
 
-	private volatile Runnable whenMoved = () -> {
-	};
-
-	private volatile Runnable whenReachable = () -> {
-	};
-
 	/*
 	 * Where the sentinels' primary was when it was last connected to; the thread's own.
 	 */
@@ -63,31 +57,19 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	 * @param client opens connections
 	 * @param check looks at servers
 	 * @param subscriptions go where the scripts go
+	 * @param backOff delays attempts to connect
 	 * @param thread opens and closes connections
 	 */
 	LettuceScripts(LettuceClient client, ServerCheck check, LettuceSubscriptions subscriptions,
-			ScheduledExecutorService thread) {
+			ConnectionBackOff backOff, ScheduledExecutorService thread) {
 		this.client = client;
 		this.check = check;
 		this.subscriptions = subscriptions;
 		this.thread = thread;
 		this.countsListeners = !client.findsPrimaries();
 		client.whenMoved(this::move);
-		this.reconnecting = new ReconnectingConnection<>(client.backOff(), this::open, () -> this.whenReachable.run(),
+		this.reconnecting = new ReconnectingConnection<>(backOff, this::open, subscriptions::notifyOfConnection,
 				thread);
-	}
-
-	/*
-	 * Run an action on the connecting thread each time that scripts go to another server.
-	 * Before the first call.
-	 */
-	void whenMoved(Runnable action) {
-		this.whenMoved = action;
-	}
-
-	/* The same each time that a connection was opened. */
-	void whenReachable(Runnable action) {
-		this.whenReachable = action;
 	}
 
 	/* The first one begins the subscriptions, which come behind it. */
@@ -118,7 +100,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	@SuppressWarnings("ReferenceEquality")
 	private void arrive(@Nullable RedisNode address) {
 		if (this.address != null && this.address != address) {
-			this.thread.execute(this.whenMoved);
+			this.thread.execute(this.subscriptions::notifyOfMove);
 			this.thread.schedule(
 					() -> this.reconnecting.useIfAny((connection) -> this.check.beginWithReplicas(connection::send)),
 					REPLICAS_BACK.toMillis(), TimeUnit.MILLISECONDS);

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -50,8 +49,6 @@ final class LettuceSession implements SurveySession {
 	 * What the script says of a key that is no lock's, and Redis of one that is no text.
 	 */
 	private static final List<String> NO_LOCK = List.of("no lock, delete it", "WRONGTYPE");
-
-	private static final long TIMEOUT_MILLIS = 2_000;
 
 	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
 
@@ -100,7 +97,7 @@ final class LettuceSession implements SurveySession {
 	/* As a stage fails, and never with what is checked. */
 	private static <T> T await(RedisFuture<T> reply) {
 		try {
-			return reply.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+			return reply.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (ExecutionException ex) {
 			throw new CompletionException(ex.getCause());
@@ -112,10 +109,6 @@ final class LettuceSession implements SurveySession {
 			Thread.currentThread().interrupt();
 			throw new CompletionException(ex);
 		}
-	}
-
-	private static String text(byte[] bytes) {
-		return new String(bytes, StandardCharsets.UTF_8);
 	}
 
 	private static boolean isOfNoLock(Throwable failure) {
@@ -158,7 +151,7 @@ final class LettuceSession implements SurveySession {
 
 		private @Nullable String answer(RedisFuture<byte[]> reply, byte[] name) {
 			try {
-				return text(await(reply));
+				return ScriptAnswers.text(await(reply));
 			}
 			catch (CompletionException ex) {
 				if (!(ex.getCause() instanceof RedisCommandExecutionException)) {
@@ -171,7 +164,7 @@ final class LettuceSession implements SurveySession {
 		/* Its slot may be another server's by now, which Lettuce finds. */
 		private @Nullable String again(byte[] name) {
 			try {
-				return text(await(byText(LettuceSession.this.commands, name)));
+				return ScriptAnswers.text(await(byText(LettuceSession.this.commands, name)));
 			}
 			catch (CompletionException ex) {
 				if (isOfNoLock(ex)) {

@@ -18,7 +18,6 @@ package io.github.watchdoglock.redis;
 
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -56,12 +55,13 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private final boolean enabled;
 
-	LettuceSubscriptions(LettuceClient client, RedisLockSettings settings, ScheduledExecutorService thread) {
+	LettuceSubscriptions(LettuceClient client, RedisLockSettings settings, ConnectionBackOff ofScripts,
+			ScheduledExecutorService thread) {
 		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.client = client;
 		this.thread = thread;
 		this.reconnecting = new ReconnectingConnection<>(
-				new ConnectionBackOff(client.address(), " for wake-ups", client.backOff()), this::open, () -> {
+				new ConnectionBackOff(client.address(), " for wake-ups", ofScripts), this::open, () -> {
 				}, thread);
 		this.enabled = settings.wakeUps();
 		this.pingMillis = settings.pollInterval().toMillis();
@@ -80,7 +80,8 @@ final class LettuceSubscriptions implements AutoCloseable {
 		try {
 			subscription.begin();
 			for (String instance : this.subscribers.keySet()) {
-				subscription.subscribe(this.prefix + instance).get();
+				subscription.subscribe(this.prefix + instance)
+					.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 			}
 			return subscription;
 		}
@@ -133,9 +134,26 @@ final class LettuceSubscriptions implements AutoCloseable {
 		}
 	}
 
-	/* All that hints are delivered to. */
-	Collection<Hints> subscribers() {
-		return this.subscribers.values();
+	/* Notify all that locks are at another Redis. */
+	void notifyOfMove() {
+		tell(Hints::moved, "What is held was not asked for at another Redis; it is when it is renewed");
+	}
+
+	/* Notify all that Redis can be reached again. */
+	void notifyOfConnection() {
+		tell(Hints::reachable, "Who waits was not told that Redis is back, and asks when its pause is over");
+	}
+
+	/* The failure of one keeps none of the others from hearing. */
+	private void tell(Consumer<Hints> news, String missed) {
+		this.subscribers.values().forEach((hints) -> {
+			try {
+				news.accept(hints);
+			}
+			catch (RuntimeException | Error ex) {
+				BackgroundLog.log(() -> logger.warn(missed, ex));
+			}
+		});
 	}
 
 	private void ping() {

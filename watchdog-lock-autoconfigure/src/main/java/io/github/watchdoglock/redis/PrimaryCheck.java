@@ -17,8 +17,6 @@
 package io.github.watchdoglock.redis;
 
 import java.io.Serial;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PrimaryCheck {
 
-	/* As long as a connection may take. */
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
-
 	private PrimaryCheck() {
 	}
 
@@ -50,7 +45,8 @@ final class PrimaryCheck {
 			throws ExecutionException, InterruptedException, TimeoutException {
 		String role = role(server);
 		if (role == null) {
-			role = text(answer(scripts.<Object>eval(LockScript.ROLE.text(), ScriptOutputType.VALUE, key)));
+			role = ScriptAnswers
+				.text(answer(scripts.<Object>eval(LockScript.ROLE.text(), ScriptOutputType.VALUE, key)));
 		}
 		ensureNoReplica(role);
 	}
@@ -73,14 +69,14 @@ final class PrimaryCheck {
 	private static @Nullable String role(BaseRedisAsyncCommands<byte[], byte[]> server)
 			throws ExecutionException, InterruptedException, TimeoutException {
 		List<Object> role = answer(server.role());
-		return (role != null && !role.isEmpty()) ? text(role.get(0)) : null;
+		return (role != null && !role.isEmpty()) ? ScriptAnswers.text(role.get(0)) : null;
 	}
 
 	/* Null where the user may not ask, or the server can't say at the moment. */
 	private static <T> @Nullable T answer(RedisFuture<T> reply)
 			throws ExecutionException, InterruptedException, TimeoutException {
 		try {
-			return reply.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+			return reply.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (ExecutionException ex) {
 			String error = StoreFailures.serverError(ex);
@@ -92,11 +88,6 @@ final class PrimaryCheck {
 			}
 			return null;
 		}
-	}
-
-	private static @Nullable String text(@Nullable Object part) {
-		return (part instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8)
-				: (part != null) ? part.toString() : null;
 	}
 
 	/**

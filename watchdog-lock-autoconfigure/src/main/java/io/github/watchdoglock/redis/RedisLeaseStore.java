@@ -63,16 +63,16 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 		this.executor = executor;
 		this.timer = timer;
 		this.failures = new StoreFailures(address);
-		this.arguments = new ScriptArguments(settings);
+		this.arguments = new ScriptArguments(settings, executor.countsListeners());
 		this.renewals = new Renewals(executor, this.arguments, timer, this.failures);
 	}
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-		ScriptCall call = this.arguments.acquire(command, this.executor.countsListeners());
+		ScriptCall call = this.arguments.acquire(command);
 		this.acquiring.put(command.attempt(), call);
-		return run(call, command.key(), command.timeout(), ScriptAnswers::acquired,
-				() -> this.acquiring.remove(command.attempt(), call));
+		call.answer().whenComplete((answer, failure) -> this.acquiring.remove(command.attempt(), call));
+		return run(call, command.key(), command.timeout(), ScriptAnswers::acquired);
 	}
 
 	@Override
@@ -86,7 +86,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 		if (acquire != null) {
 			acquire.giveUp();
 		}
-		ScriptCall call = this.arguments.release(command, this.executor.countsListeners());
+		ScriptCall call = this.arguments.release(command);
 		return run(call, command.key(), command.timeout(), ScriptAnswers::released);
 	}
 
@@ -97,27 +97,18 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
-		return run(this.arguments.force(key, token, this.executor.countsListeners()), key, timeout,
-				ScriptAnswers::forced);
+		return run(this.arguments.force(key, token), key, timeout, ScriptAnswers::forced);
 	}
 
 	@Override
 	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
-		return run(this.arguments.ask(key, this.executor.countsListeners()), key, timeout,
-				(answer) -> !ScriptAnswers.found(key, answer).isEmpty());
+		return run(this.arguments.ask(key), key, timeout, (answer) -> !ScriptAnswers.found(key, answer).isEmpty());
 	}
 
 	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout,
 			Function<List<String>, T> reader) {
-		return run(call, key, timeout, reader, () -> {
-		});
-	}
-
-	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout, Function<List<String>, T> reader,
-			Runnable whenDone) {
 		CompletableFuture<T> result = new CompletableFuture<>();
 		call.within(timeout, this.timer).whenComplete((answer, failure) -> {
-			whenDone.run();
 			if (failure != null) {
 				result.completeExceptionally(this.failures.of(call.script(), key, call.isSent(), failure));
 				return;

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -54,20 +53,17 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final LeaseSurvey roles;
 
-	/* It looks at its clock so often; timeouts are many times as long. */
-	private static final Duration TICK = Duration.ofMillis(50);
+	/* How late a timeout may be. */
+	private static final int TICK_MILLIS = 50;
 
-	private final HashedWheelTimer timer = new HashedWheelTimer(
-			// It also ends waits of callers that keep all processors busy.
-			new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY), TICK.toMillis(),
-			TimeUnit.MILLISECONDS);
+	private final HashedWheelTimer timer = timer();
 
 	private final LettuceClient client;
 
 	private final ScheduledThreadPoolExecutor connecting = connecting();
 
 	/**
-	 * Create the locks. No connection is opened and no thread started yet.
+	 * Create the locks. No connection is opened yet.
 	 * @param application the application's connection factory, or one that was made for
 	 * locks; connections are opened from its configuration, and it need not be started
 	 * @param settings what the store is told
@@ -78,11 +74,10 @@ public final class RedisLocks implements AutoCloseable {
 		boolean failsOver = RedisAddress.isOfSentinels(application);
 		ServerCheck check = new ServerCheck(settings, this.timer, failsOver);
 		this.client = LettuceClient.of(application, settings);
-		this.subscriptions = new LettuceSubscriptions(this.client, settings, this.connecting);
-		this.scripts = new LettuceScripts(this.client, check, this.subscriptions, this.connecting);
+		ConnectionBackOff backOff = new ConnectionBackOff(this.client.address(), " for locks", null);
+		this.subscriptions = new LettuceSubscriptions(this.client, settings, backOff, this.connecting);
+		this.scripts = new LettuceScripts(this.client, check, this.subscriptions, backOff, this.connecting);
 		this.wakeUps = new RedisWakeUps(this.subscriptions, this.scripts, settings.keyPrefix(), failsOver);
-		this.scripts.whenMoved(this.wakeUps::moved);
-		this.scripts.whenReachable(this.wakeUps::reachable);
 		this.store = new RedisLeaseStore(this.scripts, settings, this.timer, describe(application));
 		Callable<SurveySession> surveying = () -> openForSurvey(application, settings, check.key());
 		this.survey = new RedisSurvey(settings.keyPrefix(), false, surveying);
@@ -120,6 +115,18 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	public void connect() {
 		this.scripts.begin();
+	}
+
+	/*
+	 * Started by itself it would start its thread within the first command, which waits
+	 * for that. It also ends waits of callers that keep all processors busy.
+	 */
+	private static HashedWheelTimer timer() {
+		HashedWheelTimer timer = new HashedWheelTimer(
+				new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY), TICK_MILLIS,
+				TimeUnit.MILLISECONDS, 512, false);
+		timer.start();
+		return timer;
 	}
 
 	private static ScheduledThreadPoolExecutor connecting() {

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.store.AttemptId;
@@ -47,7 +46,7 @@ final class RedisWakeUps implements WakeUps {
 	 * @param subscriptions bring hints
 	 * @param scripts sends hints
 	 * @param keyPrefix what the names of channels start with
-	 * @param tellsOfMoves whether {@link #moved()} is called when Redis is elsewhere
+	 * @param tellsOfMoves whether hints say that Redis is elsewhere
 	 */
 	RedisWakeUps(LettuceSubscriptions subscriptions, LettuceScripts scripts, String keyPrefix, boolean tellsOfMoves) {
 		this.subscriptions = subscriptions;
@@ -77,26 +76,6 @@ final class RedisWakeUps implements WakeUps {
 	@Override
 	public boolean tellsOfMoves() {
 		return this.tellsOfMoves;
-	}
-
-	void moved() {
-		tell(Hints::moved, "What is held was not asked for at another Redis; it is when it is renewed");
-	}
-
-	void reachable() {
-		tell(Hints::reachable, "Who waits was not told that Redis is back, and asks when its pause is over");
-	}
-
-	/* The failure of one keeps none of the others from hearing. */
-	private void tell(Consumer<Hints> news, String missed) {
-		this.subscriptions.subscribers().forEach((hints) -> {
-			try {
-				news.accept(hints);
-			}
-			catch (RuntimeException | Error ex) {
-				BackgroundLog.log(() -> logger.warn(missed, ex));
-			}
-		});
 	}
 
 	@Override

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,8 +35,6 @@ import org.apache.commons.logging.LogFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ReplicationCheck {
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	private static final Log logger = LogFactory.getLog(ReplicationCheck.class);
 
@@ -64,7 +61,7 @@ final class ReplicationCheck {
 	/* Does not block. */
 	void begin(Consumer<ScriptCall> sender) {
 		ScriptCall call = new ScriptCall(LockScript.REPLICATION, List.of(this.key), List.of());
-		call.within(TIMEOUT, this.timer).whenComplete((answer, failure) -> {
+		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timer).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer.get(0), answer.get(1), answer.get(2), answer.get(3));
 			}

@@ -171,7 +171,7 @@ final class ScriptAnswers {
 		return (length < 0) ? WITHOUT_END : Duration.ofMillis(length);
 	}
 
-	private static String text(@Nullable Object part) {
+	static String text(@Nullable Object part) {
 		return (part instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : String.valueOf(part);
 	}
 

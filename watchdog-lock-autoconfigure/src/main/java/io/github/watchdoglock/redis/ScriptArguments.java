@@ -45,17 +45,18 @@ final class ScriptArguments {
 
 	private final RedisKeys keys;
 
-	private final boolean messages;
+	/* Whether messages are sent, and what the number of their receivers means. */
+	private final int mode;
 
 	private final long retention;
 
-	ScriptArguments(RedisLockSettings settings) {
+	ScriptArguments(RedisLockSettings settings, boolean countsListeners) {
 		this.keys = new RedisKeys(settings.keyPrefix());
-		this.messages = settings.wakeUps();
+		this.mode = !settings.wakeUps() ? 0 : countsListeners ? 1 : 2;
 		this.retention = settings.recordRetention().toMillis();
 	}
 
-	ScriptCall acquire(AcquireCommand command, boolean counted) {
+	ScriptCall acquire(AcquireCommand command) {
 		long lease = millis(command.lease());
 		long retention = Math.max(this.retention, LEASES_RETAINED * lease);
 		Kind kind = command.attempt().kind();
@@ -63,7 +64,7 @@ final class ScriptArguments {
 				texts(command.attempt(), lease + retention, digits(retention, 13),
 						Math.min(command.tokens(), TokenBlock.most(kind)), millis(command.poll()),
 						command.ifIdle() ? "idle" : "always", (command.lingering() && !kind.isShared()) ? "l" : "o",
-						mode(counted), label(command.holder())));
+						this.mode, label(command.holder())));
 	}
 
 	/* Commands that differ in nothing but key, owner and first token. */
@@ -80,10 +81,10 @@ final class ScriptArguments {
 		return new ScriptCall(LockScript.RENEW, keys, arguments);
 	}
 
-	ScriptCall release(ReleaseCommand command, boolean counted) {
+	ScriptCall release(ReleaseCommand command) {
 		ReleaseCommand.Requeue requeue = command.requeue();
 		String last = (command.lastToken() != ReleaseCommand.UNKNOWN) ? digits(command.lastToken(), 16) : "-";
-		List<byte[]> arguments = texts(command.attempt(), last, mode(counted));
+		List<byte[]> arguments = texts(command.attempt(), last, this.mode);
 		if (requeue != null || millis(command.keep()) > 0) {
 			arguments.addAll(texts(millis(command.keep()), (requeue != null) ? requeue.attempt() : "",
 					(requeue != null) ? millis(requeue.poll()) : 0));
@@ -95,12 +96,12 @@ final class ScriptArguments {
 		return call(LockScript.FIND, key, List.of());
 	}
 
-	ScriptCall ask(LockKey key, boolean counted) {
-		return call(LockScript.FIND, key, texts(mode(counted)));
+	ScriptCall ask(LockKey key) {
+		return call(LockScript.FIND, key, texts(this.mode));
 	}
 
-	ScriptCall force(LockKey key, long token, boolean counted) {
-		List<byte[]> arguments = texts(mode(counted));
+	ScriptCall force(LockKey key, long token) {
+		List<byte[]> arguments = texts(this.mode);
 		if (token != LeaseInspector.ALL) {
 			arguments.add(text(digits(token, 16)));
 		}
@@ -131,15 +132,7 @@ final class ScriptArguments {
 		return (duration.isZero() || duration.isNegative()) ? 0 : Math.max(1, duration.toMillis());
 	}
 
-	/* Whether messages are sent, and what the number of those who hear them means. */
-	private int mode(boolean counted) {
-		if (!this.messages) {
-			return 0;
-		}
-		return counted ? 1 : 2;
-	}
-
-	private static List<byte[]> texts(Object... values) {
+	static List<byte[]> texts(Object... values) {
 		List<byte[]> texts = new ArrayList<>(values.length);
 		for (Object value : values) {
 			texts.add(value.toString().getBytes(StandardCharsets.UTF_8));

@@ -71,14 +71,18 @@ final class ScriptCall implements TimerTask {
 	CompletableFuture<List<String>> within(Duration timeout, Timer timer) {
 		this.timeout = timeout.toNanos();
 		this.deadline = System.nanoTime() + this.timeout;
+		arm(timer, this.timeout);
+		return this.answer;
+	}
+
+	private void arm(Timer timer, long nanos) {
 		try {
-			Timeout alarm = timer.newTimeout(this, this.timeout, TimeUnit.NANOSECONDS);
+			Timeout alarm = timer.newTimeout(this, nanos, TimeUnit.NANOSECONDS);
 			this.answer.whenComplete((answer, failure) -> alarm.cancel());
 		}
 		catch (IllegalStateException ex) {
 			fail(new IllegalStateException("closed", ex));
 		}
-		return this.answer;
 	}
 
 	/*
@@ -89,7 +93,7 @@ final class ScriptCall implements TimerTask {
 		this.deadline = System.nanoTime() + this.timeout + CONNECTING.toNanos();
 	}
 
-	/* A connection has sent it; is told if there is no reply in time. */
+	/* A connection has sent it; is notified if there is no reply in time. */
 	void sentBy(Carrier carrier, Future<?> reply, long sentAt) {
 		this.sentAt = sentAt;
 		this.reply = reply;
@@ -104,11 +108,11 @@ final class ScriptCall implements TimerTask {
 			timeOut();
 		}
 		else if (!this.answer.isDone()) {
-			alarm.timer().newTimeout(this, Math.min(left, this.timeout), TimeUnit.NANOSECONDS);
+			arm(alarm.timer(), Math.min(left, this.timeout));
 		}
 	}
 
-	/* The connection is told first, so that what follows uses another one. */
+	/* The connection is notified first, so that what follows uses another one. */
 	private void timeOut() {
 		Carrier carrier = this.carrier;
 		boolean ended = false;
@@ -172,11 +176,6 @@ final class ScriptCall implements TimerTask {
 	/* Ends it; it may have had an effect if it was sent. */
 	void fail(Throwable reason) {
 		this.answer.completeExceptionally(reason);
-	}
-
-	/* Redis has said that it did not carry it out. */
-	void unsend() {
-		this.sent = false;
 	}
 
 	boolean isSent() {

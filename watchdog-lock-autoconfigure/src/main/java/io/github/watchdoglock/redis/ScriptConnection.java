@@ -137,7 +137,6 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 				call.complete(answer);
 			}
 			else if (!text && cause instanceof RedisNoScriptException) {
-				call.unsend();
 				send(call, true);
 			}
 			else {

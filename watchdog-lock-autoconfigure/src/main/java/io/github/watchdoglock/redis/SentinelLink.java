@@ -63,7 +63,7 @@ final class SentinelLink {
 
 	private final EventExecutor thread;
 
-	private final Answers answers;
+	private final Sentinels group;
 
 	private final ConnectionBackOff backOff;
 
@@ -76,15 +76,15 @@ final class SentinelLink {
 	 * @param client opens its connections; speaks RESP3, where one that listens may ask
 	 * @param uri where the sentinel is
 	 * @param master what it calls the primary
-	 * @param thread runs all methods, and the answers
-	 * @param answers hears what it says
+	 * @param thread runs all methods, and those of the group
+	 * @param group receives what it answers
 	 */
-	SentinelLink(RedisClient client, RedisURI uri, String master, EventExecutor thread, Answers answers) {
+	SentinelLink(RedisClient client, RedisURI uri, String master, EventExecutor thread, Sentinels group) {
 		this.client = client;
 		this.uri = uri;
 		this.master = master;
 		this.thread = thread;
-		this.answers = answers;
+		this.group = group;
 		this.backOff = new ConnectionBackOff("the sentinel at " + this, "", null);
 	}
 
@@ -163,7 +163,7 @@ final class SentinelLink {
 		CompletionStage<List<String>> address = connection.async()
 			.dispatch(CommandType.SENTINEL, new StringListOutput<>(StringCodec.UTF8),
 					arguments("GET-MASTER-ADDR-BY-NAME").add(this.master));
-		await(connection, facts.thenCombine(address, Place::of), (place) -> this.answers.told(this, place));
+		await(connection, facts.thenCombine(address, Place::of), (place) -> this.group.told(this, place));
 	}
 
 	private static CommandArgs<String, String> arguments(String word) {
@@ -192,7 +192,7 @@ final class SentinelLink {
 		connection.async()
 			.dispatch(CommandType.SENTINEL, new ListOfMapsOutput<>(StringCodec.UTF8), arguments("MASTERS"))
 			.whenCompleteAsync(
-					(masters, failure) -> this.answers.unknown(this, (masters != null)
+					(masters, failure) -> this.group.unknown(this, (masters != null)
 							? masters.stream().map((one) -> String.valueOf(one.get("name"))).toList() : List.of()),
 					this.thread);
 	}
@@ -209,7 +209,7 @@ final class SentinelLink {
 		if (!this.closed) {
 			this.thread.schedule(this::connect, delay, TimeUnit.MILLISECONDS);
 			this.backOff.report(reason);
-			this.answers.unreachable(this, reason);
+			this.group.unreachable(this, reason);
 		}
 	}
 
@@ -238,20 +238,6 @@ final class SentinelLink {
 							? new RedisNode(address.get(0), Integer.parseInt(address.get(1))) : null,
 					Long.parseLong(facts.getOrDefault("config-epoch", "0")));
 		}
-
-	}
-
-	/**
-	 * Hears what a sentinel says.
-	 */
-	interface Answers {
-
-		void told(SentinelLink sentinel, Place place);
-
-		/* It knows primaries of other names alone. */
-		void unknown(SentinelLink sentinel, List<String> others);
-
-		void unreachable(SentinelLink sentinel, Throwable reason);
 
 	}
 

@@ -41,7 +41,7 @@ import org.springframework.data.redis.connection.RedisNode;
  * when it is elsewhere. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class Sentinels implements SentinelLink.Answers, AutoCloseable {
+final class Sentinels implements AutoCloseable {
 
 	/* Without news of theirs. Notices a link that brings nothing any more, too. */
 	private static final Duration INTERVAL = Duration.ofSeconds(5);
@@ -138,8 +138,7 @@ final class Sentinels implements SentinelLink.Answers, AutoCloseable {
 				+ " (check spring.data.redis.sentinel: nodes, master, username and password)";
 	}
 
-	@Override
-	public void told(SentinelLink sentinel, SentinelLink.Place place) {
+	void told(SentinelLink sentinel, SentinelLink.Place place) {
 		RedisNode address = place.address();
 		if (address == null) {
 			this.problems.put(sentinel.toString(), "knows of no primary at the moment");
@@ -179,14 +178,13 @@ final class Sentinels implements SentinelLink.Answers, AutoCloseable {
 				+ " now, and not at " + before.address() + ": locks go there"));
 	}
 
-	@Override
-	public void unknown(SentinelLink sentinel, List<String> others) {
+	/* It knows primaries of other names only. */
+	void unknown(SentinelLink sentinel, List<String> others) {
 		this.problems.put(sentinel.toString(), "knows no '" + this.master + "'");
 		this.others.addAll(others);
 	}
 
-	@Override
-	public void unreachable(SentinelLink sentinel, Throwable reason) {
+	void unreachable(SentinelLink sentinel, Throwable reason) {
 		this.problems.put(sentinel.toString(), StoreFailures.describe(reason));
 	}
 

@@ -16,14 +16,11 @@
 
 package io.github.watchdoglock.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.netty.util.Timer;
 import org.apache.commons.logging.Log;
@@ -41,8 +38,6 @@ final class ServerCheck {
 	private static final int MAJOR = 6;
 
 	private static final int MINOR = 2;
-
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
 
@@ -82,10 +77,11 @@ final class ServerCheck {
 		if (!this.begun.compareAndSet(false, true)) {
 			return;
 		}
-		ScriptCall call = new ScriptCall(LockScript.CHECK, texts(key()),
-				texts(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "",
-						TIMEOUT.toMillis()));
-		call.within(TIMEOUT, this.timer).whenComplete((answer, failure) -> {
+		ScriptCall call = new ScriptCall(LockScript.CHECK, ScriptArguments.texts(key()),
+				ScriptArguments.texts(
+						this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "",
+						LettuceDerivation.CONNECT_TIMEOUT.toMillis()));
+		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timer).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer);
 				beginWithReplicas(sender);
@@ -150,10 +146,6 @@ final class ServerCheck {
 			BackgroundLog.log(() -> logger.warn("Redis evicts keys when its memory is full (maxmemory-policy " + policy
 					+ "), and a lock that is evicted is lost: set noeviction, or give locks a Redis of their own"));
 		}
-	}
-
-	private static List<byte[]> texts(Object... values) {
-		return Stream.of(values).map((value) -> value.toString().getBytes(StandardCharsets.UTF_8)).toList();
 	}
 
 }

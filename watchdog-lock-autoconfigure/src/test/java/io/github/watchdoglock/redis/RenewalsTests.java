@@ -33,7 +33,6 @@ import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,8 +48,8 @@ class RenewalsTests {
 
 	private final RecordingExecutor executor = new RecordingExecutor();
 
-	private final Renewals renewals = new Renewals(this.executor, new ScriptArguments(RedisLockSettings.defaults()),
-			new HashedWheelTimer(), new StoreFailures("Redis"));
+	private final Renewals renewals = new Renewals(this.executor,
+			new ScriptArguments(RedisLockSettings.defaults(), true), StoreCommands.TIMER, new StoreFailures("Redis"));
 
 	@Test
 	void renewalsAreSentInBatchesOfAHundred() {

@@ -72,6 +72,7 @@ class ScriptCallTests {
 		ScriptCall answered = call();
 		CompletableFuture<List<String>> answer = answered.within(Duration.ofMillis(20), this.timer);
 		answered.answer().complete(List.of("done"));
+		await().until(() -> this.timer.pendingTimeouts() == 0);
 		assertThatThrownBy(() -> call().within(Duration.ofMillis(50), this.timer).join()).isNotNull();
 		assertThat(answer.join()).containsExactly("done");
 		await().until(() -> this.heard.contains("cancelled"));

@@ -23,7 +23,6 @@ import java.util.List;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -170,7 +169,7 @@ class ServerCheckTests {
 
 	@Test
 	void anOldServerIsWarnedOf(CapturedOutput output) {
-		ServerCheck check = new ServerCheck(RedisLockSettings.defaults(), new HashedWheelTimer(), false);
+		ServerCheck check = new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMER, false);
 		check.report(List.of("6.2.0", "noeviction"));
 		check.report(List.of("10.0.1", ""));
 		check.report(List.of("", ""));
@@ -186,17 +185,17 @@ class ServerCheckTests {
 		RedisLockSettings untold = new RedisLockSettings(told.keyPrefix(), told.clientName(), told.recordRetention(),
 				told.wakeUps(), told.pollInterval(), false);
 		List<ScriptCall> calls = new ArrayList<>();
-		new ServerCheck(untold, new HashedWheelTimer(), true).beginWithReplicas(calls::add);
+		new ServerCheck(untold, StoreCommands.TIMER, true).beginWithReplicas(calls::add);
 		assertThat(calls).isEmpty();
-		new ServerCheck(told, new HashedWheelTimer(), true).beginWithReplicas(calls::add);
+		new ServerCheck(told, StoreCommands.TIMER, true).beginWithReplicas(calls::add);
 		assertThat(calls).hasSize(1);
 	}
 
 	/* The words of Redis 7.2. */
 	@Test
 	void refusalsOfNewerServersAreUnderstood(CapturedOutput output) {
-		new ServerCheck(RedisLockSettings.defaults(), new HashedWheelTimer(), false).report(List.of("7.2.4",
-				"noeviction", "SET ERR ACL failure in script: User alice has no permissions to run the 'set' command",
+		new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMER, false).report(List.of("7.2.4", "noeviction",
+				"SET ERR ACL failure in script: User alice has no permissions to run the 'set' command",
 				"GET ERR ACL failure in script: No permissions to access a key",
 				"PUBLISH ERR ACL failure in script: No permissions to access a channel", "LSET ERR no such key"));
 		awaitWarning(output, "ACL SETUSER <user> +set ~watchdog-lock:* &watchdog-lock:*");

@@ -33,11 +33,14 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.Timer;
+import io.netty.util.concurrent.DefaultThreadFactory;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Commands of one attempt for one key, with short time-outs.
+ * Commands of one attempt for one key, with short timeouts.
  *
  * @param key the key
  * @param attempt whose
@@ -48,6 +51,9 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 	static final Duration LEASE = Duration.ofSeconds(30);
 
 	static final Duration POLL = Duration.ofSeconds(1);
+
+	/** Ends calls of all tests. */
+	static final Timer TIMER = new HashedWheelTimer(new DefaultThreadFactory("timeouts-of-tests", true));
 
 	static StoreCommands fresh() {
 		return fresh(Duration.ofSeconds(2));

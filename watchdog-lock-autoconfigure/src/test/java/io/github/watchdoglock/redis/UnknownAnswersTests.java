@@ -26,7 +26,6 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.OutcomeUnknownException;
-import io.netty.util.HashedWheelTimer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,8 +46,8 @@ class UnknownAnswersTests {
 	@ParameterizedTest
 	@MethodSource("meaningless")
 	void meaninglessAnswersAreUnknownOutcomes(@Nullable Object answer) {
-		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(),
-				new HashedWheelTimer(), "Redis");
+		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(), StoreCommands.TIMER,
+				"Redis");
 		StoreCommands commands = StoreCommands.fresh();
 		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), OutcomeUnknownException.class))
 			.hasMessageContaining("'acquire' of lock 'fault:");
@@ -61,7 +60,7 @@ class UnknownAnswersTests {
 		StoreCommands commands = StoreCommands.fresh();
 		LeaseStore busy = new RedisLeaseStore(
 				new Answering("busy 1000 +/p65 somebody".getBytes(StandardCharsets.UTF_8)),
-				RedisLockSettings.defaults(), new HashedWheelTimer(), "Redis");
+				RedisLockSettings.defaults(), StoreCommands.TIMER, "Redis");
 		assertThat(busy.acquire(commands.acquire()).toCompletableFuture().join())
 			.isEqualTo(new AcquireAnswer.Busy("somebody", Duration.ofSeconds(1), true));
 		LockKey key = LockKey.of("orders");
