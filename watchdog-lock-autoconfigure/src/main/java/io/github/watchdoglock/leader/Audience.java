@@ -16,234 +16,114 @@
 
 package io.github.watchdoglock.leader;
 
+import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LeaderListener;
-import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener, and what it has not been told yet; on a thread that is there while there is
- * something to tell. Thread-safe; to tell neither blocks nor throws.
+ * The notifications of one listener, which a thread delivers in order. The thread exists
+ * while there are any. Adding one neither blocks nor throws. Thread-safe.
  */
 final class Audience {
 
-	private static final Log log = new Log(Audience.class);
+	private static final Logger logger = System.getLogger(Audience.class.getName());
 
-	private static final String NAME = "watchdog-lock-leader-listener";
+	private static final String THREAD = "watchdog-lock-leader-listener";
 
-	/* It has not come back for as many terms. */
-	private static final int MOST = 10_000;
+	/* A listener that misses some has not returned for as many terms. */
+	private static final int CAPACITY = 10_000;
 
 	private final LeaderListener listener;
 
-	private final Threads threads;
+	private final Surroundings around;
 
-	private final Delays delays;
+	private final Queue<Notification> notifications = new ConcurrentLinkedQueue<>();
 
-	private final @Nullable ClassLoader classes;
+	private final AtomicInteger size = new AtomicInteger();
 
-	private final ReentrantLock lock = new ReentrantLock();
+	/** Since the listener returned last. */
+	private final AtomicInteger dropped = new AtomicInteger();
 
-	/* The rest is guarded by the lock. */
+	/** While the listener is being notified. */
+	private volatile @Nullable Thread thread;
 
-	/** Whole also where there is no memory for one more, unlike one in an array. */
-	@SuppressWarnings("JdkObsolete")
-	private final Queue<Piece> news = new LinkedList<>();
-
-	/** Whether there is a thread that tells, or will be. */
-	private boolean told;
-
-	/** Since it was said last that some were. */
-	private long dropped;
-
-	private @Nullable Thread teller;
-
-	Audience(LeaderListener listener, Threads threads, Delays delays, @Nullable ClassLoader classes) {
+	Audience(LeaderListener listener, Surroundings around) {
 		this.listener = listener;
-		this.threads = threads;
-		this.delays = delays;
-		this.classes = classes;
+		this.around = around;
 	}
 
-	void tell(Consumer<LeaderListener> piece) {
-		tell(piece, () -> {
-		});
-	}
-
-	/*
-	 * Done is run when the listener has come back, or misses it, or can't be told by now;
-	 * must not block.
+	/**
+	 * Add a notification.
+	 * @param notification calls the listener
+	 * @param done run when the listener has returned, or misses the notification; must
+	 * not block
 	 */
-	void tell(Consumer<LeaderListener> piece, Runnable done) {
-		boolean idle = false;
-		boolean missed = true;
-		boolean first = false;
-		Throwable failure = null;
-		this.lock.lock();
-		try {
-			missed = this.news.size() >= MOST;
-			if (missed) {
-				this.dropped++;
+	void add(Consumer<LeaderListener> notification, Runnable done) {
+		if (this.size.get() >= CAPACITY) {
+			if (this.dropped.getAndIncrement() == 0) {
+				warn(" does not return, and misses even the ends of terms: " + CAPACITY + " notifications are waiting",
+						null);
 			}
-			else {
-				this.news.add(new Piece(piece, done));
-			}
-			first = missed && this.dropped == 1;
-			idle = !missed && !this.told;
-			this.told |= idle;
-		}
-		catch (Throwable ex) {
-			// There is no memory for it.
-			missed = true;
-			failure = ex;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (missed || (idle && !begin())) {
-			finish(done);
-		}
-		if (first) {
-			saySoon(this::sayThatSomeAreDropped);
-		}
-		Throwable missing = failure;
-		if (missing != null) {
-			saySoon(() -> log.say(Level.WARNING, () -> "A leader listener misses news", missing));
-		}
-	}
-
-	/* Where there is no thread to be had, it is tried again, or with the next news. */
-	private boolean begin() {
-		try {
-			this.threads.start(NAME, this::run);
-			return true;
-		}
-		catch (Throwable ex) {
-			boolean again = beginLater();
-			saySoon(() -> log.say(Level.WARNING, () -> "A leader listener is told later", ex));
-			return again;
-		}
-	}
-
-	private boolean beginLater() {
-		try {
-			this.delays.after(SystemDelays.AGAIN, this::begin);
-			return true;
-		}
-		catch (Throwable ex) {
-			this.lock.lock();
-			try {
-				this.told = false;
-			}
-			finally {
-				this.lock.unlock();
-			}
-			return false;
-		}
-	}
-
-	private static void finish(Runnable done) {
-		try {
 			done.run();
+			return;
 		}
-		catch (Throwable ex) {
-			log.say(Level.WARNING, () -> "What comes after the news of a leader listener failed", ex);
+		this.notifications.add(new Notification(notification, done));
+		if (this.size.getAndIncrement() == 0) {
+			start();
 		}
 	}
 
-	/*
-	 * By a thread that is none of the callers': they may be deciding something, and a log
-	 * may block.
-	 */
-	private void saySoon(Runnable line) {
+	/* If no thread can be started, it is tried again. */
+	private void start() {
 		try {
-			this.delays.after(Duration.ZERO, line);
+			this.around.threads().start(THREAD, this::run);
 		}
-		catch (Throwable ex) {
-			// What was dropped is said when the listener has come back.
+		catch (OutOfMemoryError ex) {
+			this.around.delays().after(SystemDelays.AGAIN, this::start);
 		}
-	}
-
-	private void sayThatSomeAreDropped() {
-		log.say(Level.WARNING, () -> this.listener.getClass().getName()
-				+ " does not come back, and misses even the ends of terms: " + MOST + " news wait for it");
 	}
 
 	private void run() {
-		Piece piece = next(Thread.currentThread());
-		while (piece != null) {
-			Throwable failure = tell(piece);
-			// What it has left is not for the next one.
+		do {
+			Notification next = this.notifications.remove();
+			this.thread = Thread.currentThread();
+			try {
+				Thread.currentThread().setContextClassLoader(this.around.classes());
+				next.notification.accept(this.listener);
+			}
+			catch (Throwable ex) {
+				warn(" failed; the term is not affected", ex);
+			}
+			this.thread = null;
+			// An interrupt by the listener must not reach its next call.
 			var unused = Thread.interrupted();
-			finish(piece.done);
-			if (failure != null) {
-				log.say(Level.WARNING, () -> "A leader listener failed; the term is not affected", failure);
-			}
-			piece = next(Thread.currentThread());
-		}
-	}
-
-	private @Nullable Throwable tell(Piece piece) {
-		try {
-			Thread.currentThread().setContextClassLoader(this.classes);
-			piece.news.accept(this.listener);
-			return null;
-		}
-		catch (Throwable ex) {
-			return ex;
-		}
-	}
-
-	private @Nullable Piece next(Thread thread) {
-		Piece piece;
-		long missed = 0;
-		this.lock.lock();
-		try {
-			piece = this.news.poll();
-			this.told = piece != null;
-			this.teller = (piece != null) ? thread : null;
-			if (piece == null) {
-				missed = this.dropped;
-				this.dropped = 0;
+			next.done.run();
+			if (this.size.get() == 1 && this.dropped.get() > 0) {
+				warn(" missed " + this.dropped.getAndSet(0) + " notifications, and receives them again", null);
 			}
 		}
-		finally {
-			this.lock.unlock();
-		}
-		if (missed > 0) {
-			String count = missed + " news of leaders";
-			log.say(Level.WARNING,
-					() -> this.listener.getClass().getName() + " missed " + count + ", and hears them again");
-		}
-		return piece;
+		while (this.size.decrementAndGet() > 0);
 	}
 
-	/* Whether the calling thread is the listener's at this moment. */
-	boolean isTeller() {
-		this.lock.lock();
-		try {
-			return this.teller == Thread.currentThread();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	private void warn(String text, @Nullable Throwable thrown) {
+		this.around.log(logger, Level.WARNING, () -> "The leader listener " + this.listener.getClass().getName() + text,
+				thrown);
+	}
+
+	/* Whether a thread is notifying the listener at this moment. */
+	boolean isOf(Thread thread) {
+		return this.thread == thread;
 	}
 
 	List<String> stack() {
-		this.lock.lock();
-		try {
-			return Stacks.of(this.teller);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return Stacks.of(this.thread);
 	}
 
 	@Override
@@ -251,13 +131,7 @@ final class Audience {
 		return "its listener " + this.listener.getClass().getName();
 	}
 
-	/**
-	 * Something to be told.
-	 *
-	 * @param news tells it
-	 * @param done what comes after
-	 */
-	private record Piece(Consumer<LeaderListener> news, Runnable done) {
+	private record Notification(Consumer<LeaderListener> notification, Runnable done) {
 
 	}
 

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.leader;
 
+import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,9 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -44,23 +44,20 @@ import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance's part in the election of one role.
+ * An instance's part in the election of one role: a loop of asking for the lock, leading,
+ * waiting for the work of the term to end, releasing the lock, and maybe a pause. So no
+ * second term begins before the work of the first has ended, and the lock is asked for
+ * again after its release, which puts this instance behind all that wait. Thread-safe.
+ * <p>
+ * All that happens is a task, and tasks run one after another. They neither block nor run
+ * users' code: work, listeners and the log have threads of their own.
  */
+@SuppressWarnings("FutureReturnValueIgnored")
 final class Candidacy implements Leadership {
 
-	/*
-	 * What there is of it, one at a time: nothing; a question for the lock (asked), which
-	 * waits without end; a term, which lasts, then is over while its work goes on, then
-	 * gives back its lock; a pause. From each of them it goes on to the next by itself,
-	 * as long as the instance stands; when it does not, to nothing. So there is no second
-	 * term before the work of the first has ended, and no question before its lock is
-	 * given back, which puts this instance behind all that wait.
-	 *
-	 * What is decided is decided under the lock, and told to listeners in that order;
-	 * what may block or run what is the user's comes after it, and the log last.
-	 */
+	private static final Logger logger = System.getLogger(Candidacy.class.getName());
 
-	private static final Log log = new Log(Candidacy.class);
+	private static final String THREAD = "watchdog-lock-leader";
 
 	private final String role;
 
@@ -70,174 +67,162 @@ final class Candidacy implements Leadership {
 
 	private final LeaderNews news;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final BooleanSupplier open;
 
-	/* Read without the lock. */
+	private final SerialTasks tasks = new SerialTasks(this::failed);
+
+	/** Whether there is work that has to be the only one of its kind. */
+	private final AtomicBoolean taken = new AtomicBoolean();
+
+	private volatile boolean declared;
+
 	private volatile @Nullable Term term;
 
-	/* The rest is guarded by the lock. */
+	/* Only tasks use the fields below. */
+
+	private State state = State.NONE;
+
 	private final List<LeaderWork> works = new ArrayList<>();
 
 	private final Pauses pauses = new Pauses();
 
-	private boolean declared;
+	private @Nullable CompletableFuture<LockHandle> asked;
 
-	/** Whether there is work that is to be the only one of its kind. */
-	private boolean taken;
+	/** Counts questions and pauses: the end of an earlier one has no effect. */
+	private int round;
 
-	private boolean open;
-
-	/** Whose answer counts; null where nothing was asked. */
-	private @Nullable Asked asked;
-
-	/** Whose end counts; null where there is none. */
-	private @Nullable Object pause;
-
-	/** How long not to stand after the term of now. */
+	/** How long to pause after this term. */
 	private Duration rest = Duration.ZERO;
 
 	private boolean failing;
 
-	/** Complete when there is nothing of it; null where nobody waits for that. */
-	private @Nullable CompletableFuture<Void> settled;
+	/** Its work was overdue. */
+	private @Nullable Term warned;
 
-	Candidacy(String role, Surroundings around, RoleSettings settings, LeaderNews news) {
+	/** Completed when the term of now is over and its lock is released. */
+	private final List<CompletableFuture<Void>> stopping = new ArrayList<>();
+
+	/**
+	 * Create a candidacy.
+	 * @param role the role
+	 * @param around what all candidacies share
+	 * @param settings what applies to the role
+	 * @param news notifies listeners
+	 * @param open whether this instance may lead
+	 */
+	Candidacy(String role, Surroundings around, RoleSettings settings, LeaderNews news, BooleanSupplier open) {
 		this.role = role;
 		this.around = around;
 		this.settings = settings;
 		this.news = news;
+		this.open = open;
 	}
 
-	/* This instance stands for it, from its start on. */
-	void declare(@Nullable LeaderWork work) {
-		declare(work, false);
-	}
-
-	/* False, and nothing is done, where there is such work already. */
+	/* False, and nothing is done, if there is such work already. */
 	boolean declareOnce(LeaderWork work) {
-		return declare(work, true);
+		boolean first = this.taken.compareAndSet(false, true);
+		if (first) {
+			declare(work);
+		}
+		return first;
 	}
 
-	private boolean declare(@Nullable LeaderWork work, boolean once) {
-		Term current = null;
-		this.lock.lock();
-		try {
-			if (once && this.taken) {
-				return false;
-			}
-			this.taken |= once;
+	/* This instance is a candidate, from its start on. */
+	void declare(@Nullable LeaderWork work) {
+		this.tasks.execute(() -> {
 			this.declared = true;
 			if (work != null) {
 				this.works.add(work);
-				current = this.term;
+				Term current = this.term;
+				if (this.state == State.LEADING && current != null) {
+					begin(current, work);
+				}
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (current != null && work != null) {
-			begin(current, work);
-		}
-		stand();
-		return true;
+			ask();
+		});
 	}
 
 	void open() {
-		this.lock.lock();
-		try {
-			this.open = true;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		stand();
+		this.tasks.execute(this::ask);
 	}
 
-	/* Stand no more until it is opened again. Complete when no work is left. */
-	CompletionStage<Void> shut() {
-		CompletionStage<Void> done = withdraw(LockLoss.Reason.SHUTDOWN, () -> this.open = false);
-		Term current = this.term;
-		if (current != null) {
-			letGoOfListeners(current);
-		}
+	/* Give the term up. The future is completed when no work is left. */
+	CompletableFuture<Void> shut() {
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		Thread caller = Thread.currentThread();
+		this.tasks.execute(() -> {
+			withdraw(LockLoss.Reason.SHUTDOWN, done);
+			this.tasks.execute(() -> dropListeners(caller));
+		});
 		return done;
-	}
-
-	/*
-	 * A listener that stops what it listens to does not wait for itself; one that waits
-	 * for another thread to do so can't be told from one that is slow.
-	 */
-	private void letGoOfListeners(Term current) {
-		if (current.handle.loss().isPresent()) {
-			letGo(current, Farewell.class::isInstance);
-		}
-		else {
-			letGo(current, TermPart::isOwn);
-			later(this.settings.grace(), () -> {
-				warnOfOverdueWork(current);
-				letGo(current, Farewell.class::isInstance);
-			});
-		}
-	}
-
-	private void letGo(Term current, Predicate<TermPart> which) {
-		partsOf(current).stream().filter(which).forEach((part) -> remove(current, part));
-		release(current);
 	}
 
 	@Override
 	public void close() {
-		var unused = withdraw(LockLoss.Reason.RESIGNED, () -> {
+		this.tasks.execute(() -> {
 			this.declared = false;
 			this.works.clear();
-			this.taken = false;
+			this.taken.set(false);
+			withdraw(LockLoss.Reason.RESIGNED, new CompletableFuture<>());
 		});
 	}
 
-	private CompletionStage<Void> withdraw(LockLoss.Reason reason, Runnable change) {
-		CompletableFuture<Void> done;
-		Asked waiting;
-		Term current;
-		this.lock.lock();
-		try {
-			change.run();
-			waiting = this.asked;
+	private void withdraw(LockLoss.Reason reason, CompletableFuture<Void> done) {
+		CompletableFuture<LockHandle> asked = this.asked;
+		if (this.state == State.ASKING || this.state == State.PAUSING) {
+			this.round++;
+			this.state = State.NONE;
 			this.asked = null;
-			this.pause = null;
-			current = this.term;
-			done = (this.settled != null) ? this.settled : new CompletableFuture<>();
-			if (current != null) {
-				this.settled = done;
-			}
 		}
-		finally {
-			this.lock.unlock();
+		if (asked != null) {
+			asked.cancel(true);
 		}
-		if (waiting != null) {
-			waiting.cancel();
-		}
+		Term current = this.term;
 		if (current == null) {
 			done.complete(null);
 		}
 		else {
-			revoke(current, reason, Pauses::none);
+			this.stopping.add(done);
+			end(current, reason, Pauses::none, null);
 		}
-		return done;
 	}
 
-	/* Ask for the lock, unless there is something else already. */
-	private void stand() {
-		Asked next = new Asked();
-		this.lock.lock();
-		try {
-			if (!this.open || !this.declared || this.asked != null || this.term != null || this.pause != null) {
-				return;
-			}
-			this.asked = next;
+	/*
+	 * A listener that stops what it listens to does not wait for itself. One that waits
+	 * for another thread to do so cannot be told from one that is slow.
+	 */
+	private void dropListeners(Thread caller) {
+		Term current = this.term;
+		if (current == null) {
+			return;
 		}
-		finally {
-			this.lock.unlock();
+		if (current.handle.loss().isPresent()) {
+			drop(current, Farewell.class::isInstance);
+			return;
 		}
+		drop(current, (part) -> part.isOf(caller));
+		later(this.settings.grace(), () -> {
+			warnOfOverdueWork(current);
+			drop(current, Farewell.class::isInstance);
+		});
+	}
+
+	private void drop(Term current, Predicate<TermPart> which) {
+		current.parts().removeIf(which);
+		release(current);
+	}
+
+	private void later(Duration delay, Runnable task) {
+		this.around.delays().after(delay, () -> this.tasks.execute(task));
+	}
+
+	/* Unless something is under way. */
+	private void ask() {
+		if (this.state != State.NONE || !isCandidate()) {
+			return;
+		}
+		this.state = State.ASKING;
+		int number = ++this.round;
 		CompletableFuture<LockHandle> answer;
 		try {
 			answer = this.around.locks()
@@ -246,444 +231,212 @@ final class Candidacy implements Leadership {
 					.withLease(Lease.renewed(this.settings.lease()))
 					.withOnLoss(OnLoss.REPORT));
 		}
-		catch (Throwable ex) {
+		catch (RuntimeException ex) {
 			answer = CompletableFuture.failedFuture(ex);
 		}
-		next.future.complete(answer);
-		var unused = answer.whenComplete((handle, failure) -> answered(next, handle, failure));
+		this.asked = answer;
+		answer.whenComplete((handle, failure) -> this.tasks.execute(() -> answered(number, handle, failure)));
 	}
 
-	private void answered(Asked to, @Nullable LockHandle handle, @Nullable Throwable failure) {
-		Term next = null;
-		try {
-			LockLoss lost = (handle != null) ? handle.loss().orElse(null) : null;
-			if (lost != null) {
-				// The answer has waited for a thread, and another instance may lead by
-				// now.
-				failure = new LockLostException(lost);
-			}
-			else if (handle != null) {
-				next = new Term(this.role, handle, this.around);
-			}
+	private void answered(int number, @Nullable LockHandle handle, @Nullable Throwable failure) {
+		boolean late = this.state != State.ASKING || this.round != number;
+		// The answer may have waited for a thread while another instance became the
+		// leader.
+		LockLoss lost = (handle != null) ? handle.loss().orElse(null) : null;
+		if (handle != null && (late || lost != null)) {
+			handle.closeAsync();
 		}
-		catch (Throwable ex) {
-			failure = ex;
-		}
-		answered(to, next, handle, failure);
-	}
-
-	private void answered(Asked to, @Nullable Term next, @Nullable LockHandle handle, @Nullable Throwable failure) {
-		Term begun = null;
-		List<LeaderWork> toDo = List.of();
-		boolean first = false;
-		Object rests = null;
-		Throwable missed = null;
-		this.lock.lock();
-		try {
-			if (this.asked == to) {
-				this.asked = null;
-				if (next != null) {
-					begun = next;
-					this.term = begun;
-					toDo = List.copyOf(this.works);
-					this.failing = false;
-					missed = tell(begun);
-				}
-				else {
-					first = !this.failing;
-					this.failing = true;
-					rests = beginPause();
-				}
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (begun != null) {
-			lead(begun, toDo);
-		}
-		else if (handle != null) {
-			var unused = handle.closeAsync();
-		}
-		endLater(rests, this.settings.retry());
-		if (first) {
-			sayWhyNotAnswered(failure);
-		}
-		Throwable notTold = missed;
-		if (notTold != null) {
-			log.say(Level.WARNING, () -> "Not all listeners of '" + this.role + "' were told that it is led", notTold);
-		}
-	}
-
-	/* Who can't be told misses it; the term goes on. */
-	private @Nullable Throwable tell(Term begun) {
-		try {
-			this.news.granted(begun);
-			return null;
-		}
-		catch (Throwable ex) {
-			return ex;
-		}
-	}
-
-	private void lead(Term begun, List<LeaderWork> toDo) {
-		var unused = begun.handle.whenLost().thenAccept((loss) -> revoke(begun, loss.reason(), Pauses::none));
-		toDo.forEach((work) -> begin(begun, work));
-		log.say(Level.INFO, () -> "Leads '" + this.role + "' (term " + begun.number() + ")");
-	}
-
-	/*
-	 * The store has failed, or the lock was lost before its answer arrived: it is asked
-	 * again, for as long as it takes.
-	 */
-	private void sayWhyNotAnswered(@Nullable Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		log.say(Level.WARNING, () -> "Can't stand for '" + this.role + "', and goes on trying: "
-				+ ((cause != null) ? cause.getMessage() : "LockService.acquireAsync returned no LockHandle"));
-	}
-
-	/* By who has the lock. Null where this instance does not stand any more. */
-	private @Nullable Object beginPause() {
-		if (!this.open || !this.declared) {
-			return null;
-		}
-		Object begun = new Object();
-		this.pause = begun;
-		return begun;
-	}
-
-	private void endLater(@Nullable Object begun, Duration time) {
-		if (begun == null) {
+		if (late) {
 			return;
 		}
-		try {
-			this.around.delays().after(time, () -> endPause(begun));
+		this.asked = null;
+		if (handle == null || lost != null) {
+			warnOnce((lost != null) ? new LockLostException(lost) : failure);
+			pause(this.settings.retry());
 		}
-		catch (Throwable ex) {
-			// Not at once: a store that fails is asked again by this.
-			waitOut(begun, time);
-		}
-	}
-
-	private void waitOut(Object begun, Duration time) {
-		try {
-			this.around.threads().start("watchdog-lock-leader", () -> {
-				this.around.threads().park(this, time.toNanos());
-				endPause(begun);
-			});
-		}
-		catch (Throwable ex) {
-			this.lock.lock();
-			try {
-				// Whoever declares it anew, or starts, has it stand again.
-				this.pause = (this.pause != begun) ? this.pause : null;
-			}
-			finally {
-				this.lock.unlock();
-			}
-			log.say(Level.WARNING, () -> "Stands no more for '" + this.role
-					+ "' before that is asked for again: neither a delay nor a thread can be had", ex);
+		else {
+			lead(new Term(this.role, handle, this.around));
 		}
 	}
 
-	private void endPause(Object begun) {
-		this.lock.lock();
-		try {
-			if (this.pause != begun) {
-				return;
-			}
-			this.pause = null;
+	private void warnOnce(@Nullable Throwable failure) {
+		if (!this.failing) {
+			this.failing = true;
+			Throwable cause = (failure != null && failure.getCause() != null) ? failure.getCause() : failure;
+			log(Level.WARNING, "Can't stand for '" + this.role + "', and goes on trying: "
+					+ ((cause != null) ? cause.getMessage() : "LockService.acquireAsync returned no LockHandle"), null);
 		}
-		finally {
-			this.lock.unlock();
-		}
-		stand();
+	}
+
+	private void lead(Term begun) {
+		this.failing = false;
+		this.state = State.LEADING;
+		this.term = begun;
+		this.news.granted(begun);
+		begun.handle.whenLost().thenAccept((loss) -> end(begun, loss.reason(), Pauses::none, null));
+		this.works.forEach((work) -> begin(begun, work));
+		log(Level.INFO, "Leads '" + this.role + "' (term " + begun.number() + ")", null);
 	}
 
 	private void begin(Term current, LeaderWork work) {
-		LeadingThread part = new LeadingThread(current, work, this.around.threads(), this.around.classes(),
+		LeadingThread part = new LeadingThread(current, work, this.around,
 				(ended, failure) -> ended(current, ended, failure));
-		this.lock.lock();
-		try {
-			if (current.isOver()) {
-				return;
-			}
-			current.add(part);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		part.start();
-	}
-
-	/* Null where this instance does not lead. */
-	@Nullable TermShare share(OnLoss onLoss, @Nullable Thread thread) {
-		Term current = this.term;
-		if (current == null || !current.isLeading()) {
-			return null;
-		}
-		TermShare share = new TermShare(current, onLoss, thread, this.around.threads(), (closed) -> {
-			remove(current, closed);
-			release(current);
-		});
-		this.lock.lock();
-		try {
-			if (current.isOver()) {
-				return null;
-			}
-			current.add(share);
-			return share;
-		}
-		finally {
-			this.lock.unlock();
+		if (current.add(part)) {
+			part.start();
 		}
 	}
 
-	private void remove(Term current, TermPart part) {
-		this.lock.lock();
-		try {
-			current.remove(part);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/* Work that ends by itself gives the term up. */
+	/* By the thread of the work: the end of one work gives the term up. */
 	private void ended(Term current, TermPart part, @Nullable Throwable failure) {
 		LockLoss.Reason reason = current.handle.loss().map(LockLoss::reason).orElse(LockLoss.Reason.RESIGNED);
 		Duration led = Duration.ofNanos(this.around.threads().elapsed() - current.begun);
-		remove(current, part);
-		Duration pause = revoke(current, reason, (reason != LockLoss.Reason.RESIGNED) ? Pauses::none
-				: (failure != null) ? (pauses) -> pauses.afterFailure(led) : Pauses::afterReturn);
-		release(current);
-		if (failure != null && pause != null && reason == LockLoss.Reason.RESIGNED) {
-			log.say(Level.WARNING, () -> "The work of " + current
-					+ " failed, and the term is given up; stands again in " + pause.toSeconds() + " s", failure);
+		current.remove(part);
+		boolean first = end(current, reason, (reason != LockLoss.Reason.RESIGNED) ? Pauses::none
+				: (failure != null) ? (pauses) -> pauses.afterFailure(led) : Pauses::afterReturn, failure);
+		if (failure != null && !(first && reason == LockLoss.Reason.RESIGNED)) {
+			log(Level.DEBUG, "The work of " + current + " ended by an exception", failure);
 		}
-		else if (failure != null) {
-			log.say(Level.DEBUG, () -> "The work of " + current + " ended by an exception", failure);
-		}
+		this.tasks.execute(() -> release(current));
+	}
+
+	private void remove(Term current, TermPart part) {
+		current.remove(part);
+		this.tasks.execute(() -> release(current));
 	}
 
 	@Override
 	public void resign() {
 		Term current = this.term;
 		if (current != null) {
-			revoke(current, LockLoss.Reason.RESIGNED, Pauses::none);
+			end(current, LockLoss.Reason.RESIGNED, Pauses::none, null);
 		}
 	}
 
 	/* The end of the term of a number, if it is the one of now. */
-	boolean resign(long number) {
+	void resign(long number) {
 		Term current = this.term;
-		if (current == null || current.number() != number) {
-			return false;
+		if (current != null && current.number() == number) {
+			end(current, LockLoss.Reason.RESIGNED, Pauses::none, null);
 		}
-		revoke(current, LockLoss.Reason.RESIGNED, Pauses::none);
-		return true;
 	}
 
-	/* Once: the first reason counts. How long to pause then; null where it is not. */
-	private @Nullable Duration revoke(Term current, LockLoss.Reason reason, Function<Pauses, Duration> pausing) {
-		Consumer<TermPart> told = (part) -> {
-			remove(current, part);
-			release(current);
-		};
-		List<TermPart> parts;
-		Duration time;
-		Throwable missed;
-		this.lock.lock();
-		try {
-			if (this.term != current || current.isOver()) {
-				return null;
-			}
-			current.end(reason);
-			time = pausing.apply(this.pauses);
-			this.rest = time;
-			missed = tell(current, reason, told);
-			parts = current.parts();
+	/* By any thread; false if it was over before. */
+	private boolean end(Term current, LockLoss.Reason reason, Function<Pauses, Duration> pausing,
+			@Nullable Throwable failure) {
+		boolean first = current.end(reason);
+		if (first) {
+			this.tasks.execute(() -> over(current, reason, pausing.apply(this.pauses), failure));
 		}
-		finally {
-			this.lock.unlock();
+		return first;
+	}
+
+	private void over(Term current, LockLoss.Reason reason, Duration rest, @Nullable Throwable failure) {
+		this.state = State.ENDING;
+		this.rest = rest;
+		List<TermPart> work = List.copyOf(current.parts());
+		this.news.revoked(current, reason, (part) -> remove(current, part));
+		later(this.settings.grace(), () -> warnOfOverdueWork(current));
+		later(this.settings.patience(), () -> forsake(current));
+		work.forEach((part) -> revoke(part, reason));
+		boolean wanted = reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN;
+		log(wanted ? Level.INFO : Level.WARNING,
+				"Leads '" + this.role + "' no more (term " + current.number() + "): " + reason.tag(), null);
+		if (failure != null && wanted) {
+			log(Level.WARNING, "The work of " + current + " failed, and the term is given up; stands again in "
+					+ rest.toSeconds() + " s", failure);
 		}
-		if (!parts.isEmpty()) {
-			later(this.settings.grace(), () -> warnOfOverdueWork(current));
-			later(this.settings.patience(), () -> forsake(current));
-		}
-		interrupt(parts.stream().filter((part) -> !(part instanceof Farewell)).toList(), reason);
 		release(current);
-		log.say((reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN) ? Level.INFO : Level.WARNING,
-				() -> "Leads '" + this.role + "' no more (term " + current.number() + "): " + reason.tag());
-		if (missed != null) {
-			log.say(Level.WARNING, () -> "Not all listeners were told of the end of " + current, missed);
-		}
-		return time;
 	}
 
-	/* Who can't be told misses it: the work is interrupted all the same. */
-	private @Nullable Throwable tell(Term current, LockLoss.Reason reason, Consumer<TermPart> told) {
-		try {
-			this.news.revoked(current, reason, told);
-			return null;
+	/* An interrupt may block. */
+	private void revoke(TermPart part, LockLoss.Reason reason) {
+		if (part.isInterrupted()) {
+			this.around.start(THREAD, () -> part.revoke(reason));
 		}
-		catch (Throwable ex) {
-			return ex;
-		}
-	}
-
-	/*
-	 * Where that can't be had, what comes next counts more, also than a line in the log.
-	 */
-	private void later(Duration delay, Runnable task) {
-		try {
-			this.around.delays().after(delay, task);
-		}
-		catch (Throwable ex) {
-			// Such a term is warned of by nobody, and ends when its work does.
-		}
-	}
-
-	/* An interrupt may block, and no part waits for another one. */
-	private void interrupt(List<TermPart> parts, LockLoss.Reason reason) {
-		TermPart last = null;
-		for (TermPart part : parts) {
-			if (!part.isInterrupted()) {
-				interrupt(part, reason);
-				continue;
-			}
-			if (last != null && !startInterrupt(last, reason)) {
-				interrupt(last, reason);
-			}
-			last = part;
-		}
-		if (last != null) {
-			interrupt(last, reason);
-		}
-	}
-
-	private boolean startInterrupt(TermPart part, LockLoss.Reason reason) {
-		try {
-			this.around.threads().start("watchdog-lock-leader", () -> interrupt(part, reason));
-			return true;
-		}
-		catch (Throwable ex) {
-			return false;
-		}
-	}
-
-	private static void interrupt(TermPart part, LockLoss.Reason reason) {
-		try {
+		else {
 			part.revoke(reason);
-		}
-		catch (Throwable ex) {
-			log.say(Level.WARNING, () -> "The end of a term could not be told to " + part, ex);
 		}
 	}
 
 	private void warnOfOverdueWork(Term current) {
-		List<TermPart> left;
-		this.lock.lock();
-		try {
-			left = current.takeOverdue();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (!left.isEmpty()) {
-			log.say(Level.WARNING, () -> {
-				StringBuilder text = new StringBuilder("The work of " + current + " goes on though it is over since "
-						+ this.settings.grace().toMillis() + " ms; this instance does not stand again before it ends");
-				left.forEach((part) -> {
-					text.append(System.lineSeparator()).append(part);
-					part.stack().forEach((line) -> text.append(System.lineSeparator()).append(line));
-				});
-				return text.toString();
+		if (!current.parts().isEmpty() && this.warned != current) {
+			this.warned = current;
+			StringBuilder text = new StringBuilder("The work of " + current + " goes on though it is over since "
+					+ this.settings.grace().toMillis() + " ms; this instance does not stand again before it ends");
+			current.parts().forEach((part) -> {
+				text.append(System.lineSeparator()).append(part);
+				part.stack().forEach((line) -> text.append(System.lineSeparator()).append(line));
 			});
+			log(Level.WARNING, text.toString(), null);
 		}
 	}
 
-	/* What goes on for so long costs the lease. */
+	/* Work that goes on for so long costs the lease. */
 	private void forsake(Term current) {
-		if (!partsOf(current).isEmpty()) {
-			try {
-				this.around.locks().forsake(current.handle);
-			}
-			catch (Throwable ex) {
-				log.say(Level.DEBUG, () -> "The lease of " + current + " ends with its context", ex);
-			}
+		if (this.state == State.ENDING && this.term == current) {
+			this.around.locks().forsake(current.handle);
 		}
 	}
 
-	private List<TermPart> partsOf(Term current) {
-		this.lock.lock();
-		try {
-			return current.parts();
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/*
-	 * Give the lock back, if the term is over and no work is left; not while that is
-	 * being decided, as where a listener is told by the thread that ends the term.
-	 */
+	/* If no work is left. */
 	private void release(Term current) {
-		if (this.lock.isHeldByCurrentThread()) {
-			return;
-		}
-		boolean now;
-		this.lock.lock();
-		try {
-			now = this.term == current && current.beginRelease();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (now) {
-			CompletableFuture<Void> released;
-			try {
-				released = current.handle.closeAsync();
-			}
-			catch (Throwable ex) {
-				// A handle that nobody has any more is given back by the engine.
-				released = CompletableFuture.completedFuture(null);
-			}
-			var unused = released.whenComplete((nothing, failure) -> released());
+		if (this.state == State.ENDING && this.term == current && current.parts().isEmpty()) {
+			this.state = State.RELEASING;
+			current.handle.closeAsync().whenComplete((nothing, failure) -> this.tasks.execute(this::released));
 		}
 	}
 
 	private void released() {
-		CompletableFuture<Void> done;
-		Duration time;
-		Object rests;
-		this.lock.lock();
-		try {
-			this.term = null;
-			done = this.settled;
-			this.settled = null;
-			time = this.rest;
-			this.rest = Duration.ZERO;
-			rests = time.isZero() ? null : beginPause();
+		this.state = State.NONE;
+		this.term = null;
+		pause(this.rest);
+		this.stopping.forEach((done) -> done.complete(null));
+		this.stopping.clear();
+	}
+
+	private void pause(Duration time) {
+		this.state = State.NONE;
+		if (time.isZero()) {
+			ask();
 		}
-		finally {
-			this.lock.unlock();
+		else if (isCandidate()) {
+			this.state = State.PAUSING;
+			int number = ++this.round;
+			later(time, () -> {
+				if (this.state == State.PAUSING && this.round == number) {
+					this.state = State.NONE;
+					ask();
+				}
+			});
 		}
-		try {
-			if (rests != null) {
-				endLater(rests, time);
+	}
+
+	/* An error in a task ends what there is. */
+	private void failed(Throwable error) {
+		log(Level.WARNING, "The candidacy for '" + this.role + "' failed, and begins anew", error);
+		this.tasks.execute(() -> {
+			Term current = this.term;
+			if (current == null) {
+				pause(this.settings.retry());
 			}
-			else {
-				stand();
+			else if (current.end(LockLoss.Reason.FAILED)) {
+				over(current, LockLoss.Reason.FAILED, this.settings.retry(), null);
 			}
+		});
+	}
+
+	private void log(Level level, String text, @Nullable Throwable thrown) {
+		this.around.log(logger, level, () -> text, thrown);
+	}
+
+	/* Null if this instance does not lead. */
+	@Nullable TermShare share(OnLoss onLoss, @Nullable Thread thread) {
+		Term current = this.term;
+		if (current == null || !current.isLeading()) {
+			return null;
 		}
-		finally {
-			if (done != null) {
-				done.complete(null);
-			}
-		}
+		TermShare share = new TermShare(current, onLoss, thread, this.around, (closed) -> remove(current, closed));
+		return current.add(share) ? share : null;
 	}
 
 	@Override
@@ -693,8 +446,7 @@ final class Candidacy implements Leadership {
 
 	@Override
 	public boolean isLeader() {
-		Term current = this.term;
-		return current != null && current.isLeading();
+		return term().isPresent();
 	}
 
 	@Override
@@ -705,63 +457,62 @@ final class Candidacy implements Leadership {
 
 	@Override
 	public Runnable addListener(LeaderListener listener) {
-		this.lock.lock();
-		try {
-			Term current = this.term;
-			return this.news.add(listener, (current != null && !current.isOver()) ? current : null);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		Audience audience = new Audience(listener, this.around);
+		this.tasks.execute(() -> this.news.add(audience, (this.state == State.LEADING) ? this.term : null));
+		return () -> this.tasks.execute(() -> this.news.remove(audience));
 	}
 
 	void atRisk(long number, Duration remaining, Throwable cause) {
-		tellWhileItLasts(number, (current) -> this.news.atRisk(current, remaining, cause));
+		notifyOf(number, (current) -> this.news.atRisk(current, remaining, cause));
 	}
 
 	void recovered(long number) {
-		tellWhileItLasts(number, this.news::recovered);
+		notifyOf(number, this.news::recovered);
 	}
 
-	private void tellWhileItLasts(long number, Consumer<Term> telling) {
-		this.lock.lock();
-		try {
+	private void notifyOf(long number, Consumer<Term> notification) {
+		this.tasks.execute(() -> {
 			Term current = this.term;
-			if (current != null && current.number() == number && !current.isOver()) {
-				telling.accept(current);
+			if (this.state == State.LEADING && current != null && current.number() == number) {
+				notification.accept(current);
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
+	}
+
+	private boolean isCandidate() {
+		return this.declared && this.open.getAsBoolean();
 	}
 
 	RoleStatus status() {
-		this.lock.lock();
-		try {
-			Term current = this.term;
-			boolean leading = current != null && current.isLeading();
-			int overdue = (current != null && !leading) ? current.parts().size() : 0;
-			Instant since = (current != null) ? current.since : null;
-			return new RoleStatus(this.role, this.declared, this.declared && this.open, leading, leading ? since : null,
-					(current != null) ? current.number() : 0, overdue);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		Term current = this.term;
+		boolean leading = current != null && current.isLeading();
+		Instant since = (leading && current != null) ? current.since : null;
+		return new RoleStatus(this.role, this.declared, isCandidate(), leading, since,
+				(current != null) ? current.number() : 0, (current != null && !leading) ? current.parts().size() : 0);
 	}
 
 	/**
-	 * A question for the lock.
+	 * What a candidacy does at the moment.
 	 */
-	private static final class Asked {
+	private enum State {
 
-		private final CompletableFuture<CompletableFuture<LockHandle>> future = new CompletableFuture<>();
+		/** Nothing. */
+		NONE,
 
-		/* Also where it is being asked at this moment. */
-		private void cancel() {
-			var unused = this.future.thenAccept((answer) -> answer.cancel(true));
-		}
+		/** It has asked for the lock, and waits without end. */
+		ASKING,
+
+		/** It leads. */
+		LEADING,
+
+		/** The term is over, and its work goes on. */
+		ENDING,
+
+		/** No work is left, and the lock is being released. */
+		RELEASING,
+
+		/** It does not ask for a while. */
+		PAUSING
 
 	}
 

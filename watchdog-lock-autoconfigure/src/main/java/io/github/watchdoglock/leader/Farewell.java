@@ -17,38 +17,24 @@
 package io.github.watchdoglock.leader;
 
 import java.util.List;
-import java.util.function.Consumer;
 
-import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LockLoss;
 
 /**
- * The end of a term, as far as one listener has not been told of it, before which the
- * term's lock is not given back.
+ * The end of a term, until one listener has returned from its notification. The lock is
+ * not released before.
+ *
+ * @param audience the listener
  */
-final class Farewell implements TermPart {
-
-	private final Audience audience;
-
-	private final Consumer<TermPart> told;
-
-	Farewell(Audience audience, Consumer<TermPart> told) {
-		this.audience = audience;
-		this.told = told;
-	}
-
-	/* Nothing is asked of the listener but to come back. */
-	void say(Consumer<LeaderListener> news) {
-		this.audience.tell(news, () -> this.told.accept(this));
-	}
+record Farewell(Audience audience) implements TermPart {
 
 	@Override
 	public void revoke(LockLoss.Reason reason) {
 	}
 
 	@Override
-	public boolean isOwn() {
-		return this.audience.isTeller();
+	public boolean isOf(Thread thread) {
+		return this.audience.isOf(thread);
 	}
 
 	@Override

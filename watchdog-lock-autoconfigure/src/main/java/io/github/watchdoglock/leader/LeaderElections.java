@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.leader;
 
+import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderElections implements LeaderElection, RoleObserver {
 
-	private static final Log log = new Log(LeaderElections.class);
+	private static final Logger logger = System.getLogger(LeaderElections.class.getName());
 
 	private final Map<String, Candidacy> candidacies = new ConcurrentHashMap<>();
 
@@ -60,7 +61,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 
 	private final Function<String, RoleSettings> settings;
 
-	private final LeaderNews news;
+	private final LeaderNews news = new LeaderNews(null);
 
 	private final List<Consumer<String>> standing = new CopyOnWriteArrayList<>();
 
@@ -78,7 +79,6 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 		this.around = new Surroundings(locks, threads, delays, wallClock,
 				Thread.currentThread().getContextClassLoader());
 		this.settings = settings;
-		this.news = new LeaderNews(threads, delays, this.around.classes(), null);
 	}
 
 	@Override
@@ -112,25 +112,12 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 
 	private Candidacy candidacy(String role) {
 		String name = Objects.requireNonNull(LockKey.ofRole(role).id());
-		return this.candidacies.computeIfAbsent(name,
-				(added) -> new Candidacy(added, this.around, this.settings.apply(added),
-						new LeaderNews(this.around.threads(), this.around.delays(), this.around.classes(), this.news)));
+		return this.candidacies.computeIfAbsent(name, (added) -> new Candidacy(added, this.around,
+				this.settings.apply(added), new LeaderNews(this.news), this.open::get));
 	}
 
 	private void declared(Candidacy candidacy) {
 		this.standing.forEach((listener) -> listener.accept(candidacy.role()));
-		// Guard against a race with start() and stop(), which may not have seen it.
-		boolean now;
-		do {
-			now = this.open.get();
-			if (now) {
-				candidacy.open();
-			}
-			else {
-				var unused = candidacy.shut();
-			}
-		}
-		while (now != this.open.get());
 	}
 
 	/**
@@ -139,7 +126,9 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * @return to be run to tell it no more
 	 */
 	public Runnable addListener(LeaderListener listener) {
-		return this.news.add(listener, null);
+		Audience audience = new Audience(listener, this.around);
+		this.news.add(audience, null);
+		return () -> this.news.remove(audience);
 	}
 
 	/**
@@ -157,17 +146,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	public CompletionStage<Void> stop() {
 		this.open.set(false);
 		return CompletableFuture
-			.allOf(this.candidacies.values().stream().map(LeaderElections::shut).toArray(CompletableFuture[]::new));
-	}
-
-	/* One that fails keeps no other one open. */
-	private static CompletableFuture<Void> shut(Candidacy candidacy) {
-		try {
-			return candidacy.shut().toCompletableFuture();
-		}
-		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
+			.allOf(this.candidacies.values().stream().map(Candidacy::shut).toArray(CompletableFuture[]::new));
 	}
 
 	/**
@@ -249,16 +228,14 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 				cause);
 	}
 
-	/*
-	 * Its handlers may block, and who tells of locks may not. A failure of the store is
-	 * expected, and its message says all that there is.
-	 */
+	/* A failure of the store is expected, and its message says all that there is. */
 	private void say(Level level, Supplier<String> text, @Nullable Throwable cause) {
 		if (cause instanceof LockStoreException) {
-			say(level, () -> text.get() + ". " + cause.getMessage(), null);
-			return;
+			this.around.log(logger, level, () -> text.get() + ". " + cause.getMessage(), null);
 		}
-		this.around.delays().after(Duration.ZERO, () -> log.say(level, text, cause));
+		else {
+			this.around.log(logger, level, text, cause);
+		}
 	}
 
 	private static String describe(LockKey key, long token) {
@@ -269,17 +246,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	public void asked(LockKey key, long token) {
 		Candidacy candidacy = find(key);
 		if (candidacy != null) {
-			resignSoon(candidacy, token);
-		}
-	}
-
-	/* An interrupt may block. */
-	private void resignSoon(Candidacy candidacy, long token) {
-		try {
-			this.around.threads().start("watchdog-lock-leader", () -> candidacy.resign(token));
-		}
-		catch (Throwable ex) {
-			this.around.delays().after(SystemDelays.AGAIN, () -> candidacy.resign(token));
+			candidacy.resign(token);
 		}
 	}
 

@@ -24,74 +24,69 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells listeners of terms, each on a thread of its own. Thread-safe; neither blocks nor
- * throws.
+ * Notifies the listeners of a role, and those of all roles. Thread-safe; does not block.
  */
 final class LeaderNews {
 
-	private final Threads threads;
-
-	private final Delays delays;
-
-	private final @Nullable ClassLoader classes;
+	private final List<Audience> listeners = new CopyOnWriteArrayList<>();
 
 	private final @Nullable LeaderNews all;
 
-	private final List<Audience> listeners = new CopyOnWriteArrayList<>();
-
-	/*
-	 * Those of one role, where there are others who hear of all.
+	/**
+	 * Create it.
+	 * @param all those of all roles; null for these themselves
 	 */
-	LeaderNews(Threads threads, Delays delays, @Nullable ClassLoader classes, @Nullable LeaderNews all) {
-		this.threads = threads;
-		this.delays = delays;
-		this.classes = classes;
+	LeaderNews(@Nullable LeaderNews all) {
 		this.all = all;
 	}
 
-	/* Told at once of the term that there is. */
-	Runnable add(LeaderListener listener, @Nullable LeaderTerm current) {
-		Audience audience = new Audience(listener, this.threads, this.delays, this.classes);
+	/* Notified at once of the term that there is, if any. */
+	void add(Audience audience, @Nullable LeaderTerm current) {
 		this.listeners.add(audience);
 		if (current != null) {
-			audience.tell((told) -> told.granted(current));
+			audience.add((listener) -> listener.granted(current), LeaderNews::doNothing);
 		}
-		return () -> this.listeners.remove(audience);
+	}
+
+	void remove(Audience audience) {
+		this.listeners.remove(audience);
 	}
 
 	void granted(LeaderTerm term) {
-		tell((listener) -> listener.granted(term));
+		notifyAll((listener) -> listener.granted(term));
 	}
 
 	void atRisk(LeaderTerm term, Duration remaining, Throwable cause) {
-		tell((listener) -> listener.atRisk(term, remaining, cause));
+		notifyAll((listener) -> listener.atRisk(term, remaining, cause));
 	}
 
 	void recovered(LeaderTerm term) {
-		tell((listener) -> listener.recovered(term));
+		notifyAll((listener) -> listener.recovered(term));
 	}
 
-	/* For each who is to be told, there is a part of the term until that has been. */
-	void revoked(Term term, LockLoss.Reason reason, Consumer<TermPart> told) {
+	/* Each listener is a part of the term until it has returned. */
+	void revoked(Term term, LockLoss.Reason reason, Consumer<TermPart> returned) {
 		this.listeners.forEach((audience) -> {
-			Farewell farewell = new Farewell(audience, told);
+			Farewell farewell = new Farewell(audience);
 			term.add(farewell);
-			farewell.say((listener) -> listener.revoked(term, reason));
+			audience.add((listener) -> listener.revoked(term, reason), () -> returned.accept(farewell));
 		});
 		if (this.all != null) {
-			this.all.revoked(term, reason, told);
+			this.all.revoked(term, reason, returned);
 		}
 	}
 
-	private void tell(Consumer<LeaderListener> news) {
-		this.listeners.forEach((audience) -> audience.tell(news));
+	private void notifyAll(Consumer<LeaderListener> notification) {
+		this.listeners.forEach((audience) -> audience.add(notification, LeaderNews::doNothing));
 		if (this.all != null) {
-			this.all.tell(news);
+			this.all.notifyAll(notification);
 		}
+	}
+
+	private static void doNothing() {
 	}
 
 }

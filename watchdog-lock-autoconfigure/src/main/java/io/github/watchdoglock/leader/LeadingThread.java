@@ -22,7 +22,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LeaderWork;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +33,7 @@ final class LeadingThread implements TermPart, Runnable {
 
 	private final LeaderWork work;
 
-	private final Threads threads;
-
-	private final @Nullable ClassLoader classes;
+	private final Surroundings around;
 
 	private final End end;
 
@@ -47,18 +44,17 @@ final class LeadingThread implements TermPart, Runnable {
 
 	private boolean revoked;
 
-	LeadingThread(LeaderTerm term, LeaderWork work, Threads threads, @Nullable ClassLoader classes, End end) {
+	LeadingThread(LeaderTerm term, LeaderWork work, Surroundings around, End end) {
 		this.term = term;
 		this.work = work;
-		this.threads = threads;
-		this.classes = classes;
+		this.around = around;
 		this.end = end;
 	}
 
 	/* One that can't be had has failed. */
 	void start() {
 		try {
-			this.threads.start("watchdog-lock-leader-role-" + this.term.role(), this);
+			this.around.threads().start("watchdog-lock-leader-role-" + this.term.role(), this);
 		}
 		catch (Throwable ex) {
 			this.end.ended(this, ex);
@@ -70,7 +66,7 @@ final class LeadingThread implements TermPart, Runnable {
 		Throwable failure = null;
 		try {
 			if (begin()) {
-				Thread.currentThread().setContextClassLoader(this.classes);
+				Thread.currentThread().setContextClassLoader(this.around.classes());
 				this.work.lead(this.term);
 			}
 		}
@@ -111,7 +107,7 @@ final class LeadingThread implements TermPart, Runnable {
 		try {
 			this.revoked = true;
 			if (this.thread != null) {
-				this.threads.interrupt(this.thread);
+				this.around.threads().interrupt(this.thread);
 			}
 		}
 		finally {

@@ -16,7 +16,11 @@
 
 package io.github.watchdoglock.leader;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +28,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all candidacies of an instance share.
  *
- * @param locks by which leaders are elected
+ * @param locks the locks that elect leaders
  * @param threads where the threads of work and listeners come from
- * @param delays does things later
+ * @param delays runs tasks later
  * @param wallClock the time for display
  * @param classes the context class loader of work and listeners
  */
 record Surroundings(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
 		@Nullable ClassLoader classes) {
+
+	/* On a thread of its own, since an appender may block. */
+	void log(Logger logger, Level level, Supplier<String> text, @Nullable Throwable thrown) {
+		this.delays.after(Duration.ZERO, () -> {
+			if (thrown != null) {
+				logger.log(level, text, thrown);
+			}
+			else {
+				logger.log(level, text);
+			}
+		});
+	}
+
+	/* On another thread, or else, if none can be started, on this one. */
+	void start(String name, Runnable task) {
+		try {
+			this.threads.start(name, task);
+		}
+		catch (OutOfMemoryError ex) {
+			task.run();
+		}
+	}
 
 }

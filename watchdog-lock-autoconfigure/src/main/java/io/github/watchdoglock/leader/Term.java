@@ -18,9 +18,10 @@ package io.github.watchdoglock.leader;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockHandle;
@@ -29,8 +30,7 @@ import io.github.watchdoglock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A term of this instance: its lock, and the work that is done in it. What changes is
- * guarded by the candidacy's lock, and the end is read without.
+ * A term of this instance: its lock, and the work that is done in it. Thread-safe.
  */
 final class Term implements LeaderTerm {
 
@@ -45,14 +45,12 @@ final class Term implements LeaderTerm {
 
 	private final long number;
 
-	/** The work that has not ended. */
-	private final List<TermPart> parts = new ArrayList<>();
+	/* No part is added after the end. */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final List<TermPart> parts = new CopyOnWriteArrayList<>();
 
 	private volatile LockLoss.@Nullable Reason end;
-
-	private boolean releasing;
-
-	private boolean warned;
 
 	Term(String role, LockHandle handle, Surroundings around) {
 		this.role = role;
@@ -90,48 +88,43 @@ final class Term implements LeaderTerm {
 		return (this.end == null) ? this.handle.remaining() : Duration.ZERO;
 	}
 
-	/* Why it is over, also where only the clock has noticed it yet. */
+	/* Why it is over, also if only the clock has noticed that yet. */
 	Optional<LockLoss> loss() {
 		LockLoss.Reason end = this.end;
 		return (end != null) ? Optional.of(new LockLoss(this.handle.key(), this.number, end)) : this.handle.loss();
 	}
 
-	boolean isOver() {
-		return this.end != null;
+	/* False if it was over before: the first reason counts. */
+	boolean end(LockLoss.Reason reason) {
+		this.lock.lock();
+		try {
+			boolean first = this.end == null;
+			this.end = first ? reason : this.end;
+			return first;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
-	void end(LockLoss.Reason reason) {
-		this.end = reason;
-	}
-
-	void add(TermPart part) {
-		this.parts.add(part);
+	/* False if it is over, unless the part is a listener that has to hear of the end. */
+	boolean add(TermPart part) {
+		this.lock.lock();
+		try {
+			return (this.end == null || part instanceof Farewell) && this.parts.add(part);
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	void remove(TermPart part) {
 		this.parts.remove(part);
 	}
 
+	/* The work that has not ended. */
 	List<TermPart> parts() {
-		return List.copyOf(this.parts);
-	}
-
-	/* The work to be warned of, which there is once. */
-	List<TermPart> takeOverdue() {
-		if (this.warned) {
-			return List.of();
-		}
-		this.warned = !this.parts.isEmpty();
-		return parts();
-	}
-
-	/* Whether its lock is to be given back now; once. */
-	boolean beginRelease() {
-		if (this.end == null || !this.parts.isEmpty() || this.releasing) {
-			return false;
-		}
-		this.releasing = true;
-		return true;
+		return this.parts;
 	}
 
 	@Override

@@ -40,10 +40,11 @@ interface TermPart {
 	}
 
 	/**
-	 * Whether the calling thread is in the midst of it, and can't wait for its end.
+	 * Whether a thread is executing it, and so cannot wait for its end.
+	 * @param thread the thread
 	 * @return true for a listener that stops what it listens to
 	 */
-	default boolean isOwn() {
+	default boolean isOf(Thread thread) {
 		return false;
 	}
 

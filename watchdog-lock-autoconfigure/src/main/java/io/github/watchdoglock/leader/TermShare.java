@@ -29,7 +29,6 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,7 @@ final class TermShare implements TermPart, LockHandle {
 
 	private final OnLoss onLoss;
 
-	private final Threads threads;
+	private final Surroundings around;
 
 	private final Consumer<TermShare> closing;
 
@@ -60,11 +59,11 @@ final class TermShare implements TermPart, LockHandle {
 	private Runnable left = () -> {
 	};
 
-	TermShare(Term term, OnLoss onLoss, @Nullable Thread thread, Threads threads, Consumer<TermShare> closing) {
+	TermShare(Term term, OnLoss onLoss, @Nullable Thread thread, Surroundings around, Consumer<TermShare> closing) {
 		this.term = term;
 		this.onLoss = onLoss;
 		this.thread = thread;
-		this.threads = threads;
+		this.around = around;
 		this.closing = closing;
 	}
 
@@ -84,29 +83,22 @@ final class TermShare implements TermPart, LockHandle {
 		try {
 			// An interrupt of before is the thread's own, and stays when this is closed.
 			if (this.onLoss == OnLoss.INTERRUPT && this.thread != null && !this.closed
-					&& !this.threads.isInterrupted(this.thread)) {
+					&& !this.around.threads().isInterrupted(this.thread)) {
 				this.interrupted = true;
-				this.threads.interrupt(this.thread);
+				this.around.threads().interrupt(this.thread);
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
+		LockLoss loss = new LockLoss(key(), fencingToken(), reason);
 		if (this.lost.getNumberOfDependents() > 0) {
-			// They are the user's.
-			try {
-				this.threads.start("watchdog-lock-leader-lost", () -> tell(reason));
-				return;
-			}
-			catch (Throwable ex) {
-				// Rather on this one than never.
-			}
+			// They are users' code.
+			this.around.start("watchdog-lock-leader-lost", () -> this.lost.complete(loss));
 		}
-		tell(reason);
-	}
-
-	private void tell(LockLoss.Reason reason) {
-		this.lost.complete(new LockLoss(key(), fencingToken(), reason));
+		else {
+			this.lost.complete(loss);
+		}
 	}
 
 	@Override

@@ -289,6 +289,7 @@ class LeaderElectionTests {
 					assertThat(context).hasNotFailed();
 					assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isFalse();
 				});
+			await().until(() -> !logged.lines().isEmpty());
 			return List.copyOf(logged.lines());
 		}
 	}

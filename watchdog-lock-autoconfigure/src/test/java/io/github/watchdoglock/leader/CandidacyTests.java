@@ -17,11 +17,13 @@
 package io.github.watchdoglock.leader;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
@@ -38,6 +40,7 @@ import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Threads;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -517,6 +520,50 @@ class CandidacyTests {
 		assertThat(this.b.stepped.engine().acquireAsync(LockRequest.of("%role", ROLE))).isCompleted();
 	}
 
+	@Test
+	void aRoleThatIsDeclaredWhileItsInstanceStartsIsStoodFor() {
+		for (int i = 0; i < 2_000; i++) {
+			LeaderElections elections = new LeaderElections(new NoLocks(),
+					(role) -> RoleSettings.of(TestInstance.LEASE, null, TestInstance.PATIENCE), Threads.system(),
+					(delay, task) -> {
+					}, InstantSource.system());
+			CountDownLatch ready = new CountDownLatch(1);
+			CompletableFuture<Void> started = CompletableFuture.runAsync(() -> {
+				ready.countDown();
+				elections.start();
+			});
+			while (ready.getCount() > 0) {
+				Thread.onSpinWait();
+			}
+			elections.join(ROLE, null);
+			started.join();
+			assertThat(elections.status(ROLE).standing()).as("try %s", i).isTrue();
+		}
+	}
+
+	@Test
+	void errorInATaskEndsTheTermAndTheCandidacyBeginsAnew() {
+		GatedWork work = GatedWork.willing();
+		AtomicBoolean failing = new AtomicBoolean();
+		LeaderElections elections = new LeaderElections(this.a,
+				(role) -> RoleSettings.of(TestInstance.LEASE, null, TestInstance.PATIENCE),
+				new WorkThreads(this.ticker, false), (delay, task) -> {
+					if (failing.compareAndSet(true, false)) {
+						throw new OutOfMemoryError("of the test");
+					}
+					this.a.after(delay, task);
+				}, this.ticker.wallClock);
+		elections.start();
+		// Only the log uses a delay at that point.
+		failing.set(true);
+		elections.stand(ROLE, work);
+		work.awaitBegin(1);
+		work.awaitEnd();
+		pass(Duration.ofSeconds(20));
+		work.awaitBegin(2);
+		assertThat(elections.of(ROLE).isLeader()).isTrue();
+	}
+
 	private LockHandle enter(OnLoss onLoss) {
 		return Objects.requireNonNull(this.a.elections.enter(ROLE, onLoss, Thread.currentThread()));
 	}
@@ -527,6 +574,22 @@ class CandidacyTests {
 
 	private void pass(Duration time) {
 		TestInstance.pass(time, this.a, this.b, this.c);
+	}
+
+	/**
+	 * Locks that nobody ever gets.
+	 */
+	private static final class NoLocks implements RoleLocks {
+
+		@Override
+		public CompletableFuture<LockHandle> ask(LockRequest request) {
+			return new CompletableFuture<>();
+		}
+
+		@Override
+		public void forsake(LockHandle handle) {
+		}
+
 	}
 
 }

@@ -59,14 +59,14 @@ class TermPartTests {
 	}
 
 	@Test
-	void whatIsInterruptedHasOneEachButTheLast() {
+	void whatIsInterruptedHasOneEach() {
 		GatedWork work = GatedWork.willing();
 		this.instance.elections.join(ROLE, work);
 		work.awaitBegin(1);
 		List<LockHandle> handles = enter(OnLoss.REPORT, OnLoss.INTERRUPT, OnLoss.REPORT, OnLoss.INTERRUPT,
 				OnLoss.REPORT);
 		this.instance.elections.of(ROLE).resign();
-		then(this.threads).should(Mockito.times(2)).start(eq("watchdog-lock-leader"), any());
+		then(this.threads).should(Mockito.times(3)).start(eq("watchdog-lock-leader"), any());
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		handles.forEach(LockHandle::close);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();

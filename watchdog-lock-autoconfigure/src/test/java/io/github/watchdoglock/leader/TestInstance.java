@@ -89,7 +89,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 		this.stepped.engine().forsake(handle.key(), handle.fencingToken());
 	}
 
-	private void after(Duration delay, Runnable task) {
+	void after(Duration delay, Runnable task) {
 		this.later.add(new Later(this.ticker.read() + delay.toNanos(), task));
 	}
 
