@@ -123,7 +123,7 @@ final class Audience {
 	}
 
 	List<String> stack() {
-		return Stacks.of(this.thread);
+		return PartThread.stack(this.thread);
 	}
 
 	@Override

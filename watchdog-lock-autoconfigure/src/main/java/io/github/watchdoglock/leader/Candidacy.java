@@ -99,6 +99,9 @@ final class Candidacy implements Leadership {
 	/** Its work was overdue. */
 	private @Nullable Term warned;
 
+	/** Its end has failed. */
+	private @Nullable Term abandoned;
+
 	/** Completed when the term of now is over and its lock is released. */
 	private final List<CompletableFuture<Void>> stopping = new ArrayList<>();
 
@@ -411,18 +414,27 @@ final class Candidacy implements Leadership {
 		}
 	}
 
-	/* An error in a task ends what there is. */
+	/* An error in a task ends the term; one while it ends costs the lease. */
 	private void failed(Throwable error) {
+		Term current = this.term;
+		if (current == null) {
+			this.tasks.execute(() -> pause(this.settings.retry()));
+		}
+		else if (current.end(LockLoss.Reason.FAILED)) {
+			this.tasks.execute(() -> over(current, LockLoss.Reason.FAILED, this.settings.retry(), null));
+		}
+		else if (this.abandoned != current) {
+			this.abandoned = current;
+			this.tasks.execute(() -> abandon(current));
+		}
 		log(Level.WARNING, "The candidacy for '" + this.role + "' failed, and begins anew", error);
-		this.tasks.execute(() -> {
-			Term current = this.term;
-			if (current == null) {
-				pause(this.settings.retry());
-			}
-			else if (current.end(LockLoss.Reason.FAILED)) {
-				over(current, LockLoss.Reason.FAILED, this.settings.retry(), null);
-			}
-		});
+	}
+
+	private void abandon(Term current) {
+		this.state = State.ENDING;
+		forsake(current);
+		current.parts().forEach((part) -> revoke(part, LockLoss.Reason.FAILED));
+		release(current);
 	}
 
 	private void log(Level level, String text, @Nullable Throwable thrown) {

@@ -17,7 +17,7 @@
 package io.github.watchdoglock.leader;
 
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LeaderWork;
@@ -35,29 +35,35 @@ final class LeadingThread implements TermPart, Runnable {
 
 	private final Surroundings around;
 
-	private final End end;
+	private final BiConsumer<TermPart, @Nullable Throwable> ended;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final PartThread thread;
 
-	/* The rest is guarded by the lock. */
-	private @Nullable Thread thread;
+	private volatile boolean revoked;
 
-	private boolean revoked;
-
-	LeadingThread(LeaderTerm term, LeaderWork work, Surroundings around, End end) {
+	/**
+	 * Create it.
+	 * @param term the term
+	 * @param work the work
+	 * @param around where the thread comes from
+	 * @param ended receives this, and what the work has thrown, if anything
+	 */
+	LeadingThread(LeaderTerm term, LeaderWork work, Surroundings around,
+			BiConsumer<TermPart, @Nullable Throwable> ended) {
 		this.term = term;
 		this.work = work;
 		this.around = around;
-		this.end = end;
+		this.ended = ended;
+		this.thread = new PartThread(around.threads(), null);
 	}
 
-	/* One that can't be had has failed. */
+	/* If no thread can be started, the work has failed. */
 	void start() {
 		try {
 			this.around.threads().start("watchdog-lock-leader-role-" + this.term.role(), this);
 		}
-		catch (Throwable ex) {
-			this.end.ended(this, ex);
+		catch (OutOfMemoryError ex) {
+			this.ended.accept(this, ex);
 		}
 	}
 
@@ -65,7 +71,9 @@ final class LeadingThread implements TermPart, Runnable {
 	public void run() {
 		Throwable failure = null;
 		try {
-			if (begin()) {
+			this.thread.enter();
+			// Nothing is begun in a term that is over.
+			if (!this.revoked) {
 				Thread.currentThread().setContextClassLoader(this.around.classes());
 				this.work.lead(this.term);
 			}
@@ -73,46 +81,14 @@ final class LeadingThread implements TermPart, Runnable {
 		catch (Throwable ex) {
 			failure = ex;
 		}
-		leave();
-		this.end.ended(this, failure);
-	}
-
-	/* Nothing is begun in a term that is over. */
-	private boolean begin() {
-		this.lock.lock();
-		try {
-			this.thread = Thread.currentThread();
-			return !this.revoked;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/* What comes later is not for this thread, which does not work any more. */
-	private void leave() {
-		this.lock.lock();
-		try {
-			this.thread = null;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		var unused = Thread.interrupted();
+		this.thread.leave();
+		this.ended.accept(this, failure);
 	}
 
 	@Override
 	public void revoke(LockLoss.Reason reason) {
-		this.lock.lock();
-		try {
-			this.revoked = true;
-			if (this.thread != null) {
-				this.around.threads().interrupt(this.thread);
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.revoked = true;
+		this.thread.interrupt();
 	}
 
 	@Override
@@ -122,28 +98,12 @@ final class LeadingThread implements TermPart, Runnable {
 
 	@Override
 	public List<String> stack() {
-		this.lock.lock();
-		try {
-			return Stacks.of(this.thread);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.thread.stack();
 	}
 
 	@Override
 	public String toString() {
 		return "its work " + this.work;
-	}
-
-	/**
-	 * Hears that work has ended.
-	 */
-	@FunctionalInterface
-	interface End {
-
-		void ended(LeadingThread part, @Nullable Throwable failure);
-
 	}
 
 }

@@ -35,7 +35,7 @@ final class SerialTasks {
 
 	/**
 	 * Create it.
-	 * @param failed receives what a task throws; must not throw
+	 * @param failed receives what a task throws
 	 */
 	SerialTasks(Consumer<Throwable> failed) {
 		this.failed = failed;
@@ -57,7 +57,17 @@ final class SerialTasks {
 			this.tasks.remove().run();
 		}
 		catch (Throwable ex) {
-			this.failed.accept(ex);
+			fail(ex);
+		}
+	}
+
+	/* Tasks go on, whatever happens. */
+	private void fail(Throwable cause) {
+		try {
+			this.failed.accept(cause);
+		}
+		catch (Throwable ex) {
+			// There is nobody left to notify.
 		}
 	}
 

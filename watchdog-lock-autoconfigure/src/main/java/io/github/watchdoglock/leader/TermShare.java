@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.Lease;
@@ -47,14 +47,9 @@ final class TermShare implements TermPart, LockHandle {
 
 	private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final PartThread thread;
 
-	/* The rest is guarded by the lock. */
-	private @Nullable Thread thread;
-
-	private boolean interrupted;
-
-	private boolean closed;
+	private final AtomicBoolean closed = new AtomicBoolean();
 
 	private Runnable left = () -> {
 	};
@@ -62,7 +57,7 @@ final class TermShare implements TermPart, LockHandle {
 	TermShare(Term term, OnLoss onLoss, @Nullable Thread thread, Surroundings around, Consumer<TermShare> closing) {
 		this.term = term;
 		this.onLoss = onLoss;
-		this.thread = thread;
+		this.thread = new PartThread(around.threads(), thread);
 		this.around = around;
 		this.closing = closing;
 	}
@@ -79,17 +74,8 @@ final class TermShare implements TermPart, LockHandle {
 
 	@Override
 	public void revoke(LockLoss.Reason reason) {
-		this.lock.lock();
-		try {
-			// An interrupt of before is the thread's own, and stays when this is closed.
-			if (this.onLoss == OnLoss.INTERRUPT && this.thread != null && !this.closed
-					&& !this.around.threads().isInterrupted(this.thread)) {
-				this.interrupted = true;
-				this.around.threads().interrupt(this.thread);
-			}
-		}
-		finally {
-			this.lock.unlock();
+		if (this.onLoss == OnLoss.INTERRUPT) {
+			this.thread.interrupt();
 		}
 		LockLoss loss = new LockLoss(key(), fencingToken(), reason);
 		if (this.lost.getNumberOfDependents() > 0) {
@@ -108,13 +94,7 @@ final class TermShare implements TermPart, LockHandle {
 
 	@Override
 	public List<String> stack() {
-		this.lock.lock();
-		try {
-			return Stacks.of(this.thread);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.thread.stack();
 	}
 
 	@Override
@@ -155,13 +135,14 @@ final class TermShare implements TermPart, LockHandle {
 
 	@Override
 	public LockHandle detach() {
-		leave(false);
+		leave();
 		return this;
 	}
 
 	@Override
 	public void close() {
-		if (leave(true)) {
+		leave();
+		if (this.closed.compareAndSet(false, true)) {
 			this.closing.accept(this);
 		}
 	}
@@ -172,35 +153,14 @@ final class TermShare implements TermPart, LockHandle {
 		return CompletableFuture.completedFuture(null);
 	}
 
-	/* The thread does something else now; whether it is the first to close this. */
-	private boolean leave(boolean close) {
-		this.lock.lock();
-		try {
-			if (this.interrupted && this.thread == Thread.currentThread()) {
-				var unused = Thread.interrupted();
-			}
-			if (this.thread == Thread.currentThread()) {
-				this.left.run();
-			}
-			this.interrupted = false;
-			this.thread = null;
-			boolean first = close && !this.closed;
-			this.closed |= close;
-			return first;
-		}
-		finally {
-			this.lock.unlock();
+	private void leave() {
+		if (this.thread.leave()) {
+			this.left.run();
 		}
 	}
 
 	private boolean isOpen() {
-		this.lock.lock();
-		try {
-			return !this.closed;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return !this.closed.get();
 	}
 
 	@Override
