@@ -18,24 +18,19 @@ package io.github.watchdoglock.memory;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.memory.InMemoryRecord.State;
 import io.github.watchdoglock.store.AcquireCommand;
-import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
-import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Busy;
-import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Ended;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Next;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Gone;
-import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
@@ -63,27 +58,7 @@ final class InMemoryKey {
 		if (record == null) {
 			return grant(command, 0, moment);
 		}
-		boolean own = record.isOf(command.attempt());
-		if (own && record.hasEnded(now)) {
-			return new Ended();
-		}
-		boolean lease = own && record.left(now) != 0 && record.state() != State.RESERVED;
-		boolean shared = command.attempt().kind().isShared() || record.attempt().kind().isShared()
-				|| InMemorySharedKey.isShared(this, record);
-		if (shared && !lease) {
-			return InMemorySharedAcquire.acquire(new InMemorySharedKey(this, record, moment), command);
-		}
-		if (record.left(now) == 0) {
-			return passOn(record, command, moment);
-		}
-		if (!own) {
-			return refuse(record, command, moment);
-		}
-		if (record.state() == State.RESERVED) {
-			return grant(command, record.block().last(), moment);
-		}
-		this.record = record.lasting(now, command.lease().toNanos());
-		return new Granted(record.block(), record.contended());
+		return InMemorySharedAcquire.acquire(new InMemorySharedKey(this, record, moment), command);
 	}
 
 	/* Behind the greatest token that is known, and behind the clock. */
@@ -105,77 +80,11 @@ final class InMemoryKey {
 		return Math.max(RETENTION, Math.min(LEASES_RETAINED * lease, Long.MAX_VALUE / 2 - lease));
 	}
 
-	/*
-	 * What is over goes to the first who waits; who asks is present, and may be that one.
-	 */
-	private AcquireAnswer passOn(InMemoryRecord record, AcquireCommand command, InMemoryMoment moment) {
-		long now = moment.ticks();
-		InMemoryQueue.Place next = this.queue.next(now, command.attempt(), heard(moment));
-		if (next == null || next.attempt().equals(command.attempt())) {
-			return grant(command, record.block().last(), moment);
-		}
-		boolean placed = this.queue.contains(command.attempt());
-		if (isPatient(command) && (placed || !command.ifIdle())) {
-			placed = true;
-			this.queue.enter(command.attempt(), command.poll().toNanos(), now);
-		}
-		this.record = record.reservedFor(next, this.queue.size() > 0, now);
-		return new Busy(InMemoryRecord.RESERVED_LABEL, Duration.ofNanos(next.claim()), placed);
-	}
-
-	private Busy refuse(InMemoryRecord record, AcquireCommand command, InMemoryMoment moment) {
-		long now = moment.ticks();
-		boolean placed = isPatient(command)
-				&& (this.queue.contains(command.attempt()) || mayEnter(record, command, now));
-		if (placed) {
-			this.queue.enter(command.attempt(), command.poll().toNanos(), now);
-			if (record.isLease()) {
-				this.record = record.asContended();
-				if (!record.contended() || (record.state() == State.LINGERING && command.ifIdle())) {
-					moment.tell(record.attempt(),
-							(hints, key, owner) -> hints.contended(key, owner, command.attempt()));
-				}
-			}
-		}
-		return new Busy(record.holder(), Duration.ofNanos(record.left(now)), placed);
-	}
-
-	/* The dead make room for who comes. */
-	private boolean mayEnter(InMemoryRecord record, AcquireCommand command, long now) {
-		if (!command.ifIdle()) {
-			this.queue.dropDead(now);
-			return true;
-		}
-		if (record.state() != State.LINGERING || this.queue.alive(now) > 0) {
-			return false;
-		}
-		this.queue.dropDead(now);
-		return true;
-	}
-
-	private static boolean isPatient(AcquireCommand command) {
-		return command.poll().compareTo(Duration.ZERO) > 0;
-	}
-
 	RenewAnswer renew(RenewCommand command, InMemoryMoment moment) {
 		long now = moment.ticks();
 		InMemoryRecord record = current(now);
-		if (record != null && !record.holders().isEmpty()) {
-			return InMemorySharedVerbs.renew(new InMemorySharedKey(this, record, moment), command);
-		}
-		if (record == null || !record.isLease() || record.left(now) == 0 || !record.isOf(command.attempt())
-				|| record.block().first() != command.firstToken()) {
-			return new Gone();
-		}
-		InMemoryRecord renewed = record.lasting(now, command.lease().toNanos());
-		TokenBlock next = null;
-		if (command.nextBlock()) {
-			next = TokenBlock.startingAt(Math.max(record.block().last() + 1, moment.micros()),
-					command.attempt().kind());
-			renewed = renewed.withGreatest(next.last());
-		}
-		this.record = renewed;
-		return new Renewed(record.contended(), next);
+		return (record != null) ? InMemorySharedVerbs.renew(new InMemorySharedKey(this, record, moment), command)
+				: new Gone();
 	}
 
 	ReleaseAnswer release(ReleaseCommand command, InMemoryMoment moment) {
@@ -183,49 +92,7 @@ final class InMemoryKey {
 		if (record == null) {
 			return new ReleaseAnswer(ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
 		}
-		if (command.attempt().kind().isShared() || InMemorySharedKey.isShared(this, record)) {
-			return InMemorySharedVerbs.release(new InMemorySharedKey(this, record, moment), command);
-		}
-		boolean own = record.isOf(command.attempt());
-		if (own && record.isLease()) {
-			return new ReleaseAnswer(ReleaseAnswer.Ended.LEASE,
-					endLease(record.withLastUsed(command.lastToken()), command, moment));
-		}
-		if (own && record.state() == State.RESERVED) {
-			return new ReleaseAnswer(ReleaseAnswer.Ended.RESERVATION, passOn(record, State.KEPT, null, moment));
-		}
-		boolean left = this.queue.leave(command.attempt());
-		return new ReleaseAnswer(left ? ReleaseAnswer.Ended.PLACE : ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
-	}
-
-	private Next endLease(InMemoryRecord record, ReleaseCommand command, InMemoryMoment moment) {
-		long now = moment.ticks();
-		boolean over = record.left(now) == 0;
-		if (!over && command.keep().compareTo(Duration.ZERO) > 0) {
-			this.record = record.keptFor(now, command.keep().toNanos());
-			return Next.NOBODY;
-		}
-		ReleaseCommand.Requeue requeue = over ? null : command.requeue();
-		if (requeue != null) {
-			this.queue.enter(requeue.attempt(), requeue.poll().toNanos(), now);
-		}
-		return passOn(record, record.state(), (requeue != null) ? requeue.attempt() : null, moment);
-	}
-
-	/* The requeued attempt learns of its turn by the answer and needs no message. */
-	private Next passOn(InMemoryRecord record, State ended, @Nullable AttemptId requeued, InMemoryMoment moment) {
-		long now = moment.ticks();
-		InMemoryQueue.Place next = this.queue.next(now, requeued, heard(moment));
-		if (next == null) {
-			this.record = record.free(now, ended);
-			return Next.NOBODY;
-		}
-		this.record = record.reservedFor(next, this.queue.size() > 0, now);
-		return next.attempt().equals(requeued) ? Next.REQUEUED : Next.OTHER;
-	}
-
-	private static Predicate<AttemptId> heard(InMemoryMoment moment) {
-		return (attempt) -> moment.tell(attempt, WakeUps.Hints::granted);
+		return InMemorySharedVerbs.release(new InMemorySharedKey(this, record, moment), command);
 	}
 
 	List<LockState> find(LockKey key, InMemoryMoment moment) {
@@ -251,16 +118,7 @@ final class InMemoryKey {
 		if (record == null || !record.isHeld(moment.ticks())) {
 			return ForceAnswer.FREE;
 		}
-		if (InMemorySharedKey.isShared(this, record)) {
-			return InMemorySharedVerbs.force(new InMemorySharedKey(this, record, moment), token);
-		}
-		if (token != LeaseInspector.ALL && token != record.block().first()) {
-			return ForceAnswer.FREE;
-		}
-		List<AttemptId> owners = record.isLease() ? List.of(record.attempt()) : List.of();
-		owners.forEach((owner) -> moment.tell(owner, WakeUps.Hints::forced));
-		passOn(record, State.KEPT, null, moment);
-		return new ForceAnswer(true, owners);
+		return InMemorySharedVerbs.force(new InMemorySharedKey(this, record, moment), token);
 	}
 
 	boolean ask(InMemoryMoment moment) {

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.memory;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.store.AttemptId;
@@ -77,31 +78,19 @@ record InMemoryRecord(State state, boolean contended, long retention, TokenBlock
 		return this.state != State.RESERVED && left(now) > 0;
 	}
 
-	/* An attempt that is over has nothing any more, whatever comes late. */
-	boolean hasEnded(long now) {
-		return this.state == State.KEPT || (this.state != State.RESERVED && left(now) == 0);
-	}
-
-	InMemoryRecord lasting(long now, long lease) {
-		return endingAt(Math.max(now + lease + this.retention - this.end, 0) + this.end);
-	}
-
-	InMemoryRecord keptFor(long now, long rest) {
-		return new InMemoryRecord(State.KEPT, this.contended, this.retention, this.block, this.attempt, this.holder,
-				now + rest + this.retention);
+	/* With another end of one that has it, and with the greatest token. */
+	InMemoryRecord renewed(InMemoryHolder before, InMemoryHolder after, long last) {
+		List<InMemoryHolder> holders = new ArrayList<>(this.holders);
+		holders.replaceAll((holder) -> holder.equals(before) ? after : holder);
+		return new InMemoryRecord(this.state, this.contended, this.retention, new TokenBlock(this.block.first(), last),
+				this.attempt, this.holder, this.end + Math.max(0, after.end() + this.retention - this.end),
+				List.copyOf(holders));
 	}
 
 	/* Half the retention: a clock that is set back by less gives it back to nobody. */
 	InMemoryRecord free(long now, State state) {
 		return new InMemoryRecord(state, this.contended, this.retention, this.block, this.attempt, this.holder,
 				now + this.retention / 2, this.holders);
-	}
-
-	/* The block is empty: nothing of it can have been used. */
-	InMemoryRecord reservedFor(InMemoryQueue.Place place, boolean contended, long now) {
-		long last = this.block.last();
-		return new InMemoryRecord(State.RESERVED, contended, this.retention, new TokenBlock(last + 1, last),
-				place.attempt(), RESERVED_LABEL, now + place.claim() + this.retention);
 	}
 
 	InMemoryRecord asContended() {
@@ -120,11 +109,6 @@ record InMemoryRecord(State state, boolean contended, long retention, TokenBlock
 			return this;
 		}
 		return withGreatest(Math.max(lastToken, this.block.first() - 1));
-	}
-
-	private InMemoryRecord endingAt(long end) {
-		return new InMemoryRecord(this.state, this.contended, this.retention, this.block, this.attempt, this.holder,
-				end);
 	}
 
 	enum State {

@@ -68,10 +68,15 @@ final class InMemorySharedAcquire {
 	}
 
 	private static Granted again(InMemorySharedKey key, InMemoryHolder mine, AcquireCommand command) {
+		InMemoryHolder renewed = mine.endingAt(key.now + Math.max(mine.left(key.now), command.lease().toNanos()));
+		InMemoryRecord record = key.record;
+		if (record.holders().isEmpty()) {
+			key.key.record = record.renewed(mine, renewed, key.last);
+			return new Granted(record.block(), record.contended());
+		}
 		key.enter(null);
-		long left = Math.max(mine.left(key.now), command.lease().toNanos());
-		key.here.set(key.here.indexOf(mine), mine.endingAt(key.now + left));
-		key.write(key.record.retention());
+		key.here.set(key.here.indexOf(mine), renewed);
+		key.write(record.retention());
 		return new Granted(new TokenBlock(mine.token(), mine.token()), !key.places.isEmpty());
 	}
 

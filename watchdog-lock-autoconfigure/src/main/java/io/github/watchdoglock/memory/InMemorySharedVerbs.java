@@ -17,7 +17,6 @@
 package io.github.watchdoglock.memory;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.memory.InMemoryRecord.State;
@@ -57,12 +56,7 @@ final class InMemorySharedVerbs {
 			key.last = next.last();
 		}
 		InMemoryRecord record = key.record;
-		List<InMemoryHolder> holders = new ArrayList<>(record.holders());
-		holders.set(holders.indexOf(mine), renewed);
-		long end = record.end() + Math.max(0, renewed.end() + record.retention() - record.end());
-		key.key.record = new InMemoryRecord(record.state(), record.contended(), record.retention(),
-				new TokenBlock(record.block().first(), key.last), record.attempt(), record.holder(), end,
-				List.copyOf(holders));
+		key.key.record = record.renewed(mine, renewed, key.last);
 		return new Renewed(record.contended(), next);
 	}
 
@@ -73,10 +67,15 @@ final class InMemorySharedVerbs {
 		if (mine == null && !placed) {
 			return new ReleaseAnswer(ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
 		}
+		boolean shared = InMemorySharedKey.isShared(key.key, key.record);
 		key.enter(mine);
 		AttemptId requeued = null;
 		if (mine == null) {
 			key.key.queue.leave(command.attempt());
+			if (!shared) {
+				// As it was: nobody else may have the key now.
+				return new ReleaseAnswer(ReleaseAnswer.Ended.PLACE, Next.NOBODY);
+			}
 		}
 		else {
 			giveBack(key, mine, command.lastToken());
