@@ -22,8 +22,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what happens to the locks of this instance. Beans of this type are found, those
- * of child contexts while they are open.
+ * Hears what happens to the locks of this instance. Beans of this type are found, but not
+ * those of child contexts.
  * <p>
  * Called on a thread of the library, one call at a time for each listener, in order, some
  * time after the fact. Exceptions are logged and otherwise ignored. A listener that can't

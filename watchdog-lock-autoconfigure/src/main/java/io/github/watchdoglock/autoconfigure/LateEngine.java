@@ -17,7 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
-import java.util.IdentityHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,8 +39,8 @@ final class LateEngine {
 	/* Written under the lock. */
 	private volatile @Nullable LockEngine engine;
 
-	/* Guarded by the lock: with what ends it, once there is an engine. */
-	private final IdentityHashMap<LockListener, Runnable> listeners = new IdentityHashMap<>();
+	/* Guarded by the lock: those that wait for the engine. */
+	private final List<LockListener> listeners = new ArrayList<>();
 
 	/* Guarded by the lock. */
 	private boolean stopped;
@@ -49,7 +49,7 @@ final class LateEngine {
 		this.lock.lock();
 		try {
 			this.engine = engine;
-			this.listeners.replaceAll((listener, unheard) -> engine.addListener(listener));
+			this.listeners.forEach(engine::addListener);
 			if (this.stopped) {
 				var unused = engine.stop();
 			}
@@ -77,23 +77,11 @@ final class LateEngine {
 		this.lock.lock();
 		try {
 			LockEngine present = this.engine;
-			this.listeners.computeIfAbsent(listener,
-					(added) -> (present != null) ? present.addListener(added) : LateEngine::doNothing);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	private static void doNothing() {
-	}
-
-	void removeListener(LockListener listener) {
-		this.lock.lock();
-		try {
-			Runnable end = this.listeners.remove(listener);
-			if (end != null) {
-				end.run();
+			if (present != null) {
+				present.addListener(listener);
+			}
+			else {
+				this.listeners.add(listener);
 			}
 		}
 		finally {

@@ -45,7 +45,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -112,10 +111,11 @@ class LockEngineConfiguration {
 		return new LateLocalLocks(engine::find);
 	}
 
-	@Bean
-	LockListenerRegistration watchdogLockListenerRegistration(LateEngine engine, ObjectProvider<LockListener> listeners,
-			ApplicationContext context, WatchdogLockProperties properties) {
-		return new LockListenerRegistration(engine, listeners, context, properties.events().acquired());
+	/* When all singletons exist, since a listener may itself need locks. */
+	@Bean(defaultCandidate = false)
+	SmartInitializingSingleton watchdogLockListenerRegistration(LateEngine engine,
+			ObjectProvider<LockListener> listeners) {
+		return () -> listeners.orderedStream().forEach(engine::addListener);
 	}
 
 	@Bean

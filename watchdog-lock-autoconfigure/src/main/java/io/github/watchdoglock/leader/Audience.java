@@ -19,8 +19,6 @@ package io.github.watchdoglock.leader;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -44,9 +42,8 @@ final class Audience {
 
 	private final Surroundings around;
 
-	private final Queue<Notification> notifications = new ConcurrentLinkedQueue<>();
-
-	private final AtomicInteger size = new AtomicInteger();
+	private final SerialTasks notifications = new SerialTasks(this::start, (failure) -> {
+	});
 
 	/** Since the listener returned last. */
 	private final AtomicInteger dropped = new AtomicInteger();
@@ -66,7 +63,7 @@ final class Audience {
 	 * not block
 	 */
 	void add(Consumer<LeaderListener> notification, Runnable done) {
-		if (this.size.get() >= CAPACITY) {
+		if (this.notifications.size() >= CAPACITY) {
 			if (this.dropped.getAndIncrement() == 0) {
 				warn(" does not return, and misses even the ends of terms: " + CAPACITY + " notifications are waiting",
 						null);
@@ -74,42 +71,43 @@ final class Audience {
 			done.run();
 			return;
 		}
-		this.notifications.add(new Notification(notification, done));
-		if (this.size.getAndIncrement() == 0) {
-			start();
-		}
+		this.notifications.execute(() -> {
+			try {
+				call(notification);
+			}
+			finally {
+				done.run();
+			}
+			if (this.notifications.size() == 1 && this.dropped.get() > 0) {
+				warn(" missed " + this.dropped.getAndSet(0) + " notifications, and receives them again", null);
+			}
+		});
 	}
 
 	/* If no thread can be started, it is tried again. */
-	private void start() {
+	private void start(Runnable calls) {
 		try {
-			this.around.threads().start(THREAD, this::run);
+			this.around.threads().start(THREAD, calls);
 		}
 		catch (OutOfMemoryError ex) {
-			this.around.delays().after(SystemDelays.AGAIN, this::start);
+			this.around.delays().after(SystemDelays.AGAIN, () -> start(calls));
 		}
 	}
 
-	private void run() {
-		do {
-			Notification next = this.notifications.remove();
-			this.thread = Thread.currentThread();
-			try {
-				Thread.currentThread().setContextClassLoader(this.around.classes());
-				next.notification.accept(this.listener);
-			}
-			catch (Throwable ex) {
-				warn(" failed; the term is not affected", ex);
-			}
+	private void call(Consumer<LeaderListener> notification) {
+		this.thread = Thread.currentThread();
+		try {
+			Thread.currentThread().setContextClassLoader(this.around.classes());
+			notification.accept(this.listener);
+		}
+		catch (Throwable ex) {
+			warn(" failed; the term is not affected", ex);
+		}
+		finally {
 			this.thread = null;
 			// An interrupt by the listener must not reach its next call.
 			var unused = Thread.interrupted();
-			next.done.run();
-			if (this.size.get() == 1 && this.dropped.get() > 0) {
-				warn(" missed " + this.dropped.getAndSet(0) + " notifications, and receives them again", null);
-			}
 		}
-		while (this.size.decrementAndGet() > 0);
 	}
 
 	private void warn(String text, @Nullable Throwable thrown) {
@@ -129,10 +127,6 @@ final class Audience {
 	@Override
 	public String toString() {
 		return "its listener " + this.listener.getClass().getName();
-	}
-
-	private record Notification(Consumer<LeaderListener> notification, Runnable done) {
-
 	}
 
 }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -69,7 +70,7 @@ final class Candidacy implements Leadership {
 
 	private final BooleanSupplier open;
 
-	private final SerialTasks tasks = new SerialTasks(this::failed);
+	private final SerialTasks tasks = new SerialTasks(Runnable::run, this::failed);
 
 	/** Whether there is work that has to be the only one of its kind. */
 	private final AtomicBoolean taken = new AtomicBoolean();
@@ -132,6 +133,7 @@ final class Candidacy implements Leadership {
 
 	/* This instance is a candidate, from its start on. */
 	void declare(@Nullable LeaderWork work) {
+		this.declared = true;
 		this.tasks.execute(() -> {
 			this.declared = true;
 			if (work != null) {
@@ -153,9 +155,12 @@ final class Candidacy implements Leadership {
 	CompletableFuture<Void> shut() {
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		Thread caller = Thread.currentThread();
+		endNow(LockLoss.Reason.SHUTDOWN);
 		this.tasks.execute(() -> {
 			withdraw(LockLoss.Reason.SHUTDOWN, done);
 			this.tasks.execute(() -> dropListeners(caller));
+			// It may have been started again meanwhile.
+			ask();
 		});
 		return done;
 	}
@@ -165,28 +170,32 @@ final class Candidacy implements Leadership {
 		this.tasks.execute(() -> {
 			this.declared = false;
 			this.works.clear();
-			this.taken.set(false);
 			withdraw(LockLoss.Reason.RESIGNED, new CompletableFuture<>());
 		});
+		this.taken.set(false);
+		resign();
 	}
 
 	private void withdraw(LockLoss.Reason reason, CompletableFuture<Void> done) {
-		CompletableFuture<LockHandle> asked = this.asked;
-		if (this.state == State.ASKING || this.state == State.PAUSING) {
-			this.round++;
-			this.state = State.NONE;
-			this.asked = null;
-		}
-		if (asked != null) {
-			asked.cancel(true);
-		}
 		Term current = this.term;
 		if (current == null) {
+			forgetRound();
 			done.complete(null);
 		}
 		else {
 			this.stopping.add(done);
 			end(current, reason, Pauses::none, null);
+		}
+	}
+
+	/* The end of a question or pause has no effect any more. */
+	private void forgetRound() {
+		this.round++;
+		this.state = State.NONE;
+		CompletableFuture<LockHandle> asked = this.asked;
+		this.asked = null;
+		if (asked != null) {
+			asked.cancel(true);
 		}
 	}
 
@@ -234,7 +243,7 @@ final class Candidacy implements Leadership {
 					.withLease(Lease.renewed(this.settings.lease()))
 					.withOnLoss(OnLoss.REPORT));
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			answer = CompletableFuture.failedFuture(ex);
 		}
 		this.asked = answer;
@@ -243,29 +252,41 @@ final class Candidacy implements Leadership {
 
 	private void answered(int number, @Nullable LockHandle handle, @Nullable Throwable failure) {
 		boolean late = this.state != State.ASKING || this.round != number;
-		// The answer may have waited for a thread while another instance became the
-		// leader.
-		LockLoss lost = (handle != null) ? handle.loss().orElse(null) : null;
-		if (handle != null && (late || lost != null)) {
+		Throwable reason = failure;
+		Term next = null;
+		if (handle != null && !late) {
+			try {
+				// The answer may have waited for a thread while another instance became
+				// the leader.
+				LockLoss lost = handle.loss().orElse(null);
+				next = (lost != null) ? null : new Term(this.role, handle, this.around);
+				reason = (lost != null) ? new LockLostException(lost) : null;
+			}
+			catch (RuntimeException ex) {
+				reason = ex;
+			}
+		}
+		if (handle != null && next == null) {
 			handle.closeAsync();
 		}
 		if (late) {
 			return;
 		}
 		this.asked = null;
-		if (handle == null || lost != null) {
-			warnOnce((lost != null) ? new LockLostException(lost) : failure);
-			pause(this.settings.retry());
+		if (next != null) {
+			lead(next);
 		}
 		else {
-			lead(new Term(this.role, handle, this.around));
+			warnOnce(reason);
+			pause(this.settings.retry());
 		}
 	}
 
 	private void warnOnce(@Nullable Throwable failure) {
 		if (!this.failing) {
 			this.failing = true;
-			Throwable cause = (failure != null && failure.getCause() != null) ? failure.getCause() : failure;
+			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
+					? failure.getCause() : failure;
 			log(Level.WARNING, "Can't stand for '" + this.role + "', and goes on trying: "
 					+ ((cause != null) ? cause.getMessage() : "LockService.acquireAsync returned no LockHandle"), null);
 		}
@@ -309,9 +330,14 @@ final class Candidacy implements Leadership {
 
 	@Override
 	public void resign() {
+		endNow(LockLoss.Reason.RESIGNED);
+	}
+
+	/* From now on this instance does not lead. */
+	private void endNow(LockLoss.Reason reason) {
 		Term current = this.term;
 		if (current != null) {
-			end(current, LockLoss.Reason.RESIGNED, Pauses::none, null);
+			end(current, reason, Pauses::none, null);
 		}
 	}
 
@@ -334,6 +360,9 @@ final class Candidacy implements Leadership {
 	}
 
 	private void over(Term current, LockLoss.Reason reason, Duration rest, @Nullable Throwable failure) {
+		if (this.term != current) {
+			return;
+		}
 		this.state = State.ENDING;
 		this.rest = rest;
 		List<TermPart> work = List.copyOf(current.parts());
@@ -362,22 +391,30 @@ final class Candidacy implements Leadership {
 	}
 
 	private void warnOfOverdueWork(Term current) {
-		if (!current.parts().isEmpty() && this.warned != current) {
+		List<TermPart> left = List.copyOf(current.parts());
+		if (!left.isEmpty() && this.warned != current) {
 			this.warned = current;
-			StringBuilder text = new StringBuilder("The work of " + current + " goes on though it is over since "
-					+ this.settings.grace().toMillis() + " ms; this instance does not stand again before it ends");
-			current.parts().forEach((part) -> {
-				text.append(System.lineSeparator()).append(part);
-				part.stack().forEach((line) -> text.append(System.lineSeparator()).append(line));
-			});
-			log(Level.WARNING, text.toString(), null);
+			this.around.log(logger, Level.WARNING, () -> {
+				StringBuilder text = new StringBuilder("The work of " + current + " goes on though it is over since "
+						+ this.settings.grace().toMillis() + " ms; this instance does not stand again before it ends");
+				left.forEach((part) -> {
+					text.append(System.lineSeparator()).append(part);
+					part.stack().forEach((line) -> text.append(System.lineSeparator()).append(line));
+				});
+				return text.toString();
+			}, null);
 		}
 	}
 
 	/* Work that goes on for so long costs the lease. */
 	private void forsake(Term current) {
 		if (this.state == State.ENDING && this.term == current) {
-			this.around.locks().forsake(current.handle);
+			try {
+				this.around.locks().forsake(current.handle);
+			}
+			catch (RuntimeException ex) {
+				log(Level.DEBUG, "The lease of " + current + " ends with its context", ex);
+			}
 		}
 	}
 
@@ -385,16 +422,29 @@ final class Candidacy implements Leadership {
 	private void release(Term current) {
 		if (this.state == State.ENDING && this.term == current && current.parts().isEmpty()) {
 			this.state = State.RELEASING;
-			current.handle.closeAsync().whenComplete((nothing, failure) -> this.tasks.execute(this::released));
+			CompletableFuture<Void> released;
+			try {
+				released = current.handle.closeAsync();
+			}
+			catch (RuntimeException ex) {
+				released = CompletableFuture.failedFuture(ex);
+			}
+			released.whenComplete((nothing, failure) -> this.tasks.execute(() -> released(current)));
 		}
 	}
 
-	private void released() {
-		this.state = State.NONE;
+	private void released(Term current) {
+		if (this.term != current) {
+			return;
+		}
 		this.term = null;
-		pause(this.rest);
-		this.stopping.forEach((done) -> done.complete(null));
+		List<CompletableFuture<Void>> done = List.copyOf(this.stopping);
 		this.stopping.clear();
+		if (!done.isEmpty()) {
+			// What depends on them is users' code.
+			this.around.start(THREAD, () -> done.forEach((each) -> each.complete(null)));
+		}
+		pause(this.rest);
 	}
 
 	private void pause(Duration time) {
@@ -418,7 +468,10 @@ final class Candidacy implements Leadership {
 	private void failed(Throwable error) {
 		Term current = this.term;
 		if (current == null) {
-			this.tasks.execute(() -> pause(this.settings.retry()));
+			this.tasks.execute(() -> {
+				forgetRound();
+				pause(this.settings.retry());
+			});
 		}
 		else if (current.end(LockLoss.Reason.FAILED)) {
 			this.tasks.execute(() -> over(current, LockLoss.Reason.FAILED, this.settings.retry(), null));
@@ -431,10 +484,12 @@ final class Candidacy implements Leadership {
 	}
 
 	private void abandon(Term current) {
-		this.state = State.ENDING;
-		forsake(current);
-		current.parts().forEach((part) -> revoke(part, LockLoss.Reason.FAILED));
-		release(current);
+		if (this.term == current && this.state != State.RELEASING) {
+			this.state = State.ENDING;
+			current.parts().forEach((part) -> revoke(part, LockLoss.Reason.FAILED));
+			forsake(current);
+			release(current);
+		}
 	}
 
 	private void log(Level level, String text, @Nullable Throwable thrown) {

@@ -62,7 +62,7 @@ final class LeadingThread implements TermPart, Runnable {
 		try {
 			this.around.threads().start("watchdog-lock-leader-role-" + this.term.role(), this);
 		}
-		catch (OutOfMemoryError ex) {
+		catch (Throwable ex) {
 			this.ended.accept(this, ex);
 		}
 	}
@@ -82,6 +82,8 @@ final class LeadingThread implements TermPart, Runnable {
 			failure = ex;
 		}
 		this.thread.leave();
+		// What follows is not the work's.
+		var unused = Thread.interrupted();
 		this.ended.accept(this, failure);
 	}
 

@@ -33,10 +33,10 @@ final class PartThread {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/* The lock guards the fields below. */
+	/** Written under the lock. */
+	private volatile @Nullable Thread thread;
 
-	private @Nullable Thread thread;
-
+	/* Guarded by the lock. */
 	private boolean interrupted;
 
 	/**
@@ -64,9 +64,10 @@ final class PartThread {
 	void interrupt() {
 		this.lock.lock();
 		try {
-			if (this.thread != null && !this.threads.isInterrupted(this.thread)) {
+			Thread thread = this.thread;
+			if (thread != null && !this.threads.isInterrupted(thread)) {
 				this.interrupted = true;
-				this.threads.interrupt(this.thread);
+				this.threads.interrupt(thread);
 			}
 		}
 		finally {
@@ -93,13 +94,7 @@ final class PartThread {
 
 	/* For people to read; empty if there is no thread. */
 	List<String> stack() {
-		this.lock.lock();
-		try {
-			return stack(this.thread);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return stack(this.thread);
 	}
 
 	static List<String> stack(@Nullable Thread thread) {

@@ -19,8 +19,7 @@ package io.github.watchdoglock.leader;
 import java.time.Duration;
 
 /**
- * How long an instance does not stand after a term that it gave up. Guarded by the
- * candidacy's lock.
+ * How long an instance does not stand after a term that it gave up. Not thread-safe.
  */
 final class Pauses {
 

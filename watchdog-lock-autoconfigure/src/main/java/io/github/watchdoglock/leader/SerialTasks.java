@@ -18,11 +18,12 @@ package io.github.watchdoglock.leader;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Runs tasks one after another, on whichever thread finds none running. No thread waits
+ * Runs tasks one after another, in the order in which they were added. No thread waits
  * for another one. Thread-safe.
  */
 final class SerialTasks {
@@ -31,34 +32,42 @@ final class SerialTasks {
 
 	private final AtomicInteger pending = new AtomicInteger();
 
+	private final Executor executor;
+
 	private final Consumer<Throwable> failed;
 
 	/**
 	 * Create it.
+	 * @param executor runs tasks until none is left; used while none is running
 	 * @param failed receives what a task throws
 	 */
-	SerialTasks(Consumer<Throwable> failed) {
+	SerialTasks(Executor executor, Consumer<Throwable> failed) {
+		this.executor = executor;
 		this.failed = failed;
 	}
 
-	/* Runs it before it returns, unless another task is running. */
 	void execute(Runnable task) {
 		this.tasks.add(task);
 		if (this.pending.getAndIncrement() == 0) {
-			do {
-				runNext();
-			}
-			while (this.pending.decrementAndGet() > 0);
+			this.executor.execute(this::runAll);
 		}
 	}
 
-	private void runNext() {
-		try {
-			this.tasks.remove().run();
+	/* Those that have not ended. */
+	int size() {
+		return this.pending.get();
+	}
+
+	private void runAll() {
+		do {
+			try {
+				this.tasks.remove().run();
+			}
+			catch (Throwable ex) {
+				fail(ex);
+			}
 		}
-		catch (Throwable ex) {
-			fail(ex);
-		}
+		while (this.pending.decrementAndGet() > 0);
 	}
 
 	/* Tasks go on, whatever happens. */

@@ -33,20 +33,30 @@ import org.jspecify.annotations.Nullable;
  * @param delays runs tasks later
  * @param wallClock the time for display
  * @param classes the context class loader of work and listeners
+ * @param lines writes the log
  */
 record Surroundings(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
-		@Nullable ClassLoader classes) {
+		@Nullable ClassLoader classes, SerialTasks lines) {
+
+	Surroundings(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
+			@Nullable ClassLoader classes) {
+		this(locks, threads, delays, wallClock, classes,
+				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
+				}));
+	}
 
 	/* On a thread of its own, since an appender may block. */
 	void log(Logger logger, Level level, Supplier<String> text, @Nullable Throwable thrown) {
-		this.delays.after(Duration.ZERO, () -> {
-			if (thrown != null) {
-				logger.log(level, text, thrown);
-			}
-			else {
-				logger.log(level, text);
-			}
-		});
+		if (logger.isLoggable(level)) {
+			this.lines.execute(() -> {
+				if (thrown != null) {
+					logger.log(level, text, thrown);
+				}
+				else {
+					logger.log(level, text);
+				}
+			});
+		}
 	}
 
 	/* On another thread, or else, if none can be started, on this one. */

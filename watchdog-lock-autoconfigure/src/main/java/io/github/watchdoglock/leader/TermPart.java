@@ -26,7 +26,7 @@ import io.github.watchdoglock.LockLoss;
 interface TermPart {
 
 	/**
-	 * The term is over: make the work end. May be called once, on any thread.
+	 * The term is over: make the work end. Called on any thread.
 	 * @param reason why
 	 */
 	void revoke(LockLoss.Reason reason);

@@ -18,6 +18,7 @@ package io.github.watchdoglock.memory;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Record and queue of one key, and what the commands do to them. Not thread-safe: the
- * store runs one command of a key at a time.
+ * store has its lock while a command takes effect.
  */
 final class InMemoryKey {
 
@@ -48,9 +49,14 @@ final class InMemoryKey {
 
 	private static final int LEASES_RETAINED = 2;
 
+	final ReentrantLock lock = new ReentrantLock();
+
 	final InMemoryQueue queue = new InMemoryQueue();
 
 	@Nullable InMemoryRecord record;
+
+	/** The store has it no more. */
+	boolean removed;
 
 	AcquireAnswer acquire(AcquireCommand command, InMemoryMoment moment) {
 		long now = moment.ticks();

@@ -68,7 +68,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	private final ReentrantLock sweeping = new ReentrantLock();
 
 	/* Guarded by sweeping. */
-	private Iterator<LockKey> sweep = this.keys.keySet().iterator();
+	private Iterator<Map.Entry<LockKey, InMemoryKey>> sweep = this.keys.entrySet().iterator();
 
 	/**
 	 * Create an empty store.
@@ -157,10 +157,10 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 
 	/* Play that the lease or reservation of a key has run out. */
 	void expireLease(LockKey key) {
-		this.keys.computeIfPresent(key, (same, state) -> {
+		InMemoryKey state = this.keys.get(key);
+		if (state != null) {
 			state.expireLease(this.ticker.read());
-			return state;
-		});
+		}
 	}
 
 	/* Play that the record of a key was lost. */
@@ -178,18 +178,41 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 		return this.keys.size();
 	}
 
-	/* The clocks are read inside, so that a key's commands see time in their order. */
+	/*
+	 * The clocks are read inside, so that a key's commands see time in their order. A map
+	 * that locked its bins would have commands of different keys wait for each other, and
+	 * a virtual thread may wait very long for its next turn.
+	 */
 	private <T> T run(LockKey key, BiFunction<InMemoryKey, InMemoryMoment, T> command) {
-		Effect<T> effect = new Effect<>();
-		this.keys.compute(key, (same, existing) -> {
-			InMemoryKey state = (existing != null) ? existing : new InMemoryKey();
-			InMemoryMoment moment = new InMemoryMoment(key, this.ticker.read(), micros(), this.subscribers);
-			effect.moment = moment;
-			effect.answer = command.apply(state, moment);
-			return state.isEmpty(moment.ticks()) ? null : state;
-		});
-		sweep();
-		return effect.deliver();
+		while (true) {
+			InMemoryKey known = this.keys.get(key);
+			InMemoryKey state = (known != null) ? known : at(key);
+			InMemoryMoment moment;
+			T answer;
+			state.lock.lock();
+			try {
+				if (state.removed) {
+					continue;
+				}
+				moment = new InMemoryMoment(key, this.ticker.read(), micros(), this.subscribers);
+				answer = command.apply(state, moment);
+			}
+			finally {
+				removeIfEmpty(key, state);
+				state.lock.unlock();
+			}
+			sweep();
+			moment.deliver();
+			return answer;
+		}
+	}
+
+	/* By the thread that has its lock. */
+	private void removeIfEmpty(LockKey key, InMemoryKey state) {
+		if (state.isEmpty(this.ticker.read())) {
+			state.removed = true;
+			this.keys.remove(key, state);
+		}
 	}
 
 	private long micros() {
@@ -204,32 +227,23 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 		try {
 			for (int i = 0; i < SWEPT_PER_COMMAND; i++) {
 				if (!this.sweep.hasNext()) {
-					this.sweep = this.keys.keySet().iterator();
+					this.sweep = this.keys.entrySet().iterator();
 					return;
 				}
-				this.keys.computeIfPresent(this.sweep.next(),
-						(key, state) -> state.isEmpty(this.ticker.read()) ? null : state);
+				Map.Entry<LockKey, InMemoryKey> next = this.sweep.next();
+				if (next.getValue().lock.tryLock()) {
+					try {
+						removeIfEmpty(next.getKey(), next.getValue());
+					}
+					finally {
+						next.getValue().lock.unlock();
+					}
+				}
 			}
 		}
 		finally {
 			this.sweeping.unlock();
 		}
-	}
-
-	private static final class Effect<T> {
-
-		private @Nullable InMemoryMoment moment;
-
-		private @Nullable T answer;
-
-		T deliver() {
-			if (this.moment == null || this.answer == null) {
-				throw new IllegalStateException("the command had no answer");
-			}
-			this.moment.deliver();
-			return this.answer;
-		}
-
 	}
 
 }

@@ -18,10 +18,8 @@ package io.github.watchdoglock.memory;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 import io.github.watchdoglock.store.AttemptId;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The attempts that wait for one key, in order of arrival. Not thread-safe. Times are
@@ -63,22 +61,6 @@ final class InMemoryQueue {
 
 	int alive(long now) {
 		return (int) this.places.stream().filter((place) -> !place.isDead(now)).count();
-	}
-
-	/*
-	 * Take the first place that is alive off the queue, and the dead ones before it. Who
-	 * is present is alive; 'heard' tells another one of its turn and answers whether
-	 * somebody hears it.
-	 */
-	@Nullable Place next(long now, @Nullable AttemptId present, Predicate<AttemptId> heard) {
-		while (!this.places.isEmpty()) {
-			Place head = this.places.remove(0);
-			if (head.attempt().equals(present)
-					|| (!head.isDead(now) && (heard.test(head.attempt()) || !head.isUnheard(now)))) {
-				return head;
-			}
-		}
-		return null;
 	}
 
 	int size() {

@@ -60,11 +60,12 @@ final class InMemorySharedAcquire {
 		else if (!placed || isPatient(command)) {
 			key.key.queue.enter(attempt, place.poll(), key.now);
 		}
+		boolean shared = attempt.kind().isShared() || InMemorySharedKey.isShared(key.key, key.record);
 		int before = key.places.size();
-		key.admit(attempt);
+		boolean admitted = key.admit(attempt);
 		InMemoryHolder granted = key.here(attempt);
 		return (granted != null) ? grant(key, granted, command)
-				: refuse(key, command, placed, rewritten || key.places.size() < before);
+				: refuse(key, command, placed, rewritten || key.places.size() < before, shared, admitted);
 	}
 
 	private static Granted again(InMemorySharedKey key, InMemoryHolder mine, AcquireCommand command) {
@@ -93,7 +94,8 @@ final class InMemorySharedAcquire {
 		return new Granted(block, !key.places.isEmpty(), key.other(command.attempt()));
 	}
 
-	private static Busy refuse(InMemorySharedKey key, AcquireCommand command, boolean placed, boolean rewritten) {
+	private static Busy refuse(InMemorySharedKey key, AcquireCommand command, boolean placed, boolean rewritten,
+			boolean shared, boolean admitted) {
 		AttemptId attempt = command.attempt();
 		boolean idle = command.ifIdle() && key.here.get(0).state() == State.LINGERING;
 		boolean stays = placed
@@ -102,7 +104,7 @@ final class InMemorySharedAcquire {
 		if (!stays) {
 			key.key.queue.leave(attempt);
 		}
-		else if (!placed) {
+		else if (!placed && (shared || !admitted)) {
 			int before = key.places.size();
 			key.key.queue.dropDead(key.now);
 			write |= key.places.size() < before;
@@ -120,7 +122,7 @@ final class InMemorySharedAcquire {
 		long left = attempt.kind().isPermit()
 				? key.here.stream().mapToLong((holder) -> holder.left(key.now)).min().orElse(0) : key.longest();
 		return new Busy(held.isEmpty() ? InMemoryRecord.RESERVED_LABEL : held.get(0).label(), Duration.ofNanos(left),
-				stays, key.other(attempt));
+				stays && (shared || admitted || isPatient(command)), key.other(attempt));
 	}
 
 	private static boolean isPatient(AcquireCommand command) {

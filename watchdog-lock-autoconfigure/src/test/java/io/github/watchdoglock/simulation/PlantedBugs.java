@@ -44,8 +44,8 @@ final class PlantedBugs {
 			"a leader is told after the next one was"),
 			new PlantedBug("leader/Candidacy", " && this.term == current && current.parts().isEmpty()",
 					" && this.term == current", "an instance stands again while its old work runs"),
-			new PlantedBug("leader/Candidacy", "			current.handle.closeAsync().whenComplete(",
-					"			CompletableFuture.completedFuture(null).whenComplete(",
+			new PlantedBug("leader/Candidacy", "				released = current.handle.closeAsync();",
+					"				released = CompletableFuture.completedFuture(null);",
 					"a term that was given up is renewed"),
 			new PlantedBug("leader/Candidacy", "			this.around.locks().forsake(current.handle);", "",
 					"a term is renewed for work that never ends"));
