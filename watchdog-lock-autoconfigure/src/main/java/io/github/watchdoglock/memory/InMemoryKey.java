@@ -62,15 +62,15 @@ final class InMemoryKey {
 		long now = moment.ticks();
 		InMemoryRecord record = current(now);
 		if (record == null) {
-			return grant(command, 0, moment);
+			return grant(command, moment);
 		}
 		return InMemorySharedAcquire.acquire(new InMemorySharedKey(this, record, moment), command);
 	}
 
-	/* Behind the greatest token that is known, and behind the clock. */
-	private Granted grant(AcquireCommand command, long last, InMemoryMoment moment) {
+	/* Of a key that is not remembered; tokens start behind the clock. */
+	private Granted grant(AcquireCommand command, InMemoryMoment moment) {
 		long lease = command.lease().toNanos();
-		long first = Math.max(last + 1, moment.micros());
+		long first = Math.max(1, moment.micros());
 		boolean shared = command.attempt().kind().isShared();
 		TokenBlock block = TokenBlock.startingAt(first, command.attempt().kind(), command.tokens());
 		long retention = retention(command.lease());

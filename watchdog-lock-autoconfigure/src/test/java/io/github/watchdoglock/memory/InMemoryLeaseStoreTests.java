@@ -18,6 +18,9 @@ package io.github.watchdoglock.memory;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.LockKey;
@@ -119,6 +122,46 @@ class InMemoryLeaseStoreTests extends SharedLeaseContract {
 	@Override
 	protected void forget(LockKey key) {
 		this.store.forget(key);
+	}
+
+	/* Of the same bin, if the map of the store has locks for those. */
+	@Test
+	void commandsOfDifferentKeysDoNotWaitForEachOther() throws Exception {
+		LockKey slow = LockKey.of("Aa");
+		LockKey other = LockKey.of("BB");
+		assertThat(slow.hashCode()).isEqualTo(other.hashCode());
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch gate = new CountDownLatch(1);
+		AtomicBoolean blocking = new AtomicBoolean();
+		InMemoryLeaseStore store = new InMemoryLeaseStore(() -> {
+			if (blocking.compareAndSet(true, false)) {
+				begun.countDown();
+				awaitUninterruptibly(gate);
+			}
+			return 0;
+		}, InstantSource.system());
+		store.find(slow, Duration.ofSeconds(1));
+		blocking.set(true);
+		CompletableFuture<Void> held = CompletableFuture.runAsync(() -> store.find(slow, Duration.ofSeconds(1)));
+		try {
+			begun.await();
+			assertThat(CompletableFuture.runAsync(() -> store.find(other, Duration.ofSeconds(1))))
+				.succeedsWithin(Duration.ofSeconds(10));
+			assertThat(held).isNotDone();
+		}
+		finally {
+			gate.countDown();
+		}
+		assertThat(held).succeedsWithin(Duration.ofSeconds(10));
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch gate) {
+		try {
+			gate.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

@@ -238,13 +238,12 @@ final class PlantedBugs {
 	}
 
 	private static void server() {
-		plant("memory/InMemoryKey",
-				"		boolean own = record.isOf(command.attempt());\n		if (own && record.isLease()) {",
-				"		boolean own = true;\n		if (own && record.isLease()) {", "anybody's release ends a lease");
+		plant("memory/InMemorySharedVerbs", "		InMemoryHolder had = key.find(command.attempt());",
+				"		InMemoryHolder had = key.all.get(0);", "anybody's release ends a lease");
 		plant("memory/InMemoryQueue", "return this.poll + this.poll / 2;", "return 10_000 * this.poll;",
 				"a reservation lasts for ever");
-		plant("memory/InMemoryKey", "		long first = Math.max(last + 1, moment.micros());",
-				"		long first = moment.micros();", "a block begins below tokens that were given");
+		plant("memory/InMemorySharedAcquire", "		long first = Math.max(key.last + 1, key.moment.micros());",
+				"		long first = key.moment.micros();", "a block begins below tokens that were given");
 	}
 
 }
