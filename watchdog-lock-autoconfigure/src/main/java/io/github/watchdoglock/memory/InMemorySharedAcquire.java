@@ -60,7 +60,8 @@ final class InMemorySharedAcquire {
 		else if (!placed || isPatient(command)) {
 			key.key.queue.enter(attempt, place.poll(), key.now);
 		}
-		boolean shared = attempt.kind().isShared() || InMemorySharedKey.isShared(key.key, key.record);
+		boolean shared = attempt.kind().isShared() || key.record.attempt().kind().isShared()
+				|| InMemorySharedKey.isShared(key.key, key.record);
 		int before = key.places.size();
 		boolean admitted = key.admit(attempt);
 		InMemoryHolder granted = key.here(attempt);

@@ -67,7 +67,7 @@ final class InMemorySharedKey {
 		this.last = record.block().last();
 	}
 
-	/* Whether who has the key, or who waits for it, is of a kind that is shared. */
+	/* Whether several have the key, or who waits for it is of a kind that is shared. */
 	static boolean isShared(InMemoryKey key, InMemoryRecord record) {
 		return !record.holders().isEmpty()
 				|| key.queue.places.stream().anyMatch((place) -> place.attempt().kind().isShared());

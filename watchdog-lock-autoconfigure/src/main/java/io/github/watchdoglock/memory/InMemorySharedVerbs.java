@@ -67,7 +67,7 @@ final class InMemorySharedVerbs {
 		if (mine == null && !placed) {
 			return new ReleaseAnswer(ReleaseAnswer.Ended.NOTHING, Next.NOBODY);
 		}
-		boolean shared = InMemorySharedKey.isShared(key.key, key.record);
+		boolean shared = command.attempt().kind().isShared() || InMemorySharedKey.isShared(key.key, key.record);
 		key.enter(mine);
 		AttemptId requeued = null;
 		if (mine == null) {

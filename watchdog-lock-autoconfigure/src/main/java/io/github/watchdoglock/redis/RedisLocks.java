@@ -56,14 +56,17 @@ public final class RedisLocks implements AutoCloseable {
 	/* How late a timeout may be. */
 	private static final int TICK_MILLIS = 50;
 
-	private final HashedWheelTimer timer = timer();
+	private final HashedWheelTimer timer = new HashedWheelTimer(
+			// It also ends waits of callers that keep all processors busy.
+			new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY), TICK_MILLIS,
+			TimeUnit.MILLISECONDS, 512, false);
 
 	private final LettuceClient client;
 
 	private final ScheduledThreadPoolExecutor connecting = connecting();
 
 	/**
-	 * Create the locks. No connection is opened yet.
+	 * Create the locks. No connection is opened and no thread started yet.
 	 * @param application the application's connection factory, or one that was made for
 	 * locks; connections are opened from its configuration, and it need not be started
 	 * @param settings what the store is told
@@ -114,19 +117,9 @@ public final class RedisLocks implements AutoCloseable {
 	 * it too. Does not block.
 	 */
 	public void connect() {
+		// Else the first command would have to wait for its thread.
+		this.timer.start();
 		this.scripts.begin();
-	}
-
-	/*
-	 * Started by itself it would start its thread within the first command, which waits
-	 * for that. It also ends waits of callers that keep all processors busy.
-	 */
-	private static HashedWheelTimer timer() {
-		HashedWheelTimer timer = new HashedWheelTimer(
-				new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY), TICK_MILLIS,
-				TimeUnit.MILLISECONDS, 512, false);
-		timer.start();
-		return timer;
 	}
 
 	private static ScheduledThreadPoolExecutor connecting() {
