@@ -441,8 +441,9 @@ final class Candidacy implements Leadership {
 		List<CompletableFuture<Void>> done = List.copyOf(this.stopping);
 		this.stopping.clear();
 		if (!done.isEmpty()) {
-			// What depends on them is users' code.
-			this.around.start(THREAD, () -> done.forEach((each) -> each.complete(null)));
+			// What depends on them is users' code, and may end the JVM: the log comes
+			// first.
+			this.around.lines().execute(() -> done.forEach((each) -> each.complete(null)));
 		}
 		pause(this.rest);
 	}

@@ -90,6 +90,10 @@ final class TestInstance implements RoleLocks, LeaderListener {
 	}
 
 	void after(Duration delay, Runnable task) {
+		if (delay.isZero()) {
+			task.run();
+			return;
+		}
 		this.later.add(new Later(this.ticker.read() + delay.toNanos(), task));
 	}
 
