@@ -101,14 +101,14 @@ class RepeatedReleasesTests {
 	@Test
 	void releasesToARedisThatIsStartedAgainAreMadeGood() throws Exception {
 		redis.stop();
-		redis.start("appendonly yes", "appendfsync always", "dir " + directory);
+		redis.start("appendonly yes", "appendfsync no", "dir " + directory);
 		this.instance.connected();
 		List<LockHandle> handles = take();
 		redis.process().kill();
 		redis.stop();
 		closeAll(handles).get(10, TimeUnit.SECONDS);
 		await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
-		redis.start("appendonly yes", "appendfsync always", "dir " + directory);
+		redis.start("appendonly yes", "appendfsync no", "dir " + directory);
 		areFreeSoon(handles);
 	}
 
