@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -142,10 +143,12 @@ class InMemoryLeaseStoreTests extends SharedLeaseContract {
 		}, InstantSource.system());
 		store.find(slow, Duration.ofSeconds(1));
 		blocking.set(true);
-		CompletableFuture<Void> held = CompletableFuture.runAsync(() -> store.find(slow, Duration.ofSeconds(1)));
+		Executor threads = (task) -> new Thread(task).start();
+		CompletableFuture<Void> held = CompletableFuture.runAsync(() -> store.find(slow, Duration.ofSeconds(1)),
+				threads);
 		try {
 			begun.await();
-			assertThat(CompletableFuture.runAsync(() -> store.find(other, Duration.ofSeconds(1))))
+			assertThat(CompletableFuture.runAsync(() -> store.find(other, Duration.ofSeconds(1)), threads))
 				.succeedsWithin(Duration.ofSeconds(10));
 			assertThat(held).isNotDone();
 		}
