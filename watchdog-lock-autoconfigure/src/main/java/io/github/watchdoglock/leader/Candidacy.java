@@ -441,8 +441,7 @@ final class Candidacy implements Leadership {
 		List<CompletableFuture<Void>> done = List.copyOf(this.stopping);
 		this.stopping.clear();
 		if (!done.isEmpty()) {
-			// What depends on them is users' code, and may end the JVM: the log comes
-			// first.
+			// Users' code depends on them, and may end the JVM: the log comes first.
 			this.around.lines().execute(() -> done.forEach((each) -> each.complete(null)));
 		}
 		pause(this.rest);

@@ -82,7 +82,7 @@ final class LeadingThread implements TermPart, Runnable {
 			failure = ex;
 		}
 		this.thread.leave();
-		// What follows is not the work's.
+		// The work has ended, so an interrupt of it must not reach the code below.
 		var unused = Thread.interrupted();
 		this.ended.accept(this, failure);
 	}

@@ -60,7 +60,7 @@ final class PartThread {
 		}
 	}
 
-	/* Unless it was interrupted by somebody else, who expects to find that. */
+	/* Not if other code has interrupted it, and expects the flag to stay set. */
 	void interrupt() {
 		this.lock.lock();
 		try {

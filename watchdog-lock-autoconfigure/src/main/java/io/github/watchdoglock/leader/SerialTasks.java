@@ -76,7 +76,7 @@ final class SerialTasks {
 			this.failed.accept(cause);
 		}
 		catch (Throwable ex) {
-			// There is nobody left to notify.
+			// Nothing is left to do.
 		}
 	}
 

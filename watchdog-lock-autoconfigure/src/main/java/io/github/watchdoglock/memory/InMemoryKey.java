@@ -55,7 +55,7 @@ final class InMemoryKey {
 
 	@Nullable InMemoryRecord record;
 
-	/** The store has it no more. */
+	/** The store does not contain it any more; written under the lock. */
 	boolean removed;
 
 	AcquireAnswer acquire(AcquireCommand command, InMemoryMoment moment) {

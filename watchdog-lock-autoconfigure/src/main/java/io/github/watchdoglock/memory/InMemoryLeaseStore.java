@@ -159,7 +159,13 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	void expireLease(LockKey key) {
 		InMemoryKey state = this.keys.get(key);
 		if (state != null) {
-			state.expireLease(this.ticker.read());
+			state.lock.lock();
+			try {
+				state.expireLease(this.ticker.read());
+			}
+			finally {
+				state.lock.unlock();
+			}
 		}
 	}
 

@@ -67,7 +67,7 @@ final class InMemorySharedKey {
 		this.last = record.block().last();
 	}
 
-	/* Whether several have the key, or who waits for it is of a kind that is shared. */
+	/* Whether several attempts have the key, or a waiting one is of a shared kind. */
 	static boolean isShared(InMemoryKey key, InMemoryRecord record) {
 		return !record.holders().isEmpty()
 				|| key.queue.places.stream().anyMatch((place) -> place.attempt().kind().isShared());

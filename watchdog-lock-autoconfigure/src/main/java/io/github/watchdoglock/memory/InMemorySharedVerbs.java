@@ -73,7 +73,7 @@ final class InMemorySharedVerbs {
 		if (mine == null) {
 			key.key.queue.leave(command.attempt());
 			if (!shared) {
-				// As it was: nobody else may have the key now.
+				// Unchanged, since no other attempt gets the key by this.
 				return new ReleaseAnswer(ReleaseAnswer.Ended.PLACE, Next.NOBODY);
 			}
 		}

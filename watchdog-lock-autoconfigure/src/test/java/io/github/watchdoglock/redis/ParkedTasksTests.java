@@ -55,7 +55,7 @@ class ParkedTasksTests {
 		try (RedisInstance one = new RedisInstance(redis.port()).connected();
 				RedisInstance other = new RedisInstance(redis.port()).connected();
 				Recording recording = new Recording()) {
-			// What is loaded and connected first may wait.
+			// Loading classes and connecting may wait.
 			acquire(one, 0, 10);
 			acquire(other, 0, 10);
 			Stream.of("jdk.ThreadPark", "jdk.JavaMonitorEnter", "jdk.JavaMonitorWait", "jdk.ThreadSleep")
