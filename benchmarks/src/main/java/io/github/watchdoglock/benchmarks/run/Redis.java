@@ -193,14 +193,6 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	}
 
 	/**
-	 * How many are connected to it, who asks this included.
-	 * @return the number
-	 */
-	public int connections() {
-		return (int) this.commands.clientList().lines().count();
-	}
-
-	/**
 	 * What all that it has takes in memory.
 	 * @return bytes
 	 */
