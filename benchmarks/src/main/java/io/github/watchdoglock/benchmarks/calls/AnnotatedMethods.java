@@ -20,12 +20,10 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.benchmarks.lock.Application;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.DefaultResourceLoader;
@@ -44,12 +42,9 @@ public final class AnnotatedMethods implements Function<String, Callable<Integer
 	public AnnotatedMethods(Integer port) {
 		ClassLoader loader = AnnotatedMethods.class.getClassLoader();
 		Thread.currentThread().setContextClassLoader(loader);
-		this.orders = new SpringApplicationBuilder(Application.class).resourceLoader(new DefaultResourceLoader(loader))
-			.web(WebApplicationType.NONE)
-			.registerShutdownHook(false)
-			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "logging.level.root=warn",
-					"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-					"spring.data.redis.port=" + port)
+		this.orders = Application.with(Shop.class)
+			.resourceLoader(new DefaultResourceLoader(loader))
+			.properties("spring.data.redis.port=" + port)
 			.run()
 			.getBean(Orders.class);
 	}
@@ -60,8 +55,7 @@ public final class AnnotatedMethods implements Function<String, Callable<Integer
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
+	static class Shop {
 
 		@Bean
 		MeterRegistry meterRegistry() {

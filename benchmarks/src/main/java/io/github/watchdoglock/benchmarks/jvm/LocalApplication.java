@@ -17,14 +17,12 @@
 package io.github.watchdoglock.benchmarks.jvm;
 
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.benchmarks.lock.Application;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -33,13 +31,11 @@ import org.springframework.context.annotation.Configuration;
  * An application whose locks are kept in its JVM.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
 class LocalApplication {
 
 	static ConfigurableApplicationContext start(String... properties) {
-		return new SpringApplicationBuilder(LocalApplication.class).web(WebApplicationType.NONE)
-			.registerShutdownHook(false)
-			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "watchdog-lock.store=local")
+		return Application.with(LocalApplication.class)
+			.properties("watchdog-lock.store=local")
 			.properties(properties)
 			.run();
 	}

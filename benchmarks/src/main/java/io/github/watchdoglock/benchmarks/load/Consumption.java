@@ -22,7 +22,6 @@ import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 
 /**
@@ -54,10 +53,6 @@ final class Consumption {
 		catch (JMException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	static double cpuNanos() {
-		return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
 	}
 
 }

@@ -26,7 +26,6 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.benchmarks.load.LoadCase.Java;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The JDKs that are measured.
@@ -39,16 +38,13 @@ final class Jdks {
 	}
 
 	/*
-	 * The one that runs, and a JDK 25 where one is given or installed beside it, as the
-	 * build finds one for its tests.
+	 * The one that runs, and a JDK 25 where one is installed beside it, as the build
+	 * finds one for its tests.
 	 */
-	static List<Java> find(@Nullable String given) throws IOException {
+	static List<Java> find() throws IOException {
 		Path home = Path.of(System.getProperty("java.home")).toRealPath();
 		List<Java> found = new ArrayList<>(List.of(new Java(program(home), Runtime.version().feature())));
-		if (given != null) {
-			found.add(new Java(program(Path.of(given)), feature(Path.of(given))));
-		}
-		else if (Runtime.version().feature() < LATER && home.getParent() != null) {
+		if (Runtime.version().feature() < LATER && home.getParent() != null) {
 			try (Stream<Path> folders = Files.list(home.getParent())) {
 				folders.filter((folder) -> Files.isExecutable(program(folder)) && feature(folder) == LATER)
 					.sorted()

@@ -18,13 +18,8 @@ package io.github.watchdoglock.benchmarks.load;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.ApplicationArguments;
-import org.springframework.boot.DefaultApplicationArguments;
+import io.github.watchdoglock.benchmarks.run.Arguments;
 
 /**
  * What a run is asked for.
@@ -34,10 +29,8 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param length how long a round is
  * @param callers how many are many
  * @param cases what the names of cases begin with; all if empty
- * @param jdk25 the folder of a JDK 25; null to look for one
  */
-record LoadOptions(boolean quick, int rounds, Duration length, int callers, List<String> cases,
-		@Nullable String jdk25) {
+record LoadOptions(boolean quick, int rounds, Duration length, int callers, List<String> cases) {
 
 	/** How many are few. */
 	static final int FEW = 32;
@@ -45,10 +38,8 @@ record LoadOptions(boolean quick, int rounds, Duration length, int callers, List
 	/** The lease of what is held meanwhile: what is renewed three times in this time. */
 	static final Duration LEASE = Duration.ofSeconds(9);
 
-	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "callers", "cases", "jdk25");
-
 	private static final String USAGE = "[--quick] [--rounds=3] [--seconds=3] [--callers=10000]"
-			+ " [--cases=one-key,own-keys-redis,…] [--jdk25=/path/to/jdk], or --report alone";
+			+ " [--cases=one-key,own-keys-redis,…]";
 
 	LoadOptions {
 		if (rounds < 1 || callers < 1 || length.isNegative() || length.isZero()) {
@@ -58,24 +49,13 @@ record LoadOptions(boolean quick, int rounds, Duration length, int callers, List
 	}
 
 	static LoadOptions parse(String... args) {
-		ApplicationArguments given = new DefaultApplicationArguments(args);
-		Stream<String> unknown = given.getOptionNames().stream().filter((name) -> !NAMES.contains(name));
-		Stream.concat(given.getNonOptionArgs().stream(), unknown.map("--"::concat)).findFirst().ifPresent((arg) -> {
-			throw new IllegalArgumentException("'" + arg + "' is not understood. Usage: " + USAGE);
-		});
-		boolean quick = given.containsOption("quick");
-		String cases = value(given, "cases", "");
-		String jdk25 = value(given, "jdk25", "");
-		return new LoadOptions(quick, Integer.parseInt(value(given, "rounds", quick ? "1" : "3")),
-				Duration.ofMillis(Math.round(Double.parseDouble(value(given, "seconds", quick ? "0.3" : "3")) * 1000)),
-				Integer.parseInt(value(given, "callers", quick ? "300" : "10000")),
-				cases.isEmpty() ? List.of() : List.of(cases.split(",", -1)), jdk25.isEmpty() ? null : jdk25);
-	}
-
-	/* The last one wins. */
-	private static String value(ApplicationArguments given, String name, String fallback) {
-		List<String> values = given.getOptionValues(name);
-		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
+		Arguments given = Arguments.parse(args, USAGE, "quick", "rounds", "seconds", "callers", "cases");
+		boolean quick = given.has("quick");
+		double seconds = Double.parseDouble(given.find("seconds", quick ? "0.3" : "3"));
+		String cases = given.find("cases");
+		return new LoadOptions(quick, given.number("rounds", quick ? 1 : 3),
+				Duration.ofMillis(Math.round(seconds * 1000)), given.number("callers", quick ? 300 : 10_000),
+				(cases != null) ? List.of(cases.split(",", -1)) : List.of());
 	}
 
 	boolean includes(LoadCase each) {

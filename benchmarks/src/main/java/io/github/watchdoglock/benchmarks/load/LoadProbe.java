@@ -30,13 +30,10 @@ final class LoadProbe implements EngineObserver {
 
 	private final AtomicLong latest = new AtomicLong();
 
-	private final AtomicInteger renewals = new AtomicInteger();
-
 	private final AtomicInteger losses = new AtomicInteger();
 
 	@Override
 	public void renewalSent(Duration lateness) {
-		this.renewals.incrementAndGet();
 		this.latest.accumulateAndGet(lateness.toNanos(), Math::max);
 	}
 
@@ -53,18 +50,12 @@ final class LoadProbe implements EngineObserver {
 	/* Forget everything. */
 	void clear() {
 		this.latest.set(0);
-		this.renewals.set(0);
 		this.losses.set(0);
 	}
 
 	/* By how much the latest renewal was too late, in nanoseconds. */
 	long latest() {
 		return this.latest.get();
-	}
-
-	/* How many were due. */
-	int renewals() {
-		return this.renewals.get();
 	}
 
 	int losses() {

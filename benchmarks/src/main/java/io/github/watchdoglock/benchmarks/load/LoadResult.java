@@ -28,19 +28,16 @@ import io.github.watchdoglock.benchmarks.report.Measure;
  * @param callers how many there were
  * @param perSecond how many locks were taken in a second
  * @param bytes what the JVM allocated for each
- * @param cpuMicros processor time of the JVM for each
  * @param lateMillis by how much the latest renewal was too late
- * @param renewals how many renewals there were
  * @param failures how many callers failed, and how many locks were lost
  */
-record LoadResult(int callers, double perSecond, double bytes, double cpuMicros, double lateMillis, int renewals,
-		long failures) {
+record LoadResult(int callers, double perSecond, double bytes, double lateMillis, long failures) {
 
 	private static final String MARK = "ROUND";
 
 	String line() {
-		return String.join(" ", MARK, "" + this.callers, "" + this.perSecond, "" + this.bytes, "" + this.cpuMicros,
-				"" + this.lateMillis, "" + this.renewals, "" + this.failures);
+		return String.join(" ", MARK, "" + this.callers, "" + this.perSecond, "" + this.bytes, "" + this.lateMillis,
+				"" + this.failures);
 	}
 
 	static boolean isLine(String line) {
@@ -50,8 +47,7 @@ record LoadResult(int callers, double perSecond, double bytes, double cpuMicros,
 	static LoadResult parse(String line) {
 		List<String> parts = List.of(line.split(" ", -1));
 		return new LoadResult(Integer.parseInt(parts.get(1)), Double.parseDouble(parts.get(2)),
-				Double.parseDouble(parts.get(3)), Double.parseDouble(parts.get(4)), Double.parseDouble(parts.get(5)),
-				Integer.parseInt(parts.get(6)), Long.parseLong(parts.get(7)));
+				Double.parseDouble(parts.get(3)), Double.parseDouble(parts.get(4)), Long.parseLong(parts.get(5)));
 	}
 
 	/* Without what only an engine has. */
@@ -59,10 +55,8 @@ record LoadResult(int callers, double perSecond, double bytes, double cpuMicros,
 		Map<Measure, Double> values = new EnumMap<>(Measure.class);
 		values.put(Measure.PER_SECOND, this.perSecond);
 		values.put(Measure.ALLOCATED_BYTES, this.bytes);
-		values.put(Measure.CLIENT_MICROS, this.cpuMicros);
 		if (engine) {
 			values.put(Measure.LATENESS_MILLIS, this.lateMillis);
-			values.put(Measure.RENEWALS, (double) this.renewals);
 			values.put(Measure.FAILURES, (double) this.failures);
 		}
 		return values;

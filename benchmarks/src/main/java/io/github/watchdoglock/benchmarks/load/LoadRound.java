@@ -138,19 +138,17 @@ final class LoadRound {
 
 	private LoadResult measure(int callers, Duration length, LoadProbe probe) throws InterruptedException {
 		long bytes = Consumption.bytes();
-		double cpuNanos = Consumption.cpuNanos();
 		long start = System.nanoTime();
 		this.measured = true;
 		TimeUnit.NANOSECONDS.sleep(length.toNanos());
 		this.measured = false;
 		double nanos = System.nanoTime() - start;
 		bytes = Consumption.bytes() - bytes;
-		cpuNanos = Consumption.cpuNanos() - cpuNanos;
 		end();
 		failIfUnexpected();
 		double each = Math.max(1, this.acquired.sum());
-		return new LoadResult(callers, this.acquired.sum() * 1e9 / nanos, bytes / each, cpuNanos / 1e3 / each,
-				probe.latest() / 1e6, probe.renewals(), this.failed.sum() + probe.losses());
+		return new LoadResult(callers, this.acquired.sum() * 1e9 / nanos, bytes / each, probe.latest() / 1e6,
+				this.failed.sum() + probe.losses());
 	}
 
 	private void end() throws InterruptedException {

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 
 import io.github.watchdoglock.benchmarks.load.LoadCase.Java;
 import io.github.watchdoglock.benchmarks.report.LoadReport;
+import io.github.watchdoglock.benchmarks.report.Report;
 import io.github.watchdoglock.benchmarks.report.Results;
 import io.github.watchdoglock.benchmarks.run.Environment;
 import io.github.watchdoglock.benchmarks.run.Redis;
@@ -58,17 +59,13 @@ public final class LoadRun {
 	 */
 	public static void main(String[] args) throws Exception {
 		Locale.setDefault(Locale.ROOT);
-		if (args.length == 1 && args[0].equals("--report")) {
-			LoadReport.write();
-			return;
-		}
 		LoadOptions options = LoadOptions.parse(args);
 		Files.createDirectories(TARGET);
 		List<String> failures = new ArrayList<>();
 		Results results = measure(options, failures);
 		results.write(TARGET.resolve(LoadReport.RESULTS));
 		if (options.isPublished()) {
-			results.write(LoadReport.FOLDER.resolve(LoadReport.RESULTS));
+			results.write(Report.FOLDER.resolve(LoadReport.RESULTS));
 			LoadReport.write();
 		}
 		System.out.println(LoadReport.table(results));
@@ -77,7 +74,7 @@ public final class LoadRun {
 	}
 
 	private static Results measure(LoadOptions options, List<String> failures) throws Exception {
-		List<Java> javas = Jdks.find(options.jdk25());
+		List<Java> javas = Jdks.find();
 		try (Redis redis = Redis.start(null)) {
 			Map<String, String> environment = new LinkedHashMap<>(Environment.describe(redis.version(), null));
 			environment.keySet().removeAll(List.of("Redisson", "Spring Integration", "ShedLock", "JMH"));
@@ -98,12 +95,10 @@ public final class LoadRun {
 
 	private static Map<String, String> settings(LoadOptions options) {
 		Map<String, String> settings = new LinkedHashMap<>();
-		settings.put("quick", String.valueOf(options.quick()));
 		settings.put("few", String.valueOf(LoadOptions.FEW));
 		settings.put("many", String.valueOf(options.callers()));
 		settings.put("rounds", String.valueOf(options.rounds()));
 		settings.put("seconds", String.valueOf(options.length().toMillis() / 1e3));
-		settings.put("held", String.valueOf(options.held()));
 		settings.put("leaseMillis", String.valueOf(LoadOptions.LEASE.toMillis()));
 		return settings;
 	}
@@ -130,9 +125,9 @@ public final class LoadRun {
 					LoadResult result = LoadResult.parse(line);
 					results.add(each.id(), each.title(), String.valueOf(result.callers()),
 							result.values(each.kind().hasLocks()));
-					System.out.printf("  %,7d callers %,12.0f /s %,7.0f B %,7.1f µs %,9.1f ms late, %d failures%n",
-							result.callers(), result.perSecond(), result.bytes(), result.cpuMicros(),
-							result.lateMillis(), result.failures());
+					System.out.printf("  %,7d callers %,12.0f /s %,7.0f B %,9.1f ms late, %d failures%n",
+							result.callers(), result.perSecond(), result.bytes(), result.lateMillis(),
+							result.failures());
 				}
 			}
 			return worker.waitFor() == 0;

@@ -29,16 +29,13 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.benchmarks.lock.Application;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.Ticker;
 
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -55,8 +52,6 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 
 	private static final String NAME = "load";
 
-	private static final Duration CONNECTING = Duration.ofSeconds(30);
-
 	private static final int AT_ONCE = 100;
 
 	/* Over the store in memory, with nothing around it. */
@@ -68,11 +63,9 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 	}
 
 	/* In an application as a user has it. */
-	static LoadedEngine over(int redisPort) throws InterruptedException {
+	static LoadedEngine over(int redisPort) {
 		LoadProbe probe = new LoadProbe();
-		LockService locks = start(redisPort, probe).getBean(LockService.class);
-		awaitConnection(locks);
-		return new LoadedEngine(locks, probe, new ArrayList<>());
+		return new LoadedEngine(Application.locks(start(redisPort, probe)), probe, new ArrayList<>());
 	}
 
 	static ConfigurableApplicationContext start(int redisPort, LoadProbe probe) {
@@ -81,29 +74,11 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 
 	/* With a probe and other beans that it uses. */
 	static ConfigurableApplicationContext start(String property, Object... beans) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.registerShutdownHook(false)
+		return Application.with(Probed.class)
 			.initializers((context) -> Stream.of(beans)
 				.forEach((bean) -> context.getBeanFactory().registerSingleton(bean.getClass().getName(), bean)))
-			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
-					property)
+			.properties(property)
 			.run();
-	}
-
-	/* A JVM that has just begun may need longer to connect than a command may take. */
-	static void awaitConnection(LockService locks) throws InterruptedException {
-		long start = System.nanoTime();
-		while (true) {
-			try {
-				locks.acquire(LockRequest.of(NAME, "first")).close();
-				return;
-			}
-			catch (LockStoreException ex) {
-				if (System.nanoTime() - start > CONNECTING.toNanos()) {
-					throw ex;
-				}
-			}
-		}
 	}
 
 	/* So that a caller waits for its turn however many there are. */
@@ -124,11 +99,10 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 	}
 
 	/**
-	 * Has nothing but what the starter brings, and the probe.
+	 * The probe listens.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
+	static class Probed {
 
 		@Bean(defaultCandidate = false)
 		@Qualifier("watchdogLockObserver")

@@ -34,14 +34,14 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.benchmarks.load.LoadCase.Java;
+import io.github.watchdoglock.benchmarks.lock.Application;
+import io.github.watchdoglock.benchmarks.run.Arguments;
 import io.github.watchdoglock.benchmarks.run.Redis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.ApplicationArguments;
-import org.springframework.boot.DefaultApplicationArguments;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -50,6 +50,8 @@ import org.springframework.context.ConfigurableApplicationContext;
  * silent, and fails if a lock was lost.
  */
 public final class ThreadsRun {
+
+	private static final String USAGE = "[--seconds=60] [--threads=64] [--keys=4] [--interrupt] [--store=memory]";
 
 	private static final Duration LEASE = Duration.ofSeconds(3);
 
@@ -67,7 +69,7 @@ public final class ThreadsRun {
 
 	private final List<Thread> callers = new ArrayList<>();
 
-	private final ApplicationArguments given;
+	private final Arguments given;
 
 	private long silentMillis;
 
@@ -75,7 +77,7 @@ public final class ThreadsRun {
 
 	private volatile boolean over;
 
-	private ThreadsRun(ApplicationArguments given) {
+	private ThreadsRun(Arguments given) {
 		this.given = given;
 	}
 
@@ -91,12 +93,13 @@ public final class ThreadsRun {
 		if (Runtime.version().feature() < 25) {
 			System.exit(runOnJdk25(args));
 		}
-		ThreadsRun run = new ThreadsRun(new DefaultApplicationArguments(args));
+		ThreadsRun run = new ThreadsRun(
+				Arguments.parse(args, USAGE, "seconds", "threads", "keys", "interrupt", "store"));
 		System.exit(run.isInMemory() ? run.measure("watchdog-lock.store=local") : run.measureOnRedis());
 	}
 
 	private static int runOnJdk25(String[] args) throws IOException, InterruptedException {
-		Java found = Jdks.find(null)
+		Java found = Jdks.find()
 			.stream()
 			.filter((java) -> java.feature() >= 25)
 			.findFirst()
@@ -108,12 +111,7 @@ public final class ThreadsRun {
 	}
 
 	private boolean isInMemory() {
-		return option("store", "redis").equals("memory");
-	}
-
-	private String option(String name, String fallback) {
-		List<String> values = this.given.getOptionValues(name);
-		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
+		return this.given.find("store", "redis").equals("memory");
 	}
 
 	private int measureOnRedis() throws Exception {
@@ -126,8 +124,7 @@ public final class ThreadsRun {
 		MeterRegistry meters = new SimpleMeterRegistry();
 		// Nothing is closed if callers hang: the engine may hang, too, and the JVM ends.
 		ConfigurableApplicationContext context = LoadedEngine.start(property, this.probe, meters);
-		LockService locks = context.getBean(LockService.class);
-		LoadedEngine.awaitConnection(locks);
+		LockService locks = Application.locks(context);
 		TimeGauge silence = meters.get("watchdog.lock.watchdog.silent").timeGauge();
 		LockHandle unrelated = locks.acquire(LoadedEngine.request("unrelated").withLease(Lease.renewed(LEASE)));
 		start(locks);
@@ -149,10 +146,10 @@ public final class ThreadsRun {
 	}
 
 	private void start(LockService locks) {
-		int keys = Integer.parseInt(option("keys", "4"));
+		int keys = this.given.number("keys", 4);
 		List<AtomicInteger> holders = Stream.generate(AtomicInteger::new).limit(keys).toList();
-		int threads = Integer.parseInt(option("threads", "64"));
-		boolean interrupt = this.given.containsOption("interrupt");
+		int threads = this.given.number("threads", 64);
+		boolean interrupt = this.given.has("interrupt");
 		for (int i = 0; i < threads; i++) {
 			int number = i + 1;
 			LockRequest request = LoadedEngine.request("key-" + i % keys);
@@ -187,7 +184,7 @@ public final class ThreadsRun {
 
 	/* Return whether all callers have ended, and none has failed unexpectedly. */
 	private boolean sample(TimeGauge silence) throws InterruptedException {
-		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(option("seconds", "60")));
+		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(this.given.number("seconds", 60));
 		long last = end + TimeUnit.SECONDS.toNanos(TO_THE_END_SECONDS);
 		long count = 0;
 		long since = System.nanoTime();

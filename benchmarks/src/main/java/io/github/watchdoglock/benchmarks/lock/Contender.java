@@ -17,10 +17,7 @@
 package io.github.watchdoglock.benchmarks.lock;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
@@ -126,21 +123,11 @@ public enum Contender {
 			case REGISTRY_PUB_SUB -> OtherLibraries.registry(port, RedisLockType.PUB_SUB_LOCK);
 			case SHEDLOCK -> OtherLibraries.shedLock(port, lease);
 			case BARE_PAIR -> new BarePair(port, lease);
-			case FAIR_LOCK -> fairLock();
-			case ONE_JVM -> new OneJvm();
+			case FAIR_LOCK, ONE_JVM -> new OneJvm();
 			case UNFENCED -> LockedUpdate.create(port, lease, database, true, false);
 			case FENCED -> LockedUpdate.create(port, lease, database, true, true);
 			case FOR_UPDATE -> LockedUpdate.create(port, lease, database, false, false);
 			case NO_LOCK -> new NoLock();
-		};
-	}
-
-	private static Competitor fairLock() {
-		Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
-		return (key) -> {
-			ReentrantLock lock = locks.computeIfAbsent(key, (k) -> new ReentrantLock(true));
-			lock.lockInterruptibly();
-			return lock::unlock;
 		};
 	}
 

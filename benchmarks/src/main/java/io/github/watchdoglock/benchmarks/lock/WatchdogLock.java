@@ -16,9 +16,6 @@
 
 package io.github.watchdoglock.benchmarks.lock;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.stream.Stream;
 
@@ -27,13 +24,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockStoreException;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * This project, in an application as a user has it. Waits without end, as the others do.
@@ -41,16 +33,10 @@ import org.springframework.context.annotation.Configuration;
 final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 
 	/*
-	 * An earlier build may be in place of the present one, so that only what both have is
-	 * called here, but for kinds, for which it is not asked. A call of this method that
-	 * is compiled works where LockRequest is an interface, or where it is a class, and
-	 * not in both; a constant handle costs no more.
+	 * An earlier build may be in place of the present one, so only what both have is
+	 * called here, except for kinds, which are not measured of it.
 	 */
-	private static final MethodHandle REQUEST = request();
-
 	static final String NAME = "benchmark";
-
-	private static final Duration CONNECTING = Duration.ofSeconds(30);
 
 	private final LockService locks;
 
@@ -59,33 +45,14 @@ final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 	}
 
 	WatchdogLock(ConfigurableApplicationContext context) {
-		this.locks = context.getBean(LockService.class);
-		awaitConnection();
+		this.locks = Application.locks(context);
 	}
 
 	static ConfigurableApplicationContext start(int port, Duration lease, String... properties) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.registerShutdownHook(false)
-			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false", "spring.data.redis.host=127.0.0.1",
-					"spring.data.redis.port=" + port, "watchdog-lock.lease-time=" + lease.toMillis() + "ms",
+		return Application.with()
+			.properties("spring.data.redis.port=" + port, "watchdog-lock.lease-time=" + lease.toMillis() + "ms",
 					"watchdog-lock.wait-time=-1")
 			.run(Stream.of(properties).map("--"::concat).toArray(String[]::new));
-	}
-
-	/* A JVM that has just begun may need longer to connect than a command may take. */
-	private void awaitConnection() {
-		long start = System.nanoTime();
-		while (true) {
-			try {
-				this.locks.find(LockKey.of("none"));
-				return;
-			}
-			catch (LockStoreException ex) {
-				if (System.nanoTime() - start > CONNECTING.toNanos()) {
-					throw ex;
-				}
-			}
-		}
 	}
 
 	@Override
@@ -108,27 +75,8 @@ final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 		return new Hold(this.locks.acquire(request(key).withPermits(permits)));
 	}
 
-	static LockRequest request(String id) {
-		try {
-			return (LockRequest) REQUEST.invokeExact(NAME, id);
-		}
-		catch (RuntimeException | Error ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static MethodHandle request() {
-		try {
-			return MethodHandles.publicLookup()
-				.findStatic(LockRequest.class, "of",
-						MethodType.methodType(LockRequest.class, String.class, String.class));
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
+	private static LockRequest request(String id) {
+		return LockRequest.of(NAME, id);
 	}
 
 	@Override
@@ -147,15 +95,6 @@ final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 		public void unlock() {
 			this.handle.close();
 		}
-
-	}
-
-	/**
-	 * Has nothing but what the starter brings.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
 
 	}
 

@@ -32,9 +32,6 @@ import io.github.watchdoglock.benchmarks.report.Results.CaseResults;
  */
 public final class LoadReport {
 
-	/** Where results are, from the root of the project. */
-	public static final Path FOLDER = Report.FOLDER;
-
 	/** The file of results. */
 	public static final String RESULTS = "load.json";
 
@@ -54,17 +51,12 @@ public final class LoadReport {
 	 * @throws IOException if there are no results, or no page with marks for them
 	 */
 	public static void write() throws IOException {
-		Path page = FOLDER.resolveSibling("performance.md");
-		Files.writeString(page, update(Files.readString(page), Results.read(FOLDER.resolve(RESULTS))));
+		Path page = Report.FOLDER.resolveSibling("performance.md");
+		Files.writeString(page, update(Files.readString(page), Results.read(Report.FOLDER.resolve(RESULTS))));
 	}
 
 	static String update(String page, Results results) {
-		int begin = page.indexOf(BEGIN);
-		int end = page.indexOf(END);
-		if (begin < 0 || end < begin) {
-			throw new IllegalArgumentException("The page has no '" + BEGIN + "' before '" + END + "'");
-		}
-		return page.substring(0, begin) + BEGIN + "\n\n" + table(results) + "\n" + page.substring(end);
+		return Page.replace(page, BEGIN, END, table(results));
 	}
 
 	/**

@@ -40,13 +40,10 @@ public enum Measure {
 	/** Commands to Redis for each acquisition. */
 	COMMANDS("commandsPerAcquisition", "commands each", "%.2f", false),
 
-	/** Acquisitions of the luckiest caller, in no table. */
-	MOST("luckiestCaller"),
-
-	/** Acquisitions of the unluckiest caller, in no table. */
-	FEWEST("unluckiestCaller"),
-
-	/** The former by the latter; where the unluckiest had none, as if it had one. */
+	/**
+	 * Acquisitions of the luckiest caller by those of the unluckiest; where that had
+	 * none, as if it had one.
+	 */
 	LUCK("luckiestToUnluckiest", "luckiest : unluckiest", "%.1f", false),
 
 	/** The longest wait of any caller. */
@@ -124,9 +121,6 @@ public enum Measure {
 	/** By how much the latest renewal was too late. */
 	LATENESS_MILLIS("renewalLatenessMillis", "latest renewal", "%,.1f ms", true),
 
-	/** Renewals of leases, in no table. */
-	RENEWALS("renewals"),
-
 	/** Callers that failed and locks that were lost. */
 	FAILURES("failures", "failures", "%,.0f", true),
 
@@ -140,10 +134,6 @@ public enum Measure {
 	private final String format;
 
 	private final boolean spread;
-
-	Measure(String key) {
-		this(key, "", "", false);
-	}
 
 	Measure(String key, String head, String format, boolean spread) {
 		this.key = key;
@@ -160,7 +150,6 @@ public enum Measure {
 		return this.key;
 	}
 
-	/* Empty where no table shows it. */
 	String head() {
 		return this.head;
 	}

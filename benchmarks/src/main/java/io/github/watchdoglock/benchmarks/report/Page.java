@@ -51,9 +51,7 @@ final class Page {
 
 	/* The text with the part replaced that is about locks which several may have. */
 	static String updateKinds(String page, Results results) {
-		StringBuilder text = new StringBuilder();
-		warn(text, results);
-		text.append("| | |\n|---|---|\n");
+		StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
 		results.environment()
 			.entrySet()
 			.stream()
@@ -65,7 +63,7 @@ final class Page {
 		return replace(page, KINDS_BEGIN, KINDS_END, text.toString());
 	}
 
-	private static String replace(String page, String from, String until, String text) {
+	static String replace(String page, String from, String until, String text) {
 		int begin = page.indexOf(from);
 		int end = page.indexOf(until);
 		if (begin < 0 || end < begin) {
@@ -75,9 +73,7 @@ final class Page {
 	}
 
 	private static String generate(Results results, List<Results> further) {
-		StringBuilder text = new StringBuilder();
-		warn(text, results);
-		text.append("| | |\n|---|---|\n");
+		StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
 		results.environment().forEach((name, value) -> row(text, name, value));
 		row(text, "measured by", command(results.settings()));
 		further.forEach((run) -> row(text, "the same on " + run.server(), run.environment().get("date") + ", "
@@ -98,13 +94,6 @@ final class Page {
 			.toString();
 	}
 
-	private static void warn(StringBuilder text, Results results) {
-		if (Boolean.parseBoolean(results.settings().get("quick"))) {
-			text.append("> **These numbers are of a quick run, which shows that measuring works and nothing else.** ")
-				.append("Rounds are too short and JVMs too cold to compare anything by them.\n\n");
-		}
-	}
-
 	private static String command(Map<String, String> settings) {
 		return "`" + settings.get("command") + "`, rounds of " + settings.get("seconds") + " s: "
 				+ settings.get("rounds");
@@ -116,9 +105,7 @@ final class Page {
 
 	/* What all contenders had in one case. */
 	static String table(CaseResults results) {
-		List<Measure> columns = Stream.of(Measure.values())
-			.filter((measure) -> !measure.head().isEmpty() && results.has(measure))
-			.toList();
+		List<Measure> columns = Stream.of(Measure.values()).filter(results::has).toList();
 		boolean compared = results.contenders().containsKey(Contender.REDISSON.title());
 		StringBuilder table = new StringBuilder("\n**" + results.title() + "**\n\n| | ");
 		table.append(columns.stream().map(Measure::head).collect(Collectors.joining(" | ")));

@@ -58,18 +58,14 @@ public final class BenchmarkRun {
 		Files.createDirectories(TARGET);
 		Results results = measure(options);
 		Path file = TARGET.resolve(Report.RESULTS);
-		if (!options.isPublished()) {
-			System.out.println(Report.tables(results));
-		}
-		else if (options.kinds()) {
-			file = Report.FOLDER.resolve(Report.KINDS);
+		if (options.isPublished()) {
+			file = options.kinds() ? Report.FOLDER.resolve(Report.KINDS)
+					: ((options.redis() != null) ? Report.further(results) : Report.FOLDER.resolve(Report.RESULTS));
 			results.write(file);
 			Report.write();
 		}
 		else {
-			file = (options.redis() == null) ? Report.FOLDER.resolve(Report.RESULTS) : Report.further(results);
-			results.write(file);
-			Report.write();
+			System.out.println(Report.tables(results));
 		}
 		System.out.printf("Results are in %s, after %,d s%n", file, (System.nanoTime() - start) / 1_000_000_000);
 		System.exit(0);
@@ -146,13 +142,10 @@ public final class BenchmarkRun {
 
 	private static Map<String, String> describe(Options options) {
 		Map<String, String> facts = new LinkedHashMap<>();
-		facts.put("quick", String.valueOf(options.quick()));
 		facts.put("rounds", String.valueOf(options.rounds()));
 		facts.put("seconds", String.valueOf(options.length().toMillis() / 1e3));
-		facts.put("command",
-				"benchmarks/run" + (options.kinds() ? " --kinds" : "") + (options.quick() ? " --quick" : "")
-						+ ((options.redis() != null) ? " --redis=…" : "")
-						+ ((options.before() != null) ? " --before=…" : ""));
+		facts.put("command", "benchmarks/run" + (options.kinds() ? " --kinds" : "")
+				+ ((options.redis() != null) ? " --redis=…" : "") + ((options.before() != null) ? " --before=…" : ""));
 		return facts;
 	}
 

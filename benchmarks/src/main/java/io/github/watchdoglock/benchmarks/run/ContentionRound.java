@@ -106,8 +106,6 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 		List<CallerResult> callers = result.callers();
 		long most = callers.stream().mapToLong(CallerResult::acquired).max().orElse(0);
 		long fewest = callers.stream().mapToLong(CallerResult::acquired).min().orElse(0);
-		values.put(Measure.MOST, (double) most);
-		values.put(Measure.FEWEST, (double) fewest);
 		values.put(Measure.LUCK, most / (double) Math.max(1, fewest));
 		values.put(Measure.LONGEST_WAIT_MILLIS, longestWait(callers) / 1e6);
 		if (this.mix == Mix.READERS) {

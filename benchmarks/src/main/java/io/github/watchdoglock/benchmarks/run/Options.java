@@ -19,15 +19,10 @@ package io.github.watchdoglock.benchmarks.run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.benchmarks.lock.Contender;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.ApplicationArguments;
-import org.springframework.boot.DefaultApplicationArguments;
 
 /**
  * What a run is asked for, and how much is measured therefore.
@@ -41,16 +36,13 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param withoutOthers whether only that build and this one are measured
  * @param kinds whether it is about locks that several may have
  * @param permitTime how long permits are held
- * @param publish whether the project's page is to show it, if all cases are measured
  */
 record Options(boolean quick, int rounds, Duration length, Set<String> cases, @Nullable String redis,
-		@Nullable Path before, boolean withoutOthers, boolean kinds, Duration permitTime, boolean publish) {
-
-	private static final Set<String> NAMES = Set.of("quick", "rounds", "seconds", "cases", "redis", "before",
-			"without-others", "kinds", "permit-minutes", "publish");
+		@Nullable Path before, boolean withoutOthers, boolean kinds, Duration permitTime) {
 
 	private static final String USAGE = "[--quick] [--rounds=5] [--seconds=1.5] [--cases=own-key-1,…]"
-			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar [--without-others]] [--kinds [--permit-minutes=10]] [--publish], or --report alone";
+			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar [--without-others]]"
+			+ " [--kinds [--permit-minutes=10]], or --report alone";
 
 	Options {
 		if (rounds < 1 || length.isNegative() || length.isZero()) {
@@ -65,34 +57,23 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 	}
 
 	static Options parse(String... args) {
-		ApplicationArguments given = new DefaultApplicationArguments(args);
-		Stream<String> unknown = given.getOptionNames().stream().filter((name) -> !NAMES.contains(name));
-		Stream.concat(given.getNonOptionArgs().stream(), unknown.map("--"::concat)).findFirst().ifPresent((arg) -> {
-			throw new IllegalArgumentException("'" + arg + "' is not understood. Usage: " + USAGE);
-		});
-		boolean quick = given.containsOption("quick");
-		String seconds = value(given, "seconds", quick ? "0.4" : "1.5");
-		String cases = value(given, "cases", null);
-		String before = value(given, "before", null);
-		Options options = new Options(quick, Integer.parseInt(value(given, "rounds", quick ? "1" : "5")),
-				Duration.ofMillis(Math.round(Double.parseDouble(seconds) * 1000)),
-				(cases != null) ? Set.of(cases.split(",", -1)) : Set.of(), value(given, "redis", null),
-				(before != null) ? Path.of(before) : null, given.containsOption("without-others"),
-				given.containsOption("kinds"),
-				Duration.ofSeconds(
-						Math.round(Double.parseDouble(value(given, "permit-minutes", quick ? "0.2" : "10")) * 60)),
-				!quick || given.containsOption("publish"));
+		Arguments given = Arguments.parse(args, USAGE, "quick", "rounds", "seconds", "cases", "redis", "before",
+				"without-others", "kinds", "permit-minutes");
+		boolean quick = given.has("quick");
+		double seconds = Double.parseDouble(given.find("seconds", quick ? "0.4" : "1.5"));
+		double permitMinutes = Double.parseDouble(given.find("permit-minutes", quick ? "0.2" : "10"));
+		String cases = given.find("cases");
+		String before = given.find("before");
+		Options options = new Options(quick, given.number("rounds", quick ? 1 : 5),
+				Duration.ofMillis(Math.round(seconds * 1000)),
+				(cases != null) ? Set.of(cases.split(",", -1)) : Set.of(), given.find("redis"),
+				(before != null) ? Path.of(before) : null, given.has("without-others"), given.has("kinds"),
+				Duration.ofSeconds(Math.round(permitMinutes * 60)));
 		if (!Cases.ids(options).containsAll(options.cases)) {
 			throw new IllegalArgumentException(
 					"'--cases' must be of " + Cases.ids(options) + ", and was " + options.cases);
 		}
 		return options;
-	}
-
-	/* The last one wins. */
-	private static @Nullable String value(ApplicationArguments given, String name, @Nullable String fallback) {
-		List<String> values = given.getOptionValues(name);
-		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
 	}
 
 	/* Whether a contender is measured. */
@@ -111,7 +92,7 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 
 	/* Whether the project's page shows it. */
 	boolean isPublished() {
-		return this.publish && this.cases.isEmpty() && !this.withoutOthers;
+		return !this.quick && this.cases.isEmpty() && !this.withoutOthers;
 	}
 
 	/* How long each works before the first round of a case. */

@@ -68,18 +68,15 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 
 	/**
 	 * Start a cluster of primaries without replicas.
-	 * @param executable the program, as for one
 	 * @param count how many nodes
 	 * @return the nodes, in the order of their slots
 	 * @throws IOException if one can't be started
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public static List<Redis> startCluster(@Nullable String executable, int count)
-			throws IOException, InterruptedException {
-		ExecutableProvider program = program(executable);
+	public static List<Redis> startCluster(int count) throws IOException, InterruptedException {
 		List<Redis> nodes = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			Redis node = start(program, "cluster-enabled yes");
+			Redis node = start(ExecutableProvider.newJarResourceProvider(), "cluster-enabled yes");
 			node.commands.clusterAddSlots(IntStream.range(i * SLOTS / count, (i + 1) * SLOTS / count).toArray());
 			nodes.add(node);
 			node.commands.clusterMeet("127.0.0.1", nodes.get(0).port);

@@ -33,13 +33,9 @@ import java.util.function.IntFunction;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.benchmarks.lock.Application;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * Instances of a service: applications as a user has them, each with its connections,
@@ -48,8 +44,6 @@ import org.springframework.context.annotation.Configuration;
 final class Instances implements AutoCloseable {
 
 	private static final String NAME = "size";
-
-	private static final Duration CONNECTING = Duration.ofSeconds(30);
 
 	private static final Duration WAIT = Duration.ofMinutes(2);
 
@@ -64,36 +58,17 @@ final class Instances implements AutoCloseable {
 
 	private final List<LockHandle> held = new ArrayList<>();
 
-	static Instances start(int count, String... properties) throws InterruptedException {
+	static Instances start(int count, String... properties) {
 		Instances instances = new Instances();
 		for (int i = 0; i < count; i++) {
-			ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
-				.web(WebApplicationType.NONE)
-				.registerShutdownHook(false)
-				.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false",
-						"spring.main.log-startup-info=false", "watchdog-lock.instance-id=instance-" + i)
+			ConfigurableApplicationContext context = Application.with()
+				.properties("spring.main.log-startup-info=false", "watchdog-lock.instance-id=instance-" + i)
 				.properties(properties)
 				.run();
 			instances.contexts.add(context);
-			instances.services.add(context.getBean(LockService.class));
-			instances.insist(i, request("first-" + i)).close();
+			instances.services.add(Application.locks(context));
 		}
 		return instances;
-	}
-
-	/* So many instances on one machine may have to wait for their turn. */
-	private LockHandle insist(int instance, LockRequest request) throws InterruptedException {
-		long start = System.nanoTime();
-		while (true) {
-			try {
-				return this.services.get(instance).acquire(request);
-			}
-			catch (LockStoreException ex) {
-				if (System.nanoTime() - start > CONNECTING.toNanos()) {
-					throw ex;
-				}
-			}
-		}
 	}
 
 	private static LockRequest request(String id) {
@@ -101,7 +76,7 @@ final class Instances implements AutoCloseable {
 	}
 
 	/* Each instance as many as any other, by the lease that is the default. */
-	void hold(int count) throws InterruptedException {
+	void hold(int count) {
 		for (int begin = 0; begin < count; begin += AT_ONCE) {
 			List<CompletableFuture<LockHandle>> some = new ArrayList<>();
 			for (int i = begin; i < Math.min(begin + AT_ONCE, count); i++) {
@@ -113,12 +88,14 @@ final class Instances implements AutoCloseable {
 		}
 	}
 
-	private LockHandle held(CompletableFuture<LockHandle> asked, int number) throws InterruptedException {
+	/* So many instances on one machine may have to wait for their turn. */
+	private LockHandle held(CompletableFuture<LockHandle> asked, int number) {
 		try {
 			return asked.join();
 		}
 		catch (CompletionException ex) {
-			return insist(number % this.services.size(), request("held-" + number));
+			LockService locks = this.services.get(number % this.services.size());
+			return Application.insist(() -> locks.acquireAsync(request("held-" + number)).join());
 		}
 	}
 
@@ -181,15 +158,6 @@ final class Instances implements AutoCloseable {
 			this.over.set(true);
 			this.threads.shutdown();
 		}
-
-	}
-
-	/**
-	 * Has nothing but what the starter brings.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
 
 	}
 

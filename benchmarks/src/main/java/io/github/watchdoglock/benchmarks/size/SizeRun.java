@@ -24,18 +24,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
+import io.github.watchdoglock.benchmarks.run.Arguments;
 import io.github.watchdoglock.benchmarks.run.Redis;
 import io.github.watchdoglock.benchmarks.size.Usage.Rate;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.ApplicationArguments;
-import org.springframework.boot.DefaultApplicationArguments;
 
 /**
  * Measures what many instances with many locks ask of one Redis, and of a cluster of
  * three, and prints a table of each.
  */
 public final class SizeRun {
+
+	private static final String USAGE = "[--instances=200] [--locks=100000] [--seconds=30]";
 
 	private static final int CLUSTER = 3;
 
@@ -48,39 +47,28 @@ public final class SizeRun {
 
 	private final int seconds;
 
-	private final @Nullable String executable;
-
-	private SizeRun(ApplicationArguments given) {
-		boolean quick = given.containsOption("quick");
-		this.instances = Integer.parseInt(value(given, "instances", quick ? "5" : "200"));
-		this.locks = Integer.parseInt(value(given, "locks", quick ? "1000" : "100000"));
-		this.seconds = Integer.parseInt(value(given, "seconds", quick ? "2" : "30"));
-		String redis = value(given, "redis", "");
-		this.executable = redis.isEmpty() ? null : redis;
+	private SizeRun(Arguments given) {
+		this.instances = given.number("instances", 200);
+		this.locks = given.number("locks", 100_000);
+		this.seconds = given.number("seconds", 30);
 	}
 
 	/**
 	 * Begin.
 	 * @param args {@code --instances=200}, {@code --locks=100000}, {@code --seconds=30}
-	 * for each row, {@code --redis=} for another server, {@code --quick}
+	 * for each row
 	 * @throws Exception if anything went wrong
 	 */
 	public static void main(String[] args) throws Exception {
 		Locale.setDefault(Locale.ROOT);
-		SizeRun run = new SizeRun(new DefaultApplicationArguments(args));
+		SizeRun run = new SizeRun(Arguments.parse(args, USAGE, "instances", "locks", "seconds"));
 		long lost = run.measure(1) + run.measure(CLUSTER);
 		System.exit((lost == 0) ? 0 : 1);
 	}
 
-	private static String value(ApplicationArguments given, String name, String fallback) {
-		List<String> values = given.getOptionValues(name);
-		return (values == null || values.isEmpty()) ? fallback : values.get(values.size() - 1);
-	}
-
 	/* Answers how many locks were lost. */
 	private long measure(int nodes) throws IOException, InterruptedException, ExecutionException {
-		List<Redis> servers = (nodes > 1) ? Redis.startCluster(this.executable, nodes)
-				: List.of(Redis.start(this.executable));
+		List<Redis> servers = (nodes > 1) ? Redis.startCluster(nodes) : List.of(Redis.start(null));
 		try (Instances all = Instances.start(this.instances, address(servers))) {
 			System.out.printf("%nRedis %s, %s, %,d instances%n%n", servers.get(0).version(),
 					(nodes > 1) ? "a cluster of " + nodes : "one", this.instances);

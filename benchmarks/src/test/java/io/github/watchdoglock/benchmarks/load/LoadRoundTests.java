@@ -40,8 +40,7 @@ class LoadRoundTests {
 		LoadResult result = measure(Entrance.of(engine.locks()), false, engine.probe(), Duration.ofMillis(1200));
 		assertThat(result.perSecond()).isPositive();
 		assertThat(result.bytes()).isPositive();
-		assertThat(result.cpuMicros()).isPositive();
-		assertThat(result.renewals()).isGreaterThanOrEqualTo(20);
+		assertThat(result.lateMillis()).isPositive();
 		assertThat(engine.held()).hasSize(20).allMatch((handle) -> handle.isHeld());
 	}
 
@@ -94,7 +93,7 @@ class LoadRoundTests {
 
 	@Test
 	void resultIsReadAsItWasWritten() {
-		LoadResult result = new LoadResult(32, 1234.5, 870.25, 13.5, 0.125, 700, 3);
+		LoadResult result = new LoadResult(32, 1234.5, 870.25, 0.125, 3);
 		assertThat(LoadResult.isLine(result.line())).isTrue();
 		assertThat(LoadResult.parse(result.line())).isEqualTo(result);
 		assertThat(LoadResult.isLine("ROUNDABOUT")).isFalse();

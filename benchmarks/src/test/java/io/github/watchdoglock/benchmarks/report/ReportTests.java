@@ -66,7 +66,7 @@ class ReportTests {
 	void onlyWhatIsBetweenTheMarksIsReplaced() {
 		String page = update(EMPTY, results());
 		assertThat(page).startsWith("# By hand\n<!-- generated").endsWith("<!-- end of what is generated -->\nafter\n");
-		assertThat(page).doesNotContain("outdated").contains("quick run", "| machine | \"fast\", 2 cores |");
+		assertThat(page).doesNotContain("outdated").contains("| machine | \"fast\", 2 cores |");
 		assertThat(update(page, results())).isEqualTo(page);
 		assertThatIllegalArgumentException().isThrownBy(() -> update("no marks", results()));
 	}
@@ -132,7 +132,7 @@ class ReportTests {
 				""", results);
 		assertThat(page).startsWith("before\n<!-- generated").endsWith("generates -->\nafter\n");
 		assertThat(page).doesNotContain("outdated")
-			.contains("quick run", "| – to Redisson's | ≥ 1.50 × | 2.00 × | yes |", "**Readers**");
+			.contains("| – to Redisson's | ≥ 1.50 × | 2.00 × | yes |", "**Readers**");
 	}
 
 	@Test
@@ -170,7 +170,7 @@ class ReportTests {
 
 	private static Results results() {
 		Results results = new Results(Map.of("machine", "\"fast\", 2 cores", "Redis", "6.2.11, here"),
-				Map.of("quick", "true"));
+				Map.of("rounds", "3"));
 		add(results, "watchdog-lock", 200);
 		add(results, "watchdog-lock", 100);
 		add(results, "watchdog-lock", 120);

@@ -56,7 +56,6 @@ class OptionsTests {
 		assertThat(Options.parse().isPublished()).isTrue();
 		assertThat(Options.parse("--cases=lonely").isPublished()).isFalse();
 		assertThat(Options.parse("--quick").isPublished()).isFalse();
-		assertThat(Options.parse("--quick", "--publish").isPublished()).isTrue();
 	}
 
 	@Test
