@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -35,19 +34,13 @@ import io.github.watchdoglock.pages.Marker.Kind;
  */
 final class Commands {
 
-	/* Commands of no script, and the test that runs them. */
-	private static final Map<String, String> TESTS = Map.of();
-
 	private static final Pattern SEPARATOR = Pattern.compile("&&|\\|\\||[();|]|\\R");
 
 	private static final Pattern MANNERS = Pattern.compile(" (?:-B|-ntp|-q|-o|\"\\$@\"|</dev/null)(?= |$)");
 
-	private final Path root;
-
 	private final Set<String> runByCi;
 
 	Commands(Path root) {
-		this.root = root;
 		this.runByCi = runBy(root.resolve(".ci/run"));
 	}
 
@@ -106,8 +99,7 @@ final class Commands {
 	}
 
 	private boolean isRunByCi(String command) {
-		String test = TESTS.get(command);
-		return this.runByCi.contains(plain(command)) || (test != null && Files.exists(this.root.resolve(test)));
+		return this.runByCi.contains(plain(command));
 	}
 
 }
