@@ -25,9 +25,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.test.AutoConfigureTestLocks;
+import io.github.watchdoglock.test.TestLocks;
+import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -39,6 +43,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -58,6 +63,9 @@ class LockProviderContractTests {
 
 	@Autowired
 	private LockService locks;
+
+	@Autowired
+	private TestLocks testLocks;
 
 	@Test
 	void lockIsTakenUntilItIsUnlocked() {
@@ -98,9 +106,11 @@ class LockProviderContractTests {
 	void fixedLeaseIsNotReleasedBeforeLockAtMostFor() {
 		Duration most = Duration.ofSeconds(2);
 		long begin = System.nanoTime();
-		assertThat(lock("job", most)).isPresent();
+		SimpleLock hung = lock("job", most).orElseThrow();
 		await().pollInterval(Duration.ofMillis(2)).until(() -> !isTaken("job"));
 		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(most);
+		// Until here it is not abandoned.
+		hung.unlock();
 	}
 
 	/* The last renewal was confirmed just before. */
@@ -125,6 +135,26 @@ class LockProviderContractTests {
 		assertThat(lock("job", LONG)).isEmpty();
 		TimeUnit.MILLISECONDS.sleep(1050);
 		assertThat(lock("job", LONG)).hasValueSatisfying(SimpleLock::unlock);
+	}
+
+	@Test
+	void jobOfAnotherInstanceIsLeftOut() {
+		List<String> runs = new ArrayList<>();
+		LockConfiguration job = new LockConfiguration(Instant.now(), "job", LONG, Duration.ZERO);
+		DefaultLockingTaskExecutor executor = new DefaultLockingTaskExecutor(this.provider);
+		executor.executeWithLock((Runnable) () -> runs.add("mine"), job);
+		LockHandle elsewhere = this.testLocks.holdElsewhere(LockKey.of("job"));
+		executor.executeWithLock((Runnable) () -> runs.add("not mine"), job);
+		elsewhere.close();
+		executor.executeWithLock((Runnable) () -> runs.add("mine again"), job);
+		assertThat(runs).containsExactly("mine", "mine again");
+	}
+
+	@Test
+	void interruptIsNoJobOfAnotherInstance() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> lock("job", LONG));
+		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
