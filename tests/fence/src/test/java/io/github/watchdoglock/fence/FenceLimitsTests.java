@@ -154,6 +154,11 @@ class FenceLimitsTests {
 		this.connection.rollback();
 		// The raise is committed nevertheless.
 		assertThat(this.table.raise(HOLD, "limits", LIMIT)).isFalse();
+		assertThat(settings()).isEqualTo(before);
+		this.connection.rollback();
+		FenceTable missing = new FenceTable(this.tested, "missing");
+		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> missing.raise(LATER, "limits", LIMIT));
+		assertThat(settings()).isEqualTo(before);
 	}
 
 	/* As a look of another transaction, or a raise, does. */
