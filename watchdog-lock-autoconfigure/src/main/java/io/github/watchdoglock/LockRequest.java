@@ -182,9 +182,9 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * Closed within it, the lock is not released before the transaction is complete,
 	 * committed or rolled back, so that who gets it next reads what was written under it.
 	 * Until then it is renewed, its thread re-enters it, and its loss means what
-	 * {@link #withOnLoss(OnLoss)} says: with {@link OnLoss#FAIL} the transaction is not
-	 * committed. It is released after all that waits for the completion; a lock that is
-	 * closed later than that is released then.
+	 * {@link #withOnLoss(OnLoss)} says: unless that is {@link OnLoss#REPORT}, the
+	 * transaction is not committed. It is released after all that waits for the
+	 * completion; a lock that is closed later than that is released then.
 	 * <p>
 	 * A thread that is in no transaction when it acquires the lock has it until it is
 	 * closed, as ever. Reactive transactions are none of a thread's, and neither are

@@ -23,12 +23,14 @@ package io.github.watchdoglock;
 public enum OnLoss {
 
 	/**
-	 * What the property {@code watchdog-lock.on-loss} says.
+	 * The value of the property {@code watchdog-lock.on-loss}. If that is not set either,
+	 * the work continues, but a transaction that is still open is rolled back instead of
+	 * committed, and {@link LockLostException} is thrown to whoever commits.
 	 */
 	DEFAULT,
 
 	/**
-	 * Nothing more: the work goes on.
+	 * Nothing more: the work continues, and its transaction may be committed.
 	 */
 	REPORT,
 

@@ -56,8 +56,8 @@ public @interface LeaderOnly {
 	/**
 	 * What happens when the term ends while the method runs. {@link OnLoss#INTERRUPT}
 	 * interrupts it, also where the term is given up; {@link OnLoss#FAIL} throws in place
-	 * of a result, and rolls back a transaction that is still open, where the term was
-	 * lost.
+	 * of a result where the term was lost. Unless this is {@link OnLoss#REPORT}, a
+	 * transaction that is still open when the term was lost is rolled back.
 	 * @return the policy
 	 */
 	OnLoss onLoss() default OnLoss.DEFAULT;

@@ -28,7 +28,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -43,14 +42,8 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 
 	private final Supplier<WatchdogLockProperties> properties;
 
-	private final Supplier<NamedLocks> named;
-
-	private final LaterBeans later;
-
-	AnnotatedLockDefaults(Supplier<WatchdogLockProperties> properties, Environment environment, LaterBeans later) {
+	AnnotatedLockDefaults(Supplier<WatchdogLockProperties> properties) {
 		this.properties = SingletonSupplier.of(properties);
-		this.named = SingletonSupplier.of(() -> NamedLocks.of(environment, this.properties.get()));
-		this.later = later;
 	}
 
 	LockDefaults of(String name) {
@@ -58,16 +51,15 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		WatchdogLockProperties all = this.properties.get();
 		// The engine applies the maximum of the instance, to first acquisitions only.
 		LockDefaults defaults = new LockDefaults(all.leaseTime(), Renewal.DEFAULT, all.waitTime(), null, null, 0,
-				all.onContention().policy, all.onLoss().policy, all.leaseLimits()::check, all.keyRules()::admit,
-				all.fenced());
-		NamedLockProperties named = this.named.get().of(name);
+				all.onContention(), all.onLoss(), all.leaseLimits()::check, all.keyRules()::admit, all.fenced());
+		NamedLockProperties named = all.locks().get(name);
 		return (named != null) ? named.over(defaults) : defaults;
 	}
 
 	/* Lock names of the annotations that were seen, and of properties. */
 	Set<String> names() {
 		Set<String> all = annotated();
-		all.addAll(this.named.get().names());
+		all.addAll(this.properties.get().locks().keySet());
 		return all;
 	}
 
@@ -78,23 +70,14 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (unknown().isEmpty() || !this.later.readAll()) {
-			return;
-		}
-		Set<String> unknown = unknown();
+		Set<String> unknown = new TreeSet<>(this.properties.get().locks().keySet());
+		unknown.removeAll(annotated());
 		if (!unknown.isEmpty()) {
 			logger.warn("No annotated lock has the name of "
 					+ unknown.stream().map((name) -> "watchdog-lock." + NamedLockProperties.property(name)).toList()
-					+ ": correct the name, unless it is that of a lock in code."
-					+ ((unknown.size() == 1) ? NearestName.suggest(unknown.iterator().next(), annotated()) : "")
+					+ ": correct the name, unless it is that of a lock in code, or in a bean that is created later."
 					+ " Annotated are " + annotated() + ", and upper and lower case differ");
 		}
-	}
-
-	private Set<String> unknown() {
-		Set<String> unknown = new TreeSet<>(this.named.get().names());
-		unknown.removeAll(annotated());
-		return unknown;
 	}
 
 	/* Methods for leaders ask as well, with a name that no lock of a user has. */

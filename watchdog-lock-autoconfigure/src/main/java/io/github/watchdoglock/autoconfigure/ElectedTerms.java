@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import java.util.function.Supplier;
-
 import io.github.watchdoglock.LeaderWork;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockHandle;
@@ -26,12 +24,14 @@ import io.github.watchdoglock.interceptor.lock.RoleTerms;
 import io.github.watchdoglock.leader.LeaderElections;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
+
 /**
  * The terms of the election that there is, from the moment when somebody needs it.
  *
  * @param elections the election; gives null where the application has one of its own
  */
-record ElectedTerms(Supplier<? extends @Nullable LeaderElections> elections) implements RoleTerms {
+record ElectedTerms(ObjectProvider<LeaderElections> elections) implements RoleTerms {
 
 	@Override
 	public void stand(String role) {
@@ -48,7 +48,7 @@ record ElectedTerms(Supplier<? extends @Nullable LeaderElections> elections) imp
 	}
 
 	private LeaderElections present() {
-		LeaderElections present = this.elections.get();
+		LeaderElections present = this.elections.getIfAvailable();
 		if (present == null) {
 			throw new LockConfigurationException(
 					"@LeaderOnly has no effect: the application has a LeaderElection of its own.",

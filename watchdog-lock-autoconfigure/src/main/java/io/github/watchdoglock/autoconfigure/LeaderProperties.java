@@ -18,6 +18,9 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
 
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -31,6 +34,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * By default as long as locks.
  */
 record LeaderProperties(@DefaultValue("true") boolean stand, @Nullable Duration leaseTime) {
+
+	void check(String role, PropertyProblems problems, LeaseLimits limits) {
+		String property = role.matches("[A-Za-z0-9-]+") ? "leaders." + role : "leaders[" + role + "]";
+		try {
+			LockKey.ofRole(role);
+		}
+		catch (LockKeyException ex) {
+			problems.require(false, property, role, "" + ex.getMessage(), "give the role another name");
+		}
+		if (this.leaseTime != null) {
+			problems.requireAllowed(property + ".lease-time", this.leaseTime, true, limits);
+		}
+	}
 
 	/**
 	 * Of a role of which nothing is said but that there is one.

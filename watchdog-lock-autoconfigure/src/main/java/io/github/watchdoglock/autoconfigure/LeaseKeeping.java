@@ -17,7 +17,6 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
@@ -40,14 +39,11 @@ import org.springframework.beans.factory.ObjectProvider;
 record LeaseKeeping(LeaseStore store, LeaseInspector inspector, LeaseSurvey survey, LeaseSurvey roles, WakeUps wakeUps,
 		String place) {
 
-	/* One of its surveys, from the moment when somebody needs it. */
-	static Supplier<LeaseSurvey> late(ObjectProvider<LeaseKeeping> keeping,
-			Function<LeaseKeeping, LeaseSurvey> survey) {
-		return () -> {
-			LeaseKeeping kept = keeping.getIfAvailable();
-			return (kept != null) ? survey.apply(kept)
-					: LeaseSurvey.off("no lock is kept anywhere, since watchdog-lock.enabled is false");
-		};
+	/* One of its surveys. */
+	static LeaseSurvey survey(ObjectProvider<LeaseKeeping> keeping, Function<LeaseKeeping, LeaseSurvey> survey) {
+		LeaseKeeping present = keeping.getIfAvailable();
+		return (present != null) ? survey.apply(present)
+				: LeaseSurvey.off("no lock is kept anywhere, since watchdog-lock.enabled is false");
 	}
 
 }

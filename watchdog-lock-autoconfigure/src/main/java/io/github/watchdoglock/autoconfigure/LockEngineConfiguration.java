@@ -43,47 +43,36 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.env.Environment;
 
 /**
  * The {@link LockService} over the store that there is.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
+@ConditionalOnBean(LeaseKeeping.class)
 class LockEngineConfiguration {
 
 	private static final Log logger = LogFactory.getLog(LockEngineConfiguration.class);
 
 	@Bean
-	LateEngine watchdogLockLateEngine() {
-		return new LateEngine();
-	}
-
-	@Bean
-	@Lazy
-	EngineBean watchdogLockEngine(WatchdogLockProperties properties, Environment environment, InstanceLabel label,
-			ObjectProvider<LeaseKeeping> keeping, ApplicationEventPublisher events, LateEngine late,
-			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
+	EngineBean watchdogLockEngine(WatchdogLockProperties properties, InstanceLabel label, LeaseKeeping leases,
+			ApplicationEventPublisher events, @Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
 			ObjectProvider<RoleObserver> roles, ObjectProvider<AcquisitionGuard> guards) {
-		LeaseKeeping leases = keeping.getIfAvailable(LockEngineConfiguration::nowhere);
-		NamedLocks named = NamedLocks.of(environment, properties);
-		label.resolve();
-		EngineSettings settings = settings(properties, label).withLinger(named.linger()).withHandOffs(named.handOffs());
-		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
+		LockEngine engine = new LockEngine(settings(properties, label), leases.store(), leases.inspector(),
+				leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
 		List<Instrumentation> all = instrumentations.orderedStream().toList();
 		engine.customizations().instrument(Instrumentation.all(() -> all));
-		engine.customizations().completeRequests(named::complete);
+		engine.customizations().completeRequests(new NamedLocks(properties)::complete);
 		engine.addListener(new LoggingLockListener(label));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
 		transactions.ifAvailable((present) -> engine.customizations().closeAfterTransactions(present::closeAfterwards));
@@ -93,34 +82,38 @@ class LockEngineConfiguration {
 		}));
 		roles.ifAvailable(engine::tellOfRoles);
 		guards.ifAvailable(engine.customizations()::guardFenced);
-		late.become(engine);
-		logger.info("Locks are kept in " + leases.place() + ", with a lease of "
-				+ PropertyProblems.print(properties.leaseTime()));
 		return new EngineBean(engine);
 	}
 
+	/* Created with the first use of locks, which begins what that needs. */
 	@Bean
 	@Lazy
-	LockService watchdogLockService(EngineBean engine) {
-		return new LateLockService(engine::engine);
+	LockService watchdogLockService(EngineBean engine, LeaseKeeping leases, WatchdogLockProperties properties,
+			InstanceLabel label) {
+		label.resolve();
+		logger.info("Locks are kept in " + leases.place() + ", with a lease of "
+				+ PropertyProblems.print(properties.leaseTime()));
+		return engine.engine();
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	LocalLocks watchdogLockLocalLocks(LateEngine engine) {
-		return new LateLocalLocks(engine::find);
+	LocalLocks watchdogLockLocalLocks(EngineBean bean) {
+		LockEngine engine = bean.engine();
+		return new InstanceLocks(engine::list, engine::current, engine::ensureHeld);
 	}
 
 	/* When all singletons exist, since a listener may itself need locks. */
 	@Bean(defaultCandidate = false)
-	SmartInitializingSingleton watchdogLockListenerRegistration(LateEngine engine,
+	SmartInitializingSingleton watchdogLockListenerRegistration(EngineBean engine,
 			ObjectProvider<LockListener> listeners) {
-		return () -> listeners.orderedStream().forEach(engine::addListener);
+		return () -> listeners.orderedStream().forEach(engine.engine()::addListener);
 	}
 
 	@Bean
-	LockLifecycle watchdogLockLifecycle(LateEngine engine) {
-		return new LockLifecycle(engine::start, engine::stop, new LateLocalLocks(engine::find));
+	LockLifecycle watchdogLockLifecycle(EngineBean bean, LocalLocks locks) {
+		LockEngine engine = bean.engine();
+		return new LockLifecycle(engine::start, engine::stop, locks);
 	}
 
 	/* Without it fenced methods would fail when they are called. */
@@ -139,19 +132,13 @@ class LockEngineConfiguration {
 	}
 
 	private static EngineSettings settings(WatchdogLockProperties properties, InstanceLabel label) {
+		NamedLocks named = new NamedLocks(properties);
 		return new EngineSettings(label, properties.leaseTime(), properties.waitTime(), properties.pollInterval(),
-				properties.leaseLimits(), properties.maxHoldTime(), properties.longHoldWarning(),
-				properties.onLoss().policy, properties.awaitRelease())
-			.withKeys(properties.keyRules());
-	}
-
-	private static LeaseKeeping nowhere() {
-		throw new LockConfigurationException(
-				"There is nowhere to keep locks: the application has no RedisConnectionFactory bean.", """
-						Do one of these:
-
-						    - Add spring-boot-starter-data-redis, or define a RedisConnectionFactory bean.
-						    - Set watchdog-lock.store=local if there is never more than one instance, as in tests.""");
+				properties.leaseLimits(), properties.maxHoldTime(), properties.longHoldWarning(), properties.onLoss(),
+				properties.awaitRelease())
+			.withKeys(properties.keyRules())
+			.withLinger(named.linger())
+			.withHandOffs(named.handOffs());
 	}
 
 }

@@ -36,7 +36,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 
 /**
  * The health of locks, whichever Spring Boot asks for it.
@@ -46,7 +45,6 @@ class LockHealthConfiguration {
 
 	/* No default candidate: it is called inline, and is none of the users' listeners. */
 	@Bean(defaultCandidate = false)
-	@Lazy
 	@ConditionalOnBean(LeaseKeeping.class)
 	@ConditionalOnMissingBean(RenewalHealth.class)
 	RenewalHealth watchdogLockRenewalHealth(LeaseKeeping leases, WatchdogLockProperties properties) {
@@ -55,18 +53,20 @@ class LockHealthConfiguration {
 	}
 
 	@Bean
-	LockHealth watchdogLockHealth(LocalLocks locks, ObjectProvider<LateEngine> engine,
+	LockHealth watchdogLockHealth(LocalLocks locks, ObjectProvider<EngineBean> engine,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> renewals,
 			ObjectProvider<LockHealth.Lateness> lateness, WatchdogLockProperties properties,
 			ObjectProvider<LeaderElections> elections, ObjectProvider<AcquisitionGuard> guards) {
-		LateEngine late = engine.getIfAvailable();
-		return new LockHealth(locks, () -> (late != null && late.find() != null) ? renewals.getIfAvailable() : null,
+		return new LockHealth(locks, renewals::getIfAvailable,
 				lateness.getIfAvailable(() -> LockHealth.Lateness.UNKNOWN),
-				() -> (late != null) ? late.watchdogSilence() : Duration.ZERO, properties.leaseTime().dividedBy(4),
+				() -> engine.stream().map((bean) -> bean.engine().watchdogSilence()).findFirst().orElse(Duration.ZERO),
+				properties.leaseTime().dividedBy(4),
 				() -> elections.stream().flatMap((present) -> present.list().stream()).toList())
-			.withFence(() -> (late != null && late.find() != null)
-					? guards.stream().map(AcquisitionGuard::problem).filter(Objects::nonNull).findFirst().orElse(null)
-					: null);
+			.withFence(() -> guards.stream()
+				.map(AcquisitionGuard::problem)
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElse(null));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -21,6 +21,7 @@ import java.time.Duration;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
@@ -49,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable Integer permits, @Nullable Duration linger,
-		@Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable WhenLost onLoss,
-		@Nullable WhenContended onContention, @Nullable Boolean fenced) {
+		@Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable OnLoss onLoss,
+		@Nullable OnContention onContention, @Nullable Boolean fenced) {
 
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
 		String prefix = property(name);
@@ -98,7 +99,7 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 
 	/* As it is written. */
 	static String property(String name) {
-		return name.matches("[A-Za-z0-9.-]+") ? "locks." + name : "locks[" + name + "]";
+		return name.matches("[A-Za-z0-9-]+") ? "locks." + name : "locks[" + name + "]";
 	}
 
 	LockDefaults over(LockDefaults defaults) {
@@ -108,8 +109,8 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 				(this.minHoldTime != null) ? this.minHoldTime : defaults.minHoldTime(),
 				(this.maxHoldTime != null) ? this.maxHoldTime : defaults.maxHoldTime(),
 				(this.permits != null) ? this.permits : defaults.permits(),
-				(this.onContention != null) ? this.onContention.policy : defaults.onContention(),
-				(this.onLoss != null) ? this.onLoss.policy : defaults.onLoss(), defaults.leaseRule(), defaults.keys(),
+				(this.onContention != null) ? this.onContention : defaults.onContention(),
+				(this.onLoss != null) ? this.onLoss : defaults.onLoss(), defaults.leaseRule(), defaults.keys(),
 				(this.fenced != null) ? this.fenced : defaults.fenced());
 	}
 
@@ -133,7 +134,7 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 			completed = withPermits(completed, this.permits);
 		}
 		if ((request.onLoss() == null || request.onLoss() == OnLoss.DEFAULT) && this.onLoss != null) {
-			completed = completed.withOnLoss(this.onLoss.policy);
+			completed = completed.withOnLoss(this.onLoss);
 		}
 		if (request.fenced() == null && this.fenced != null) {
 			completed = completed.withFenced(this.fenced);

@@ -59,9 +59,8 @@ public final class WatchdogLockAdviceAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static AnnotatedLockDefaults watchdogLockAnnotatedDefaults(ObjectProvider<WatchdogLockProperties> properties,
-			Environment environment, ConfigurableListableBeanFactory beans, ObjectProvider<LockSpecSource> source) {
-		return new AnnotatedLockDefaults(properties::getObject, environment, new LaterBeans(beans, source::getObject));
+	static AnnotatedLockDefaults watchdogLockAnnotatedDefaults(ObjectProvider<WatchdogLockProperties> properties) {
+		return new AnnotatedLockDefaults(properties::getObject);
 	}
 
 	/* For tests, which may hold only locks that exist. */
@@ -76,7 +75,7 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	static LockSpecSource watchdogLockSpecSource(AnnotatedLockDefaults defaults, Environment environment,
 			BeanFactory beanFactory, ObjectProvider<LeaderElections> elections) {
 		return new LockSpecSource(defaults::of, environment::resolveRequiredPlaceholders, beanFactory,
-				new ElectedTerms(elections::getIfAvailable));
+				new ElectedTerms(elections));
 	}
 
 	@Bean
@@ -115,8 +114,7 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LeadingBeans watchdogLockLeadingBeans(ConfigurableListableBeanFactory beans,
 			ObjectProvider<LeaderElections> elections, Environment environment) {
-		return new LeadingBeans(beans, new ElectedTerms(elections::getIfAvailable)::stand,
-				environment::resolveRequiredPlaceholders);
+		return new LeadingBeans(beans, new ElectedTerms(elections)::stand, environment::resolveRequiredPlaceholders);
 	}
 
 	private static Function<String, BooleanSupplier> watches(@Nullable Commits commits) {

@@ -17,14 +17,15 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.InstantSource;
+import java.util.List;
 
 import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.disabled.UnguardedLockService;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.time.Ticker;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -34,6 +35,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link AutoConfiguration} of the lock service. Backs off where the application has a
@@ -45,31 +47,38 @@ import org.springframework.context.annotation.Import;
 @Import({ LockEngineConfiguration.class, InstanceLabelConfiguration.class })
 public final class WatchdogLockAutoConfiguration {
 
+	/* Lazy: an application without locks needs no place for them. */
+	@Bean
+	@Lazy
+	@ConditionalOnMissingBean
+	@SuppressWarnings("DoNotCallSuggester")
+	LockService watchdogLockService() {
+		throw new LockConfigurationException(
+				"There is nowhere to keep locks: the application has no RedisConnectionFactory bean.", """
+						Do one of these:
+
+						    - Add spring-boot-starter-data-redis, or define a RedisConnectionFactory bean.
+						    - Set watchdog-lock.store=local if there is never more than one instance, as in tests.""");
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", havingValue = false)
 	static class UnguardedConfiguration {
 
 		private final UnguardedLockService locks = new UnguardedLockService(InstantSource.system());
 
-		private volatile boolean used;
-
 		@Bean
 		LockService watchdogLockService() {
-			this.used = true;
 			LogFactory.getLog(WatchdogLockAutoConfiguration.class)
 				.warn("Locks exclude nobody, and every instance leads its roles, since watchdog-lock.enabled is false");
-			return new LateLockService(() -> this.locks);
+			return this.locks;
 		}
 
 		@Bean
 		@ConditionalOnMissingBean
 		LocalLocks watchdogLockLocalLocks() {
-			return new LateLocalLocks(() -> this.locks);
-		}
-
-		/* Null unless the bean exists, as if a mock has replaced it. */
-		@Nullable LockService find() {
-			return this.used ? this.locks : null;
+			return new InstanceLocks(List::of, this.locks::current, () -> {
+			});
 		}
 
 	}

@@ -17,14 +17,9 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 
 import io.github.watchdoglock.LocalLocks;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockSnapshot;
-import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.actuate.AllLocksDescriptor;
 import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.actuate.LocksEndpointJmxExtension;
@@ -53,6 +48,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -69,17 +65,15 @@ public final class WatchdogLockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LocksEndpoint watchdogLockEndpoint(ObjectProvider<LockService> locks, LocalLocks local,
-			ObjectProvider<LateEngine> engine, ObjectProvider<LeaseKeeping> keeping,
-			ObjectProvider<SanitizingFunction> sanitizing, WatchdogLockProperties properties,
-			LocksEndpointProperties endpoint, InstanceLabel label, Environment environment,
-			ApplicationEventPublisher events, ObjectProvider<EndpointAccessResolver> access) {
-		Optional<LateEngine> late = engine.stream().findFirst();
-		Function<LockSnapshot, List<StackTraceElement>> stacks = late.map(WatchdogLockEndpointAutoConfiguration::stacks)
-			.orElse((held) -> List.of());
-		return new LocksEndpoint(label, new LateLockService(locks::getObject), local,
-				() -> late.map(LateEngine::idle).orElseGet(List::of), stacks,
-				(key) -> holders(key, locks.getObject(), late), LeaseKeeping.late(keeping, LeaseKeeping::survey),
+	LocksEndpoint watchdogLockEndpoint(@Lazy LockService locks, LocalLocks local, ObjectProvider<EngineBean> engineBean,
+			ObjectProvider<LeaseKeeping> keeping, ObjectProvider<SanitizingFunction> sanitizing,
+			WatchdogLockProperties properties, LocksEndpointProperties endpoint, InstanceLabel label,
+			Environment environment, ApplicationEventPublisher events, ObjectProvider<EndpointAccessResolver> access) {
+		LockEngine engine = engineBean.stream().map(EngineBean::engine).findFirst().orElse(null);
+		return new LocksEndpoint(label, locks, local, (engine != null) ? engine::idle : List::of,
+				(engine != null) ? engine::holderStack : (held) -> List.of(),
+				(engine != null) ? engine::holders : (key) -> locks.find(key).stream().toList(),
+				() -> LeaseKeeping.survey(keeping, LeaseKeeping::survey),
 				new Sanitizer(sanitizing.orderedStream().toList()), endpoint.showValues(), events,
 				properties.keyRules()::admit,
 				access.getIfAvailable(() -> new PropertiesEndpointAccessResolver(environment))
@@ -101,19 +95,6 @@ public final class WatchdogLockEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.JMX)
 	LocksEndpointJmxExtension watchdogLockEndpointJmxExtension(LocksEndpoint endpoint) {
 		return new LocksEndpointJmxExtension(endpoint);
-	}
-
-	private static Function<LockSnapshot, List<StackTraceElement>> stacks(LateEngine late) {
-		return (held) -> {
-			LockEngine engine = late.find();
-			return (engine != null) ? engine.holderStack(held) : List.of();
-		};
-	}
-
-	/* A service of the application's own names one of them. */
-	private static List<LockState> holders(LockKey key, LockService locks, Optional<LateEngine> late) {
-		LockEngine engine = late.map(LateEngine::find).orElse(null);
-		return (engine != null) ? engine.holders(key) : locks.find(key).stream().toList();
 	}
 
 	/**

@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.fence.Fence;
 import io.github.watchdoglock.fence.FencedTransactions;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.listener.FenceObserver;
 import io.github.watchdoglock.redis.RedisKeys;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -55,29 +55,26 @@ public final class WatchdogLockFenceAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static FencedTransactions watchdogLockFencedTransactions(ObjectProvider<LateEngine> engine) {
-		Supplier<LateEngine> late = SingletonSupplier.of(engine::getObject);
+	static FencedTransactions watchdogLockFencedTransactions(ObjectProvider<EngineBean> engine) {
+		Supplier<@Nullable EngineBean> present = SingletonSupplier.ofNullable(engine::getIfAvailable);
 		return new FencedTransactions(() -> {
-			LockEngine present = late.get().find();
-			return (present != null) ? present.admissions() : List.of();
+			EngineBean bean = present.get();
+			return (bean != null) ? bean.engine().admissions() : List.of();
 		});
 	}
 
 	@Bean
 	@Lazy
 	Fence watchdogLockFence(ListableBeanFactory beans, WatchdogLockProperties properties,
-			FencedTransactions transactions, ObjectProvider<FenceObserver> observers, LateEngine engine) {
+			FencedTransactions transactions, ObjectProvider<FenceObserver> observers,
+			ObjectProvider<EngineBean> engine) {
 		FenceTableChoice choice = new FenceTableChoice(beans, properties.fence(), transactions);
 		InstantSource clock = InstantSource.system();
 		return new Fence(SingletonSupplier.of(choice::choose), (key) -> RedisKeys.of(properties.keyPrefix(), key),
 				() -> clock.instant().minus(properties.fence().retention()), transactions,
 				(key, outcome, took) -> observers.forEach((observer) -> observer.observed(key, outcome, took)),
-				(key, token) -> {
-					LockEngine present = engine.find();
-					if (present != null) {
-						present.lose(key, token, LockLoss.Reason.OVERTAKEN);
-					}
-				});
+				(key, token) -> engine
+					.ifAvailable((bean) -> bean.engine().lose(key, token, LockLoss.Reason.OVERTAKEN)));
 	}
 
 	/* What is wrong fails at startup, if it is known by then that locks are fenced. */

@@ -17,18 +17,20 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.LeaderListener;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration.UnguardedConfiguration;
-import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.leader.RoleLocks;
 import io.github.watchdoglock.leader.RoleSettings;
 import io.github.watchdoglock.leader.RoleStatus;
 import io.github.watchdoglock.spring.LeaderLifecycle;
 import io.github.watchdoglock.spring.LeadershipEventPublisher;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -45,48 +47,23 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
 @ConditionalOnMissingBean(LeaderElection.class)
-@EnableConfigurationProperties({ WatchdogLockProperties.class, LeadersProperties.class })
+@EnableConfigurationProperties(WatchdogLockProperties.class)
 public final class WatchdogLockLeaderAutoConfiguration {
 
 	@Bean
-	LeaderElections watchdogLockLeaderElection(WatchdogLockProperties properties, LeadersProperties leaders,
-			Environment environment, ObjectProvider<LockService> locks, ObjectProvider<LateEngine> engine,
-			ObjectProvider<UnguardedConfiguration> unguarded, ApplicationEventPublisher events) {
-		leaders.check(properties);
+	LeaderElections watchdogLockLeaderElection(WatchdogLockProperties properties, Environment environment,
+			ObjectProvider<LockService> locks, ObjectProvider<EngineBean> engine, ApplicationEventPublisher events) {
 		Duration patience = environment.getProperty("spring.lifecycle.timeout-per-shutdown-phase", Duration.class,
 				Duration.ofSeconds(30));
-		LeaderElections elections = new LeaderElections(
-				new EngineRoleLocks(() -> service(locks, engine.getIfAvailable(), unguarded.getIfAvailable()),
-						() -> engine(engine.getIfAvailable())),
-				(role) -> {
-					Duration lease = leaders.leaseTime(role);
-					return RoleSettings.of((lease != null) ? lease : properties.leaseTime(), properties.pollInterval(),
-							patience);
-				});
-		leaders.leaders().forEach((role, said) -> {
+		LeaderElections elections = new LeaderElections(new ElectionLocks(locks, engine),
+				(role) -> RoleSettings.of(properties.leaseTimeOfRole(role), properties.pollInterval(), patience));
+		properties.leaders().forEach((role, said) -> {
 			if (said.stand()) {
 				elections.join(role, null);
 			}
 		});
 		elections.addListener(new LeadershipEventPublisher(events));
 		return elections;
-	}
-
-	/*
-	 * To look the bean up creates what is behind it, unless a mock has replaced the bean.
-	 * An application that defines a service of its own has nothing else.
-	 */
-	private static @Nullable LockService service(ObjectProvider<LockService> locks, @Nullable LateEngine late,
-			@Nullable UnguardedConfiguration unguarded) {
-		LockService bean = locks.getObject();
-		if (late != null) {
-			return late.find();
-		}
-		return (unguarded != null) ? unguarded.find() : bean;
-	}
-
-	private static @Nullable LockEngine engine(@Nullable LateEngine late) {
-		return (late != null) ? late.find() : null;
 	}
 
 	/* A listener may itself need the election, or locks. */
@@ -105,6 +82,22 @@ public final class WatchdogLockLeaderAutoConfiguration {
 			}
 			elections.start();
 		}, elections::stop);
+	}
+
+	private record ElectionLocks(ObjectProvider<LockService> locks,
+			ObjectProvider<EngineBean> engine) implements RoleLocks {
+
+		@Override
+		public CompletableFuture<LockHandle> ask(LockRequest request) {
+			return Objects.requireNonNull(this.locks.getObject().acquireAsync(request),
+					"LockService.acquireAsync returned null. If the bean is a mock, stub this method.");
+		}
+
+		@Override
+		public void forsake(LockHandle handle) {
+			this.engine.ifAvailable((bean) -> bean.engine().forsake(handle.key(), handle.fencingToken()));
+		}
+
 	}
 
 }

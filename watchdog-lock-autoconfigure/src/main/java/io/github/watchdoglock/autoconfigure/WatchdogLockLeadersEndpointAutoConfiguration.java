@@ -19,7 +19,6 @@ package io.github.watchdoglock.autoconfigure;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.LeadersEndpoint;
 import io.github.watchdoglock.actuate.LeadersEndpointWebExtension;
-import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.leader.LeaderElections;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link AutoConfiguration} of the endpoint of leaders.
@@ -45,16 +45,11 @@ public final class WatchdogLockLeadersEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LeadersEndpoint watchdogLockLeadersEndpoint(LeaderElections elections, ObjectProvider<LockService> locks,
-			ObjectProvider<LateEngine> engine, ObjectProvider<LeaseKeeping> keeping, InstanceLabel label,
+	LeadersEndpoint watchdogLockLeadersEndpoint(LeaderElections elections, @Lazy LockService locks,
+			ObjectProvider<EngineBean> engine, ObjectProvider<LeaseKeeping> keeping, InstanceLabel label,
 			ApplicationEventPublisher events) {
-		return new LeadersEndpoint(label, elections, new LateLockService(locks::getObject),
-				LeaseKeeping.late(keeping, LeaseKeeping::roles), (role) -> {
-					var unused = locks.getObject();
-					LateEngine late = engine.getIfAvailable();
-					LockEngine present = (late != null) ? late.find() : null;
-					return present != null && present.askToResign(role);
-				}, events);
+		return new LeadersEndpoint(label, elections, locks, () -> LeaseKeeping.survey(keeping, LeaseKeeping::roles),
+				(role) -> engine.stream().anyMatch((bean) -> bean.engine().askToResign(role)), events);
 	}
 
 	@Bean

@@ -55,11 +55,9 @@ public final class WatchdogLockMetricsAutoConfiguration {
 	@Qualifier("watchdogLockObserver")
 	@ConditionalOnMissingBean
 	LockMeters watchdogLockMeters(MeterRegistry registry, WatchdogLockProperties properties,
-			ObjectProvider<LateEngine> engine) {
-		return new LockMeters(registry, properties.metrics().maxNames(), () -> {
-			LateEngine late = engine.getIfAvailable();
-			return (late != null) ? late.watchdogSilence() : Duration.ZERO;
-		});
+			ObjectProvider<EngineBean> engine) {
+		return new LockMeters(registry, properties.metrics().maxNames(),
+				() -> engine.stream().map((bean) -> bean.engine().watchdogSilence()).findFirst().orElse(Duration.ZERO));
 	}
 
 	@Bean

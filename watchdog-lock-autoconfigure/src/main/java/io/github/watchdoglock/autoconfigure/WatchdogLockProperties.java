@@ -19,6 +19,8 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.watchdoglock.OnContention;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
@@ -79,13 +81,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * all: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger, hand-offs,
  * renewal, on-loss and on-contention. What an annotation or a request says itself counts
  * more.
+ * @param leaders Roles that this instance stands for, by their names: stand and
+ * lease-time.
  */
-@ConfigurationProperties("watchdog-lock")
+@ConfigurationProperties(prefix = "watchdog-lock", ignoreUnknownFields = false)
 record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
 		@Nullable String connectionFactory, @DefaultValue("watchdog-lock") String keyPrefix,
 		@Nullable String instanceName, @DefaultValue("30s") Duration leaseTime, @DefaultValue("10s") Duration waitTime,
 		@Nullable Duration maxHoldTime, @DefaultValue("1s") Duration minLeaseTime,
-		@DefaultValue("fail") WhenContended onContention, @DefaultValue("report") WhenLost onLoss,
+		@DefaultValue("fail") OnContention onContention, @DefaultValue("default") OnLoss onLoss,
 		@Nullable Duration commandTimeout, @DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin,
 		@Nullable Duration longHoldWarning, @DefaultValue("120s") Duration recordRetention,
 		@DefaultValue("0s") Duration linger, @DefaultValue("true") boolean wakeUps,
@@ -93,13 +97,15 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("always") ShowKeys showKeys, @DefaultValue("512") int maxIdLength,
 		@DefaultValue("2147482647") int adviceOrder, @DefaultValue("false") boolean fenced,
 		@DefaultValue FenceProperties fence, @DefaultValue Events events, @DefaultValue Metrics metrics,
-		@DefaultValue Map<String, NamedLockProperties> locks) {
+		@DefaultValue Map<String, NamedLockProperties> locks, @DefaultValue Map<String, LeaderProperties> leaders) {
 
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();
 		problems.require(!keyPrefix.isBlank() && !keyPrefix.contains("{") && !keyPrefix.contains("}"), "key-prefix",
 				keyPrefix, "it must not be blank, nor have braces, which would decide about the hash slot",
 				"set a prefix such as 'watchdog-lock'");
+		problems.require(onContention != OnContention.DEFAULT, "on-contention", "default", "it is not a policy",
+				"set fail or skip");
 		problems.requireWait("wait-time", waitTime);
 		problems.requirePositive("max-hold-time", maxHoldTime);
 		problems.requirePositive("long-hold-warning", longHoldWarning);
@@ -120,11 +126,18 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		problems.requireAllowed("lease-time", leaseTime, true, limits);
 		locks = Map.copyOf(locks);
 		locks.forEach((name, named) -> named.check(name, problems, limits));
+		leaders = Map.copyOf(leaders);
+		leaders.forEach((role, said) -> said.check(role, problems, limits));
 		problems.throwIfAny();
 	}
 
 	LeaseLimits leaseLimits() {
 		return new LeaseLimits(this.minLeaseTime, this.commandTimeout, this.stopMargin);
+	}
+
+	Duration leaseTimeOfRole(String role) {
+		LeaderProperties properties = this.leaders.get(role);
+		return (properties != null && properties.leaseTime() != null) ? properties.leaseTime() : this.leaseTime;
 	}
 
 	KeyRules keyRules() {

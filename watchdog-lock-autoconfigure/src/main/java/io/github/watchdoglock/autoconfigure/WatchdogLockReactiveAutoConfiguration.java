@@ -30,7 +30,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration} of the {@link ReactiveLockService}, over the
@@ -46,10 +45,9 @@ public final class WatchdogLockReactiveAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	ReactiveLockService watchdogLockReactiveService(LockService service, WatchdogLockProperties properties,
-			Environment environment,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations) {
 		return new SubscriptionLockService(service, WatchdogLockAdviceAutoConfiguration.all(instrumentations),
-				NamedLocks.of(environment, properties)::completeWithLoss);
+				new NamedLocks(properties)::completeWithLoss);
 	}
 
 }

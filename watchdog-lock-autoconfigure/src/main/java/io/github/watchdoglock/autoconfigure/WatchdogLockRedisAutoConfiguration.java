@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 
@@ -27,9 +28,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -48,12 +50,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class WatchdogLockRedisAutoConfiguration {
 
 	@Bean
-	Readiness watchdogLockReadiness() {
-		return new Readiness();
-	}
-
-	@Bean
-	@Lazy
 	LockConnections watchdogLockConnections(ConfigurableListableBeanFactory beans, WatchdogLockProperties properties,
 			Environment environment) {
 		return LockConnections.of(beans, ConnectionFactoryChoice.choose(beans, properties.connectionFactory()),
@@ -61,22 +57,38 @@ public final class WatchdogLockRedisAutoConfiguration {
 	}
 
 	@Bean
-	@Lazy
 	RedisLocks watchdogLockRedis(LockConnections connections, WatchdogLockProperties properties,
-			Environment environment, Readiness readiness) {
+			Environment environment) {
 		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
 				InstanceLabel.clientName(properties, environment), properties.recordRetention(), properties.wakeUps(),
 				properties.pollInterval(), properties.warnOfUnsafeReplication());
-		RedisLocks locks = new RedisLocks(connections.factory(), settings);
-		readiness.then(locks::connect);
-		return locks;
+		return new RedisLocks(connections.factory(), settings);
 	}
 
 	@Bean
-	@Lazy
 	LeaseKeeping watchdogLockLeaseKeeping(RedisLocks locks, LockConnections connections) {
 		return new LeaseKeeping(locks.store(), locks.inspector(), locks.survey(), locks.roles(), locks.wakeUps(),
 				RedisLocks.describe(connections.factory()));
+	}
+
+	/*
+	 * Connects before the first lock is needed, and after the start, which needs the CPU.
+	 */
+	@Bean
+	ConnectionStart watchdogLockConnectionStart(ConfigurableListableBeanFactory beans, RedisLocks locks) {
+		return new ConnectionStart(beans, locks);
+	}
+
+	record ConnectionStart(ConfigurableListableBeanFactory beans,
+			RedisLocks locks) implements ApplicationListener<ApplicationReadyEvent> {
+
+		@Override
+		public void onApplicationEvent(ApplicationReadyEvent event) {
+			if (this.beans.getSingleton("watchdogLockService") instanceof LockEngine) {
+				this.locks.connect();
+			}
+		}
+
 	}
 
 }

@@ -26,14 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 
-import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.settings.KeyRules;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * A lock service that excludes nobody: every request succeeds at once. It asks no store,
  * loses nothing, and knows only what the running thread has open.
  */
-public final class UnguardedLockService implements LockService, LocalLocks {
+public class UnguardedLockService implements LockService {
 
 	private final ThreadLocal<List<UnguardedHandle>> open = ThreadLocal.withInitial(ArrayList::new);
 
@@ -114,18 +112,12 @@ public final class UnguardedLockService implements LockService, LocalLocks {
 		return new UnguardedLock(request.key());
 	}
 
-	@Override
-	public List<LockSnapshot> list() {
-		return List.of();
-	}
-
-	@Override
+	/**
+	 * The handles that the running thread has open, outermost first.
+	 * @return a new list
+	 */
 	public List<LockHandle> current() {
 		return new ArrayList<>(openHandles());
-	}
-
-	@Override
-	public void ensureHeld() {
 	}
 
 	private List<UnguardedHandle> openHandles() {

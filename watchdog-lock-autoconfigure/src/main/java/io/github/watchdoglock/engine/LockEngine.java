@@ -25,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 
-import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
@@ -49,10 +48,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock service over a store of leases. Thread-safe.
  * <p>
- * Works from construction. Its threads are daemons: the watchdog, those of its pools, and
- * one for each listener while that has notifications.
+ * Works from construction, and starts no thread before its first lock. Its threads are
+ * daemons: the watchdog, those of its pools, and one for each listener while that has
+ * notifications. Not final, since the application may put advice around it.
  */
-public final class LockEngine implements LockService, LocalLocks, AutoCloseable {
+public class LockEngine implements LockService, AutoCloseable {
 
 	private final Core core;
 
@@ -218,17 +218,26 @@ public final class LockEngine implements LockService, LocalLocks, AutoCloseable 
 		return new LockView(this, this.core, this.core.keys().admit(request));
 	}
 
-	@Override
+	/**
+	 * What {@link io.github.watchdoglock.LocalLocks#list()} gives.
+	 * @return a new list
+	 */
 	public List<LockSnapshot> list() {
 		return this.registry.list();
 	}
 
-	@Override
+	/**
+	 * What {@link io.github.watchdoglock.LocalLocks#current()} gives.
+	 * @return a new list
+	 */
 	public List<LockHandle> current() {
 		return this.core.threads.list();
 	}
 
-	@Override
+	/**
+	 * Check that the calling thread holds all of its locks.
+	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
+	 */
 	public void ensureHeld() {
 		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), false);
 	}

@@ -107,7 +107,7 @@ final class ThreadHandles {
 	void ensureHeld(long now, boolean failing) {
 		for (Handle handle : mine()) {
 			LockLoss loss = handle.lossAt(now);
-			if (loss != null && handle.isAttached() && (!failing || handle.onLoss() == OnLoss.FAIL)) {
+			if (loss != null && handle.isAttached() && (!failing || handle.onLoss() != OnLoss.REPORT)) {
 				throw new LockLostException(loss);
 			}
 		}

@@ -39,8 +39,7 @@ import org.jspecify.annotations.Nullable;
  * is never
  * @param longHoldWarning how long a hold may last without being called long; null is ten
  * times its lease
- * @param onLoss what happens to work whose lock is lost where the request says nothing,
- * not {@link OnLoss#DEFAULT}
+ * @param onLoss what happens to work whose lock is lost where the request says nothing
  * @param awaitRelease whether closing the last handle waits for the store's answer
  * @param keys what counts for keys
  * @param linger for how long a grant is kept that nobody holds any more
@@ -52,9 +51,6 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 
 	public EngineSettings {
 		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
-		if (onLoss == OnLoss.DEFAULT) {
-			throw new IllegalArgumentException("'onLoss' must not be DEFAULT, which would refer to itself");
-		}
 	}
 
 	/**

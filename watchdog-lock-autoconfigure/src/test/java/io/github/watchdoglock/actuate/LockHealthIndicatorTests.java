@@ -33,6 +33,7 @@ import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.listener.TestHold;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.Ticker;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +62,7 @@ class LockHealthIndicatorTests {
 			this.renewals);
 
 	private final LockHealthIndicator indicator = new LockHealthIndicator(
-			new LockHealth(this.engine, () -> this.renewals, () -> Duration.ofMillis(7)));
+			new LockHealth(new LocksOf(this.engine), () -> this.renewals, () -> Duration.ofMillis(7)));
 
 	@AfterEach
 	void close() {
@@ -72,7 +73,7 @@ class LockHealthIndicatorTests {
 	@Test
 	void isOutOfServiceWhileTheWatchdogDoesNotTurn() {
 		AtomicReference<Duration> silence = new AtomicReference<>(Duration.ofSeconds(7));
-		LockHealthIndicator watching = new LockHealthIndicator(new LockHealth(this.engine, () -> null,
+		LockHealthIndicator watching = new LockHealthIndicator(new LockHealth(new LocksOf(this.engine), () -> null,
 				LockHealth.Lateness.UNKNOWN, silence::get, Duration.ofSeconds(7), List::of));
 		assertThat(watching.health().getStatus()).isEqualTo(Status.UP);
 		silence.set(Duration.ofSeconds(8));
@@ -125,9 +126,9 @@ class LockHealthIndicatorTests {
 
 	@Test
 	void whereThereAreNoLeasesItIsUp() {
-		assertThat(
-				new LockHealthIndicator(new LockHealth(this.engine, () -> null, LockHealth.Lateness.UNKNOWN)).health())
-			.isEqualTo(Health.up().build());
+		assertThat(new LockHealthIndicator(
+				new LockHealth(new LocksOf(this.engine), () -> null, LockHealth.Lateness.UNKNOWN))
+			.health()).isEqualTo(Health.up().build());
 	}
 
 }

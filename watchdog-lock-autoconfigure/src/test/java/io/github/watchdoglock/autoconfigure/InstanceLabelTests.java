@@ -101,7 +101,7 @@ class InstanceLabelTests {
 			return null;
 		};
 		this.contexts.withInitializer(this::addPort).run((context) -> {
-			context.getBean(EngineBean.class);
+			context.getBean(LockService.class);
 			assertThat(names).contains("HOSTNAME", "local.server.port");
 			names.clear();
 			context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();

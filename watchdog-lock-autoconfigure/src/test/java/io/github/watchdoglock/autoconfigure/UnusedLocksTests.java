@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
+import java.util.Set;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockConfigurationException;
@@ -39,7 +40,9 @@ import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -76,10 +79,7 @@ class UnusedLocksTests {
 	void applicationWithoutRedisAndWithoutALockStartsAndStops() {
 		this.withoutRedis.withBean(Heard.class).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
-			assertThat(context.getBean(LocksEndpoint.class).locks(null, true).heldCount()).isZero();
-			context.getBean(LocalLocks.class).ensureHeld();
-			assertThat(context.getBean(LockLifecycle.class).isPauseable()).isTrue();
+			assertThat(context).doesNotHaveBean(LockHealthIndicator.class).doesNotHaveBean(LocksEndpoint.class);
 			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean(LockService.class))
 				.havingRootCause()
 				.isInstanceOf(LockConfigurationException.class);
@@ -114,12 +114,21 @@ class UnusedLocksTests {
 	}
 
 	@Test
-	void nothingIsConnectedWhereNoLockIsUsed(CapturedOutput output) {
+	void nothingBeginsWhereNoLockIsUsed(CapturedOutput output) {
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		this.withoutRedis.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.withPropertyValues("spring.data.redis.port=1")
-			.run((context) -> assertThat(context)
-				.satisfies((started) -> assertThat(started.getBeanFactory().containsSingleton("watchdogLockRedis"))
-					.isFalse()));
+			.run((context) -> {
+				context.publishEvent(new ApplicationReadyEvent(new SpringApplication(), new String[0],
+						context.getSourceApplicationContext(), Duration.ZERO));
+				assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
+				assertThat(context.getBean(LocksEndpoint.class).locks(null, true).heldCount()).isZero();
+				context.getBean(LocalLocks.class).ensureHeld();
+				assertThat(context.getBean(LockLifecycle.class).isPauseable()).isTrue();
+				assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> !before.contains(thread))
+					.extracting(Thread::getName)
+					.noneMatch((name) -> name.startsWith("watchdog-lock"));
+			});
 		assertThat(output).doesNotContain("Locks are kept");
 	}
 
@@ -143,7 +152,6 @@ class UnusedLocksTests {
 	}
 
 	private void firstUseIsHeard(AssertableApplicationContext context) throws InterruptedException {
-		assertThat(context.getBeanFactory().containsSingleton("watchdogLockEngine")).isFalse();
 		context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
 		await().until(() -> context.getBean(Heard.class).heard);
 	}

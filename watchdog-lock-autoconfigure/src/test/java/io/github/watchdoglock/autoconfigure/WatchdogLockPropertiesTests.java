@@ -60,8 +60,8 @@ class WatchdogLockPropertiesTests {
 		assertThat(properties.leaseTime()).hasSeconds(30);
 		assertThat(properties.waitTime()).hasSeconds(10);
 		assertThat(properties.minLeaseTime()).hasSeconds(1);
-		assertThat(properties.onContention()).isEqualTo(WhenContended.FAIL);
-		assertThat(properties.onLoss()).isEqualTo(WhenLost.REPORT);
+		assertThat(properties.onContention()).isEqualTo(OnContention.FAIL);
+		assertThat(properties.onLoss()).isEqualTo(OnLoss.DEFAULT);
 		assertThat(properties.maxHoldTime()).isNull();
 		assertThat(properties.longHoldWarning()).isNull();
 		assertThat(properties.commandTimeout()).isNull();
@@ -148,23 +148,9 @@ class WatchdogLockPropertiesTests {
 	}
 
 	@Test
-	void allPoliciesOfAnnotationsAreOfferedButTheDefault() throws IOException {
-		for (String property : List.of("on-contention", "on-loss")) {
-			assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock." + property, "default")))
-				.withStackTraceContaining("No enum constant");
-		}
-		assertThat(WhenContended.values()).extracting((value) -> value.policy)
-			.containsExactlyInAnyOrder(without(OnContention.values(), OnContention.DEFAULT));
-		assertThat(WhenLost.values()).extracting((value) -> value.policy)
-			.containsExactlyInAnyOrder(without(OnLoss.values(), OnLoss.DEFAULT));
-		assertThat(metadata()).allSatisfy((property) -> assertThat((String) property.getOrDefault("type", ""))
-			.isNotIn(OnLoss.class.getName(), OnContention.class.getName()));
-	}
-
-	private static <T> T[] without(T[] values, T unwanted) {
-		return Arrays.stream(values)
-			.filter((value) -> value != unwanted)
-			.toArray((size) -> Arrays.copyOf(values, size));
+	void policyForContentionIsNotTheDefault() {
+		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock.on-contention", "default")))
+			.withStackTraceContaining("watchdog-lock.on-contention is 'default'");
 	}
 
 	@Test
@@ -174,6 +160,7 @@ class WatchdogLockPropertiesTests {
 			if (type != null && type.isEnum() && type.getName().startsWith("io.github.watchdoglock.")) {
 				assertThat(hints("" + property.get("name"))).as("" + property.get("name"))
 					.containsExactlyInAnyOrder(Arrays.stream(type.getEnumConstants())
+						.filter((value) -> value != OnContention.DEFAULT)
 						.map((value) -> ((Enum<?>) value).name().toLowerCase(Locale.ROOT))
 						.toArray(String[]::new));
 			}
@@ -181,11 +168,6 @@ class WatchdogLockPropertiesTests {
 		assertThat(hints("watchdog-lock.store")).containsExactly("redis", "local");
 		assertThat(hints("watchdog-lock.show-keys")).containsExactly("always", "hashed", "never");
 		assertThat(hints("watchdog-lock.locks.keys")).isNotEmpty();
-	}
-
-	@Test
-	void whatIsSaidOfANameIsWhatIsReadOfIt() {
-		assertThat(names("", NamedLockProperties.class)).containsExactlyInAnyOrderElementsOf(NamedLocks.ATTRIBUTES);
 	}
 
 	private static @Nullable Class<?> type(String name) {

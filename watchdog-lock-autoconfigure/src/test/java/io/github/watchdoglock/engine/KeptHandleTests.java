@@ -31,6 +31,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,12 +84,12 @@ class KeptHandleTests {
 	void currentHandleIsTheOneThatWasAcquiredAsLongAsItIsOpen() throws InterruptedException {
 		LockHandle handle = this.engine.acquire(REQUEST);
 		assertThat(this.engine.current()).hasSize(2).last().isSameAs(handle);
-		assertThat(this.engine.current(KEY)).containsSame(handle);
-		assertThat(this.engine.current(LockKey.of("orders", "43"))).isEmpty();
+		assertThat(new LocksOf(this.engine).current(KEY)).containsSame(handle);
+		assertThat(new LocksOf(this.engine).current(LockKey.of("orders", "43"))).isEmpty();
 		handle.close();
-		assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld).isSameAs(this.kept.get(0));
+		assertThat(new LocksOf(this.engine).current(KEY)).get().matches(LockHandle::isHeld).isSameAs(this.kept.get(0));
 		complete();
-		assertThat(this.engine.current(KEY)).isEmpty();
+		assertThat(new LocksOf(this.engine).current(KEY)).isEmpty();
 	}
 
 	@Test
@@ -100,7 +101,7 @@ class KeptHandleTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(view::lock);
 		complete();
 		view.lock();
-		assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld);
+		assertThat(new LocksOf(this.engine).current(KEY)).get().matches(LockHandle::isHeld);
 		view.unlock();
 		complete();
 	}

@@ -38,6 +38,7 @@ import io.github.watchdoglock.disabled.UnguardedLockService;
 import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Ticker;
 import org.awaitility.Awaitility;
@@ -89,14 +90,15 @@ class LockViewTests {
 				(view) -> assertThat(view.tryLock(1, TimeUnit.SECONDS)).isTrue())) {
 			this.lock.lock();
 			this.engine.asLock(failing).lock();
-			LockHandle lost = this.engine.current(KEY).orElseThrow();
+			LockHandle lost = new LocksOf(this.engine).current(KEY).orElseThrow();
 			this.engine.forceRelease(KEY);
 			next.take(this.lock);
 			assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
-			assertThat(this.engine.current(KEY).orElseThrow().fencingToken()).isGreaterThan(lost.fencingToken());
+			assertThat(new LocksOf(this.engine).current(KEY).orElseThrow().fencingToken())
+				.isGreaterThan(lost.fencingToken());
 			this.engine.ensureHeld();
 			this.lock.unlock();
-			assertThat(this.engine.current(KEY)).isEmpty();
+			assertThat(new LocksOf(this.engine).current(KEY)).isEmpty();
 			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 		}
 		assertThat(this.engine.find(KEY)).isEmpty();
@@ -180,9 +182,9 @@ class LockViewTests {
 			interrupting.lock();
 			this.engine.forceRelease(KEY);
 			assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> next.take(interrupting));
-			assertThat(this.engine.current(KEY)).get().matches((handle) -> handle.loss().isPresent());
+			assertThat(new LocksOf(this.engine).current(KEY)).get().matches((handle) -> handle.loss().isPresent());
 			next.take(interrupting);
-			assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld);
+			assertThat(new LocksOf(this.engine).current(KEY)).get().matches(LockHandle::isHeld);
 			interrupting.unlock();
 		}
 	}
@@ -343,11 +345,11 @@ class LockViewTests {
 	@Test
 	void handleThatAnotherThreadHasClosedIsNoneOfTheViewsAnyMore() throws Exception {
 		this.lock.lock();
-		LockHandle handle = this.engine.current(KEY).orElseThrow();
+		LockHandle handle = new LocksOf(this.engine).current(KEY).orElseThrow();
 		CompletableFuture.runAsync(handle::close).get(10, TimeUnit.SECONDS);
-		assertThat(this.engine.current(KEY)).isEmpty();
+		assertThat(new LocksOf(this.engine).current(KEY)).isEmpty();
 		this.lock.lock();
-		assertThat(this.engine.current(KEY)).get().matches(LockHandle::isHeld);
+		assertThat(new LocksOf(this.engine).current(KEY)).get().matches(LockHandle::isHeld);
 		this.lock.unlock();
 	}
 

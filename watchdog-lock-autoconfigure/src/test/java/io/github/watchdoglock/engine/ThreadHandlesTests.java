@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,7 @@ class ThreadHandlesTests {
 			for (LockHandle handle : open) {
 				innermost = handle.key().equals(key) ? handle : innermost;
 			}
-			assertThat(this.engine.current(key).orElse(null)).isSameAs(innermost);
+			assertThat(new LocksOf(this.engine).current(key).orElse(null)).isSameAs(innermost);
 		}
 		assertThat(this.engine.current()).isEqualTo(open);
 		open.forEach(LockHandle::close);

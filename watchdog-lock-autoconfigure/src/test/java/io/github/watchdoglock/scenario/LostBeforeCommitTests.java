@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -168,6 +168,14 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
+	void transactionOfASilentMethodIsRolledBackAndTheLossIsReportedElsewhere() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.silent(this.losing::now));
+		assertThat(this.losing.rows()).isZero();
+		assertThat(this.orders.silent(this.losing::afterCommit)).isEqualTo("done");
+		assertThat(this.losing.rows()).isOne();
+	}
+
+	@Test
 	void callsThatFollowOnTheSameThreadAreFree() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.strict(this.losing::now));
 		this.transactions.executeWithoutResult((status) -> this.losing.insert());
@@ -189,7 +197,7 @@ class LostBeforeCommitTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "FAIL", "REPORT", "INTERRUPT" })
+	@EnumSource
 	void transactionUnderAcquireIsRolledBackWhereTheRequestSaysSo(OnLoss onLoss) throws InterruptedException {
 		try (LockHandle handle = this.locks.acquire(LockRequest.of(Losing.LOCK).withOnLoss(onLoss))) {
 			Runnable work = () -> this.transactions.executeWithoutResult((status) -> {
@@ -199,14 +207,14 @@ class LostBeforeCommitTests {
 					Thread.onSpinWait();
 				}
 			});
-			if (onLoss == OnLoss.FAIL) {
-				assertThatExceptionOfType(LockLostException.class).isThrownBy(work::run);
-			}
-			else {
+			if (onLoss == OnLoss.REPORT) {
 				work.run();
 			}
+			else {
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(work::run);
+			}
 		}
-		assertThat(this.losing.rows()).isEqualTo((onLoss == OnLoss.FAIL) ? 0 : 1);
+		assertThat(this.losing.rows()).isEqualTo((onLoss == OnLoss.REPORT) ? 1 : 0);
 		assertThat(Thread.interrupted()).isFalse();
 	}
 

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param permits how many may have a lock at once; 0 for one, an exclusive lock
  * @param onContention what happens when the wait is over, not
  * {@link OnContention#DEFAULT}
- * @param onLoss what happens when the lock is lost, not {@link OnLoss#DEFAULT}
+ * @param onLoss what happens when the lock is lost
  * @param leaseRule refuses leases that an annotation may not ask for, by an
  * {@link IllegalArgumentException} that says why and what to do
  * @param keys what becomes of a key before it is used
@@ -58,10 +58,6 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 	public LockDefaults {
 		if (onContention == OnContention.DEFAULT) {
 			throw new IllegalArgumentException("'onContention' must be FAIL or SKIP: DEFAULT would refer to itself");
-		}
-		if (onLoss == OnLoss.DEFAULT) {
-			throw new IllegalArgumentException(
-					"'onLoss' must be REPORT, INTERRUPT or FAIL: DEFAULT would refer to itself");
 		}
 	}
 

@@ -14,29 +14,35 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.autoconfigure;
+package io.github.watchdoglock.support;
 
-import io.github.watchdoglock.OnContention;
+import java.util.List;
+
+import io.github.watchdoglock.LocalLocks;
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.engine.LockEngine;
 
 /**
- * What happens to a call whose lock is not to be had in time.
+ * The locks of an engine.
+ *
+ * @param engine the engine
  */
-enum WhenContended {
+public record LocksOf(LockEngine engine) implements LocalLocks {
 
-	/**
-	 * LockNotAcquiredException is thrown.
-	 */
-	FAIL(OnContention.FAIL),
+	@Override
+	public List<LockSnapshot> list() {
+		return this.engine.list();
+	}
 
-	/**
-	 * The method is not run; the call returns null or what is empty of its type.
-	 */
-	SKIP(OnContention.SKIP);
+	@Override
+	public List<LockHandle> current() {
+		return this.engine.current();
+	}
 
-	final OnContention policy;
-
-	WhenContended(OnContention policy) {
-		this.policy = policy;
+	@Override
+	public void ensureHeld() {
+		this.engine.ensureHeld();
 	}
 
 }

@@ -16,45 +16,44 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockSnapshot;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of this instance: none until there is an engine, which this does not bring
- * about. Not final, since advice may be put around it.
+ * The locks of this instance. Not the service itself, of whose type there must be one
+ * bean. Not final, since the application may put advice around it.
  */
-class LateLocalLocks implements LocalLocks {
+class InstanceLocks implements LocalLocks {
 
-	private final Supplier<? extends @Nullable LocalLocks> locks;
+	private final Supplier<List<LockSnapshot>> all;
 
-	LateLocalLocks(Supplier<? extends @Nullable LocalLocks> locks) {
-		this.locks = locks;
+	private final Supplier<List<LockHandle>> current;
+
+	private final Runnable check;
+
+	InstanceLocks(Supplier<List<LockSnapshot>> all, Supplier<List<LockHandle>> current, Runnable check) {
+		this.all = all;
+		this.current = current;
+		this.check = check;
 	}
 
 	@Override
 	public List<LockSnapshot> list() {
-		LocalLocks present = this.locks.get();
-		return (present != null) ? present.list() : new ArrayList<>();
+		return this.all.get();
 	}
 
 	@Override
 	public List<LockHandle> current() {
-		LocalLocks present = this.locks.get();
-		return (present != null) ? present.current() : new ArrayList<>();
+		return this.current.get();
 	}
 
 	@Override
 	public void ensureHeld() {
-		LocalLocks present = this.locks.get();
-		if (present != null) {
-			present.ensureHeld();
-		}
+		this.check.run();
 	}
 
 }
