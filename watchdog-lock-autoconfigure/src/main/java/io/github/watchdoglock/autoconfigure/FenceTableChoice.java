@@ -31,12 +31,10 @@ import io.github.watchdoglock.fence.FencedTransactions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.util.StringUtils;
 
 /**
  * Finds the database that has the table of fenced locks: the only or primary
@@ -91,18 +89,10 @@ final class FenceTableChoice {
 	}
 
 	private DataSource dataSource() {
-		String name = this.properties.dataSource();
-		if (StringUtils.hasText(name)) {
-			if (!this.beans.containsBean(name) || !this.beans.isTypeMatch(name, DataSource.class)) {
-				throw new LockConfigurationException(PREFIX + "data-source is '" + name
-						+ "', and no DataSource bean has that name. There is: " + names(),
-						"Set it to the name of one of these beans.");
-			}
-			return this.beans.getBean(name, DataSource.class);
-		}
-		DataSource unique = this.beans.getBeanProvider(DataSource.class).getIfUnique();
-		if (unique == null) {
-			String present = names();
+		BeanChoice<DataSource> choice = new BeanChoice<>(this.beans, DataSource.class, PREFIX + "data-source");
+		DataSource chosen = choice.choose(this.properties.dataSource());
+		if (chosen == null) {
+			String present = choice.names();
 			throw new LockConfigurationException(
 					present.isEmpty() ? "A lock is fenced, and the application has no DataSource bean."
 							: "A lock is fenced, and there are several DataSource beans, none of which is primary: "
@@ -110,12 +100,7 @@ final class FenceTableChoice {
 					present.isEmpty() ? "Leave out 'fenced', or add the database whose transactions it fences."
 							: "Set " + PREFIX + "data-source to the name of the one whose transactions are fenced.");
 		}
-		return unique;
-	}
-
-	private String names() {
-		return String.join(", ",
-				BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, DataSource.class, true, false));
+		return chosen;
 	}
 
 	private static void rejectIfUnchecked(DataSource dataSource, List<PlatformTransactionManager> managers) {

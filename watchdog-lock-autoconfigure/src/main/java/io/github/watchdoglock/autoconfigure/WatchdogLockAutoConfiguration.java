@@ -44,7 +44,7 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration
 @ConditionalOnMissingBean(LockService.class)
 @EnableConfigurationProperties(WatchdogLockProperties.class)
-@Import({ LockEngineConfiguration.class, InstanceLabelConfiguration.class })
+@Import({ LockEngineConfiguration.class, InstanceLabel.class })
 public final class WatchdogLockAutoConfiguration {
 
 	/* Lazy: an application without locks needs no place for them. */

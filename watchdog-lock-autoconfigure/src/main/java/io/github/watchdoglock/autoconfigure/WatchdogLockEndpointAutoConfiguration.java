@@ -59,7 +59,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnAvailableEndpoint(LocksEndpoint.class)
 @ConditionalOnBean({ LockService.class, LocalLocks.class })
 @EnableConfigurationProperties({ WatchdogLockProperties.class, LocksEndpointProperties.class })
-@Import(InstanceLabelConfiguration.class)
+@Import(InstanceLabel.class)
 @ImportRuntimeHints(WatchdogLockEndpointAutoConfiguration.AnswerHints.class)
 public final class WatchdogLockEndpointAutoConfiguration {
 

@@ -40,7 +40,7 @@ import org.springframework.context.annotation.Lazy;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(LeadersEndpoint.class)
 @ConditionalOnBean({ LockService.class, LeaderElections.class })
-@Import(InstanceLabelConfiguration.class)
+@Import(InstanceLabel.class)
 public final class WatchdogLockLeadersEndpointAutoConfiguration {
 
 	@Bean

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.redis.RedisLockSettings;
@@ -52,8 +53,17 @@ public final class WatchdogLockRedisAutoConfiguration {
 	@Bean
 	LockConnections watchdogLockConnections(ConfigurableListableBeanFactory beans, WatchdogLockProperties properties,
 			Environment environment) {
-		return LockConnections.of(beans, ConnectionFactoryChoice.choose(beans, properties.connectionFactory()),
-				environment);
+		BeanChoice<RedisConnectionFactory> choice = new BeanChoice<>(beans, RedisConnectionFactory.class,
+				"watchdog-lock.connection-factory");
+		RedisConnectionFactory application = choice.choose(properties.connectionFactory());
+		if (application == null) {
+			throw new LockConfigurationException(
+					"There are several RedisConnectionFactory beans, and none of them is primary: " + choice.names()
+							+ ". All locks must be kept in the same Redis.",
+					"Set watchdog-lock.connection-factory to the name of the one to keep locks in, or mark it as"
+							+ " @Primary.");
+		}
+		return LockConnections.of(beans, application, environment);
 	}
 
 	@Bean
