@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -70,7 +69,7 @@ final class ThreadHandles {
 	}
 
 	private @Nullable Handle find(LockKey key, Predicate<Handle> wanted) {
-		List<Handle> mine = mine(key);
+		List<Handle> mine = mine();
 		for (int i = mine.size() - 1; i >= 0; i--) {
 			Handle handle = mine.get(i);
 			if (handle.isAttached() && handle.key().equals(key) && wanted.test(handle)) {
@@ -138,7 +137,7 @@ final class ThreadHandles {
 		if (viewed == null) {
 			return List.of();
 		}
-		List<Handle> open = mine(key).stream()
+		List<Handle> open = mine().stream()
 			.filter((handle) -> handle.isAttached() && handle.key().equals(key))
 			.toList();
 		boolean lost = open.stream().allMatch((handle) -> viewed.list.contains(handle) && handle.lossAt(now) != null);
@@ -148,12 +147,6 @@ final class ThreadHandles {
 	private List<Handle> mine() {
 		Open mine = this.handles.get();
 		return (mine != null) ? mine.list : List.of();
-	}
-
-	/* All of them, unless none is of the key. */
-	private List<Handle> mine(LockKey key) {
-		Open mine = this.handles.get();
-		return (mine != null && mine.mayHave(key)) ? mine.list : List.of();
 	}
 
 	private static Open open(ThreadLocal<@Nullable Open> handles) {
@@ -166,51 +159,25 @@ final class ThreadHandles {
 	}
 
 	/**
-	 * Those of one thread. Where there are many, most keys that it has nothing of are
-	 * told without looking at all of them.
+	 * The handles of one thread.
 	 */
 	private static final class Open {
 
 		private static final int MANY = 16;
 
-		private static final int BITS = 32;
-
-		private static final int GOLDEN_RATIO = 0x9E3779B9;
-
 		private final List<Handle> list = new ArrayList<>();
 
-		/* One bit for the key of each, and for keys of some that are gone. */
-		private @Nullable BitSet keys;
-
-		/* How many more until those that other threads have closed are looked for. */
-		private int room = MANY;
+		/* When handles are removed that other threads have closed. */
+		private int full = MANY;
 
 		/* Before another one, if that is there. */
 		private void add(Handle handle, @Nullable Handle inner) {
-			if (this.room == 0) {
-				makeRoom();
-			}
-			// First: whatever is thrown, none is without its bit.
-			if (this.keys != null) {
-				this.keys.set(bit(this.keys, handle.key()));
+			if (this.list.size() >= this.full) {
+				this.list.removeIf((old) -> !old.isAttached());
+				this.full = Math.max(2 * this.list.size(), MANY);
 			}
 			int index = (inner != null) ? this.list.lastIndexOf(inner) : -1;
 			this.list.add((index >= 0) ? index : this.list.size(), handle);
-			this.room--;
-		}
-
-		private void makeRoom() {
-			this.list.removeIf((old) -> !old.isAttached());
-			int size = this.list.size();
-			BitSet keys = null;
-			if (size >= MANY) {
-				keys = new BitSet(BITS * Integer.highestOneBit(size));
-				for (Handle handle : this.list) {
-					keys.set(bit(keys, handle.key()));
-				}
-			}
-			this.keys = keys;
-			this.room = Math.max(size, MANY);
 		}
 
 		private void remove(Handle handle) {
@@ -218,17 +185,6 @@ final class ThreadHandles {
 			if (index >= 0) {
 				this.list.remove(index);
 			}
-		}
-
-		private boolean mayHave(LockKey key) {
-			BitSet keys = this.keys;
-			return keys == null || keys.get(bit(keys, key));
-		}
-
-		private static int bit(BitSet keys, LockKey key) {
-			// The size is a power of two; keys that are numbered fall on bits of their
-			// own.
-			return (key.hashCode() * GOLDEN_RATIO) >>> Integer.numberOfLeadingZeros(keys.size() - 1);
 		}
 
 	}

@@ -93,19 +93,6 @@ class ThreadHandlesTests {
 	}
 
 	@Test
-	void keysThatAThreadHasNothingOfAreToldWithoutLookingAtAllThatItHas() throws Exception {
-		rememberMany();
-		this.looks = 0;
-		for (int i = 0; i < MANY; i++) {
-			assertThat(this.handles.find(LockKey.of("invoices", "invoice-" + i))).isNull();
-		}
-		assertThat(this.looks / MANY).isLessThan(MANY / 8);
-		for (int i = 0; i < MANY; i++) {
-			assertThat(this.handles.find(LockKey.of("orders", "order-" + i))).isNotNull();
-		}
-	}
-
-	@Test
 	void handlesThatOtherThreadsHaveClosedAreForgotten() throws Exception {
 		List<Looked> first = rememberMany();
 		first.forEach((handle) -> handle.attached = false);
