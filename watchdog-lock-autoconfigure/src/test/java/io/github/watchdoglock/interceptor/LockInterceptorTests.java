@@ -147,13 +147,6 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void failingReleaseReplacesNeitherResultNorException() {
-		this.fixture.service.closeFailure = new IllegalStateException("release");
-		assertThat(this.orders.place("42")).isEqualTo("placed");
-		assertThatIOException().isThrownBy(this.orders::fail).withMessage("disk full");
-	}
-
-	@Test
 	void uncheckedExceptionOfTheMethodPasses() {
 		assertThatIllegalStateException().isThrownBy(() -> this.orders.skip(() -> {
 			throw new IllegalStateException("business");
