@@ -186,13 +186,13 @@ final class LockSpecReader {
 			Class<?> targetClass) {
 		String condition = annotation.annotation().condition();
 		return condition.isEmpty() ? null
-				: this.expressions.condition(annotation.quoted("condition"), condition, method, targetClass);
+				: this.expressions.parse("condition", annotation.quoted("condition"), condition, method, targetClass);
 	}
 
 	private @Nullable LockExpression key(DeclaredAnnotation<DistributedLock> annotation, Method method,
 			Class<?> targetClass) {
 		String key = annotation.annotation().key();
-		return key.isEmpty() ? null : this.expressions.key(annotation.quoted("key"), key, method, targetClass);
+		return key.isEmpty() ? null : this.expressions.parse("key", annotation.quoted("key"), key, method, targetClass);
 	}
 
 	private Duration waitTime(DeclaredAnnotation<DistributedLock> declared, Method method) {

@@ -105,7 +105,7 @@ final class KeyText {
 	/*
 	 * An array such as byte[], which is more likely meant as one value than as several.
 	 */
-	static boolean isOfPrimitives(Class<?> type) {
+	private static boolean isOfPrimitives(Class<?> type) {
 		return type.isArray() && type.getComponentType().isPrimitive();
 	}
 
