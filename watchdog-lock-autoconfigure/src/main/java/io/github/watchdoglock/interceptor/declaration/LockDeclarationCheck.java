@@ -24,15 +24,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockConfigurationException;
-import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.annotation.LeaderOnly;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.context.annotation.Bean;
-import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -84,36 +81,30 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	}
 
 	private void check(Method method, Class<?> type, Object bean) {
-		int modifiers = method.getModifiers();
-		if (method.isSynthetic()) {
-			// Compilers copy annotations to these, and none but them calls it.
+		// Compilers copy annotations to synthetic methods, and call those alone.
+		if (method.isSynthetic() || !this.source.isLocked(method, type)) {
 			return;
 		}
-		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-			MergedAnnotations said = MergedAnnotations.from(method);
-			String modifier = Modifier.isPrivate(modifiers) ? "private" : "static";
-			if (said.isPresent(DistributedLock.class)) {
-				throw unreachable(DeclaredAnnotation.of(said.get(DistributedLock.class)), method, modifier);
-			}
-			if (said.isPresent(LeaderOnly.class) && !said.isPresent(Bean.class)) {
-				throw unreachable(DeclaredAnnotation.of(said.get(LeaderOnly.class)), method, modifier);
-			}
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers)) {
+			throw unreachable(method, type, "private");
 		}
-		else if (this.source.isLocked(method, type)) {
-			if (Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass())) {
-				throw unreachable(this.source.annotation(method, type), method, "final");
-			}
-			this.source.lockedMethod(method, type);
-			if (bean instanceof Advised proxy) {
-				this.order.check(proxy, method, type);
-			}
+		if (Modifier.isStatic(modifiers)) {
+			throw unreachable(method, type, "static");
+		}
+		if (Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass())) {
+			throw unreachable(method, type, "final");
+		}
+		this.source.lockedMethod(method, type);
+		if (bean instanceof Advised proxy) {
+			this.order.check(proxy, method, type);
 		}
 	}
 
-	private static LockConfigurationException unreachable(DeclaredAnnotation<?> annotation, Method method,
-			String modifier) {
+	private LockConfigurationException unreachable(Method method, Class<?> type, String modifier) {
+		DeclaredAnnotation<?> annotation = this.source.annotation(method, type);
 		boolean leader = annotation.type() == LeaderOnly.class;
-		return annotation.problem(method,
+		return annotation.problem(
 				"it is " + modifier + ", so calls of it do not go through the proxy and would run "
 						+ (leader ? "wherever they are made" : "without the lock"),
 				"Remove '" + modifier + "' and call it from another bean, or " + (leader

@@ -61,7 +61,7 @@ public final class LockSpecSource {
 
 	private final Map<MethodClassKey, LockedMethod> methods = new ConcurrentHashMap<>();
 
-	private final LockSpecReader reader;
+	private final LockedMethodReader reader;
 
 	private volatile boolean fenced;
 
@@ -86,8 +86,7 @@ public final class LockSpecSource {
 	 */
 	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
 			BeanFactory beanFactory, RoleTerms roles) {
-		this.reader = new LockSpecReader(defaults, new AttributeReader(placeholders),
-				new LockExpressionParser(beanFactory), roles, () -> this.fenced = true);
+		this.reader = new LockedMethodReader(defaults, placeholders, new LockExpressionParser(beanFactory), roles);
 	}
 
 	/**
@@ -166,6 +165,9 @@ public final class LockSpecSource {
 			locked = this.reader.read(found.locks(), found.leaders(), AopUtils.getMostSpecificMethod(method, type),
 					type);
 			this.methods.put(key, locked);
+			if (locked.isFenced()) {
+				this.fenced = true;
+			}
 		}
 		return locked;
 	}
