@@ -31,7 +31,7 @@ import org.springframework.util.StringValueResolver;
  * @param annotation the annotation
  * @param placeholders resolves placeholders, and fails where one can't be resolved
  */
-record AttributeReader(DeclaredAnnotation<?> annotation, StringValueResolver placeholders) {
+record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeholders) {
 
 	/* What a wait without end and a lease time that is not given are written as. */
 	private static final String UNSET = "-1";
@@ -94,6 +94,8 @@ record AttributeReader(DeclaredAnnotation<?> annotation, StringValueResolver pla
 			case "waitTime" -> "Write -1 to wait indefinitely, 0s to try once, or a duration such as 10s.";
 			case "leaseTime" -> "Leave it out to have the lease of watchdog-lock.lease-time, renewed, or write a"
 					+ " duration such as 30s.";
+			case "maxHoldTime" ->
+				"Write a duration such as 5m, or leave it out to have that of" + " watchdog-lock.max-hold-time.";
 			default -> "Write a duration such as 30s, or leave it out.";
 		};
 	}

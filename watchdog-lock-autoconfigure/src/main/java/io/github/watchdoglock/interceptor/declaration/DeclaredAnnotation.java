@@ -29,18 +29,17 @@ import org.springframework.core.annotation.MergedAnnotation;
  * An annotation that applies to a method, together with the annotation in the source
  * code, which is the same or is composed of it. Messages name the one in the source code.
  *
- * @param <A> the type of the annotation that applies
  * @param annotation the annotation that applies, with merged attributes
  * @param type the type of the annotation itself, which a composed annotation has as a
  * meta-annotation
  * @param written the type of the annotation in the source code
  * @param method the method, as its author knows it
  */
-record DeclaredAnnotation<A extends Annotation>(A annotation, Class<A> type, Class<? extends Annotation> written,
+record DeclaredAnnotation(Annotation annotation, Class<? extends Annotation> type, Class<? extends Annotation> written,
 		Method method) {
 
-	static <A extends Annotation> DeclaredAnnotation<A> of(MergedAnnotation<A> annotation, Method method) {
-		return new DeclaredAnnotation<>(annotation.synthesize(), annotation.getType(), annotation.getRoot().getType(),
+	static DeclaredAnnotation of(MergedAnnotation<?> annotation, Method method) {
+		return new DeclaredAnnotation(annotation.synthesize(), annotation.getType(), annotation.getRoot().getType(),
 				method);
 	}
 

@@ -42,25 +42,25 @@ final class LockAnnotations {
 	}
 
 	/* None for a method that has none. */
-	static <A extends Annotation> List<DeclaredAnnotation<A>> find(Class<A> type, Method method, Class<?> targetClass) {
+	static List<DeclaredAnnotation> find(Class<? extends Annotation> type, Method method, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method)) {
 			return List.of();
 		}
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		List<DeclaredAnnotation<A>> found = find(type, specific, SearchStrategy.TYPE_HIERARCHY, specific);
+		List<DeclaredAnnotation> found = find(type, specific, SearchStrategy.TYPE_HIERARCHY, specific);
 		if (found.isEmpty() && !specific.equals(method)) {
 			found = find(type, method, SearchStrategy.TYPE_HIERARCHY, specific);
 		}
 		return found.isEmpty() ? findOnTypes(type, specific, targetClass) : found;
 	}
 
-	private static <A extends Annotation> List<DeclaredAnnotation<A>> findOnTypes(Class<A> type, Method specific,
+	private static List<DeclaredAnnotation> findOnTypes(Class<? extends Annotation> type, Method specific,
 			Class<?> targetClass) {
 		if (!Modifier.isPublic(specific.getModifiers()) || Modifier.isStatic(specific.getModifiers())) {
 			return List.of();
 		}
-		List<DeclaredAnnotation<A>> found = find(type, specific.getDeclaringClass(),
-				SearchStrategy.INHERITED_ANNOTATIONS, specific);
+		List<DeclaredAnnotation> found = find(type, specific.getDeclaringClass(), SearchStrategy.INHERITED_ANNOTATIONS,
+				specific);
 		if (!found.isEmpty()) {
 			return found;
 		}
@@ -80,13 +80,13 @@ final class LockAnnotations {
 							&& AopUtils.getMostSpecificMethod(declared, targetClass).equals(specific));
 	}
 
-	private static <A extends Annotation> List<DeclaredAnnotation<A>> find(Class<A> type, AnnotatedElement element,
+	private static List<DeclaredAnnotation> find(Class<? extends Annotation> type, AnnotatedElement element,
 			SearchStrategy strategy, Method method) {
 		return nearest(MergedAnnotations.from(element, strategy).stream(type), method);
 	}
 
 	/* Those of the nearest element that has any. */
-	private static <A extends Annotation> List<DeclaredAnnotation<A>> nearest(Stream<MergedAnnotation<A>> annotations,
+	private static <A extends Annotation> List<DeclaredAnnotation> nearest(Stream<MergedAnnotation<A>> annotations,
 			Method method) {
 		List<MergedAnnotation<A>> all = annotations.toList();
 		return all.stream()

@@ -19,8 +19,6 @@ package io.github.watchdoglock.interceptor.declaration;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockConfigurationException;
@@ -34,11 +32,9 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Refuses beans with annotated methods whose lock could not be taken, when they are
- * created instead of when they are called. Each class is looked at once.
+ * created instead of when they are called.
  */
 public final class LockDeclarationCheck implements BeanPostProcessor {
-
-	private final Set<Checked> checked = ConcurrentHashMap.newKeySet();
 
 	private final LockSpecSource source;
 
@@ -58,11 +54,8 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		Checked look = new Checked(type, bean.getClass());
-		if ((this.source.mayBeLocked(type) || this.source.mayBeLocked(bean.getClass()))
-				&& !this.checked.contains(look)) {
+		if (this.source.mayBeLocked(type) || this.source.mayBeLocked(bean.getClass())) {
 			check(type, bean);
-			this.checked.add(look);
 		}
 		return bean;
 	}
@@ -102,23 +95,13 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	}
 
 	private LockConfigurationException unreachable(Method method, Class<?> type, String modifier) {
-		DeclaredAnnotation<?> annotation = this.source.annotation(method, type);
+		DeclaredAnnotation annotation = this.source.annotation(method, type);
 		boolean leader = annotation.type() == LeaderOnly.class;
 		return annotation.problem(
 				"it is " + modifier + ", so calls of it do not go through the proxy and would run "
 						+ (leader ? "wherever they are made" : "without the lock"),
 				"Remove '" + modifier + "' and call it from another bean, or " + (leader
 						? "ask Leadership.isLeader() in its body." : "take the lock in its body with LockService."));
-	}
-
-	/**
-	 * A class that need not be looked at again behind such a bean.
-	 *
-	 * @param type the class
-	 * @param beanClass the class of the bean, a proxy's
-	 */
-	private record Checked(Class<?> type, Class<?> beanClass) {
-
 	}
 
 }

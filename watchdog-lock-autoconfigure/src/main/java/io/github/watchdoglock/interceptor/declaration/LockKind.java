@@ -31,8 +31,8 @@ record LockKind(int permits, LockMode mode) {
 
 	static final LockKind EXCLUSIVE = new LockKind(0, LockMode.WRITE);
 
-	static LockKind of(DeclaredAnnotation<DistributedLock> declared, LockDefaults defaults) {
-		DistributedLock annotation = declared.annotation();
+	static LockKind of(DeclaredAnnotation declared, LockDefaults defaults) {
+		DistributedLock annotation = (DistributedLock) declared.annotation();
 		int given = annotation.permits();
 		if (given < 0 || given > LockDefaults.MOST_PERMITS) {
 			throw declared.problem(

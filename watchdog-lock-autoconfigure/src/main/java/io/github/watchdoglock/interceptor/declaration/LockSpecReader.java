@@ -41,7 +41,7 @@ import org.springframework.util.ClassUtils;
  */
 final class LockSpecReader {
 
-	private final DeclaredAnnotation<DistributedLock> declared;
+	private final DeclaredAnnotation declared;
 
 	private final DistributedLock annotation;
 
@@ -57,11 +57,10 @@ final class LockSpecReader {
 
 	private final LockDefaults defaults;
 
-	LockSpecReader(DeclaredAnnotation<DistributedLock> declared, AttributeReader attributes,
-			Function<String, LockDefaults> defaults, LockExpressionParser expressions, Class<?> targetClass,
-			ResultType result) {
+	LockSpecReader(DeclaredAnnotation declared, AttributeReader attributes, Function<String, LockDefaults> defaults,
+			LockExpressionParser expressions, Class<?> targetClass, ResultType result) {
 		this.declared = declared;
-		this.annotation = declared.annotation();
+		this.annotation = (DistributedLock) declared.annotation();
 		this.attributes = attributes;
 		this.expressions = expressions;
 		this.targetClass = targetClass;

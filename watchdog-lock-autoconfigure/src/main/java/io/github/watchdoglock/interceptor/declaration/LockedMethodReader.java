@@ -19,7 +19,6 @@ package io.github.watchdoglock.interceptor.declaration;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +30,6 @@ import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.interceptor.contention.Contention;
 import io.github.watchdoglock.interceptor.contention.ResultType;
@@ -73,23 +71,22 @@ final class LockedMethodReader {
 		this.roles = roles;
 	}
 
-	LockedMethod read(List<DeclaredAnnotation<DistributedLock>> locks, List<DeclaredAnnotation<LeaderOnly>> leaders,
-			Method method, Class<?> targetClass) {
-		DeclaredAnnotation<?> first = leaders.isEmpty() ? locks.get(0) : leaders.get(0);
-		ResultType result = read(first, () -> ResultType.of(method, targetClass));
-		List<LockSpec> specs = new ArrayList<>();
-		leaders.forEach((leader) -> specs.add(read(leader, () -> readLeader(leader, method, result))));
-		locks.forEach((lock) -> specs
-			.add(read(lock, () -> new LockSpecReader(lock, new AttributeReader(lock, this.placeholders), this.defaults,
-					this.expressions, targetClass, result)
-				.read())));
-		SameKey.check(specs, first);
+	LockedMethod read(List<DeclaredAnnotation> all, Method method, Class<?> targetClass) {
+		ResultType result = read(all.get(0), () -> ResultType.of(method, targetClass));
+		List<LockSpec> specs = all.stream()
+			.map((declared) -> read(declared,
+					() -> (declared.annotation() instanceof LeaderOnly leader) ? readLeader(declared, leader, result)
+							: new LockSpecReader(declared, new AttributeReader(declared, this.placeholders),
+									this.defaults, this.expressions, targetClass, result)
+								.read()))
+			.toList();
+		SameKey.check(specs, all.get(0));
 		return new LockedMethod(method, result, specs, this.roles,
 				specs.stream().anyMatch(LockSpec::fenced) ? leavesTransaction(method, targetClass) : null);
 	}
 
 	/* What is wrong is said of the annotation in the source code. */
-	private static <T> T read(DeclaredAnnotation<?> annotation, Supplier<T> reader) {
+	private static <T> T read(DeclaredAnnotation annotation, Supplier<T> reader) {
 		try {
 			return reader.get();
 		}
@@ -99,8 +96,7 @@ final class LockedMethodReader {
 	}
 
 	/* Nobody waits to lead in order to run a method, so the lease is not its own. */
-	private LockSpec readLeader(DeclaredAnnotation<LeaderOnly> declared, Method method, ResultType result) {
-		LeaderOnly annotation = declared.annotation();
+	private LockSpec readLeader(DeclaredAnnotation declared, LeaderOnly annotation, ResultType result) {
 		String role = new AttributeReader(declared, this.placeholders).text("value", annotation.value());
 		LockKey key;
 		try {
@@ -112,8 +108,8 @@ final class LockedMethodReader {
 		}
 		LockDefaults defaults = this.defaults.apply(key.name());
 		OnLoss onLoss = (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults.onLoss();
-		Contention contention = Contention.skip(method, result, "it skips the method unless this instance leads",
-				"Return ");
+		Contention contention = Contention.skip(declared.method(), result,
+				"it skips the method unless this instance leads", "Return ");
 		this.roles.stand(role);
 		return new LockSpec(key.name(), null, null, (any) -> key, LockKind.EXCLUSIVE, Duration.ZERO,
 				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention, false);

@@ -36,7 +36,7 @@ final class SameKey {
 	}
 
 	/* What can be seen before any call. */
-	static void check(List<LockSpec> specs, DeclaredAnnotation<?> first) {
+	static void check(List<LockSpec> specs, DeclaredAnnotation first) {
 		for (LockSpec spec : specs) {
 			for (LockSpec other : specs) {
 				if (spec.kind().permits() > 0 && other.kind().permits() == 0 && spec.name().equals(other.name())
