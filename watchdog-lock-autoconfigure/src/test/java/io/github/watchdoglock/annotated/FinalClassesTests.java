@@ -46,18 +46,18 @@ class FinalClassesTests {
 
 	@Test
 	void finalClassIsRefusedNamingTheMethodAndWhatToDo() {
-		assertRefused(FinalShop.class, "FinalShop is final", "Make it a class that is not final");
+		assertRefused(FinalShop.class, "FinalShop is final", "Remove 'final' from the class");
 	}
 
 	@Test
 	void finalClassWithAnInterfaceIsRefusedWhereProxiesAreOfClasses() {
-		assertRefused(FinalSeller.class, "FinalSeller is final", "Make it a class that is not final");
+		assertRefused(FinalSeller.class, "FinalSeller is final", "Remove 'final' from the class");
 	}
 
 	@Test
 	void recordAndSealedClassAreRefused() {
 		assertRefused(RecordShop.class, "RecordShop is final", "Make it a class that is not final");
-		assertRefused(SealedShop.class, "SealedShop is sealed", "Make it a class that is not sealed");
+		assertRefused(SealedShop.class, "SealedShop is sealed", "Remove 'sealed' from the class");
 	}
 
 	@Test

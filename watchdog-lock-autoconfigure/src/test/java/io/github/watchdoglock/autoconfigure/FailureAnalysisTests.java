@@ -217,7 +217,7 @@ class FailureAnalysisTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("@DistributedLock on " + Closed.class.getName() + ".work(): " + Closed.class.getName()
 					+ " is final, so no proxy can be made that takes the lock")
-			.contains("Make it a class that is not final");
+			.contains("Remove 'final' from the class");
 	}
 
 	private static void start(Class<?> source, String... arguments) {
