@@ -53,6 +53,11 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 		@Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable OnLoss onLoss,
 		@Nullable OnContention onContention, @Nullable Boolean fenced) {
 
+	NamedLockProperties {
+		onLoss = (onLoss != OnLoss.DEFAULT) ? onLoss : null;
+		onContention = (onContention != OnContention.DEFAULT) ? onContention : null;
+	}
+
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
 		String prefix = property(name);
 		problems.requirePositive(prefix + ".max-hold-time", this.maxHoldTime);

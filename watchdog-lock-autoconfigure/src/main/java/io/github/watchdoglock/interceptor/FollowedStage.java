@@ -19,7 +19,7 @@ package io.github.watchdoglock.interceptor;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
@@ -44,11 +44,8 @@ final class FollowedStage {
 
 	private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
 
-	/*
-	 * Guard against races of the source's end with a loss and with the caller: which of
-	 * the two stages was first.
-	 */
-	private final AtomicReference<@Nullable CompletionStage<?>> ended = new AtomicReference<>();
+	/* Guard against races of the source's end with a loss and with the caller. */
+	private final AtomicBoolean ended = new AtomicBoolean();
 
 	FollowedStage(CompletionStage<?> source, Work.Done done, HeldLocks held) {
 		this.source = source;
@@ -57,78 +54,59 @@ final class FollowedStage {
 	}
 
 	CompletionStage<?> follow() {
-		// Each is done again where an error has come between.
-		var unused = this.source.handle(this::sourceEnded).exceptionally((failure) -> sourceEnded(null, failure));
-		var unusedEither = this.result.handle(this::resultEnded).exceptionally((failure) -> resultEnded(null, failure));
+		var unused = this.source.whenComplete(this::sourceEnded);
+		var unusedEither = this.result.whenComplete(this::resultEnded);
 		this.held.whenInterrupted(this::interrupt);
 		return this.result;
 	}
 
-	private boolean sourceEnded(@Nullable Object value, @Nullable Throwable failure) {
-		boolean first = isFirst(this.source);
-		if (first) {
+	private void sourceEnded(@Nullable Object value, @Nullable Throwable failure) {
+		if (this.ended.compareAndSet(false, true)) {
 			// The outcome stands, whatever comes of the release.
-			var unused = this.held.closeAsync()
-				.handle((nothing, ex) -> settle(value, failure))
-				.exceptionally((ex) -> settle(value, (failure != null) ? failure : ex));
+			var unused = this.held.closeAsync().whenComplete((nothing, ex) -> settle(value, failure));
 		}
-		return first;
 	}
 
-	private boolean resultEnded(@Nullable Object value, @Nullable Throwable failure) {
-		boolean first = isFirst(this.result);
-		if (first) {
+	private void resultEnded(@Nullable Object value, @Nullable Throwable failure) {
+		if (this.ended.compareAndSet(false, true)) {
 			endSource(value, failure);
 		}
-		return first;
 	}
 
-	private boolean isFirst(CompletionStage<?> stage) {
-		return this.ended.compareAndSet(null, stage) || this.ended.get() == stage;
-	}
-
-	private boolean settle(@Nullable Object value, @Nullable Throwable failure) {
+	private void settle(@Nullable Object value, @Nullable Throwable failure) {
 		Throwable outcome = (failure != null) ? failure : this.done.failure(this.held);
-		return (outcome != null) ? this.result.completeExceptionally(outcome) : this.result.complete(value);
+		if (outcome != null) {
+			this.result.completeExceptionally(outcome);
+		}
+		else {
+			this.result.complete(value);
+		}
 	}
 
 	private void interrupt(LockLoss loss) {
-		LockLostException failure = new LockLostException(loss);
-		if (this.ended.compareAndSet(null, this.result)) {
-			try {
-				endSource(null, new CancellationException("Lock '" + loss.key() + "' was lost"));
-			}
-			finally {
-				this.result.completeExceptionally(failure);
-			}
+		if (this.ended.compareAndSet(false, true)) {
+			endSource(null, new CancellationException("Lock '" + loss.key() + "' was lost"));
+			this.result.completeExceptionally(new LockLostException(loss));
 		}
 	}
 
+	/* Of a stage that its maker alone completes, the future is a copy. */
 	@SuppressWarnings("unchecked")
 	private void endSource(@Nullable Object value, @Nullable Throwable failure) {
-		if (this.source instanceof CompletableFuture) {
-			CompletableFuture<@Nullable Object> future = (CompletableFuture<@Nullable Object>) this.source;
-			try {
-				end(future, value, failure);
+		if (this.source instanceof CompletableFuture<?> own) {
+			CompletableFuture<@Nullable Object> future = (CompletableFuture<@Nullable Object>) own
+				.toCompletableFuture();
+			if (failure instanceof CancellationException) {
+				future.cancel(true);
 			}
-			catch (UnsupportedOperationException ex) {
-				// A minimal stage, which its maker alone completes.
+			else if (failure != null) {
+				future.completeExceptionally(failure);
+			}
+			else {
+				future.complete(value);
 			}
 		}
 		var unused = this.held.closeAsync();
-	}
-
-	private static void end(CompletableFuture<@Nullable Object> future, @Nullable Object value,
-			@Nullable Throwable failure) {
-		if (failure instanceof CancellationException) {
-			future.cancel(true);
-		}
-		else if (failure != null) {
-			future.completeExceptionally(failure);
-		}
-		else {
-			future.complete(value);
-		}
 	}
 
 }

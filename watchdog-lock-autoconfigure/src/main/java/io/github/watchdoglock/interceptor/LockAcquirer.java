@@ -17,10 +17,8 @@
 package io.github.watchdoglock.interceptor;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.contention.Contention;
@@ -40,79 +38,48 @@ final class LockAcquirer {
 	}
 
 	/* All within one wait: it begins with the first. */
-	Acquisition acquire(LockedInvocation call) throws Exception {
-		List<WantedLock> wanted = call.wanted();
+	Acquisition acquire(LockedInvocation call) throws InterruptedException {
 		HeldLocks held = HeldLocks.NONE;
-		if (wanted.isEmpty()) {
-			return new Acquired(held);
-		}
-		LockService locks = this.service.get();
 		long start = System.nanoTime();
-		LockHandle last = null;
-		try {
-			for (WantedLock next : wanted) {
-				Duration waited = (held == HeldLocks.NONE) ? Duration.ZERO
-						: Duration.ofNanos(System.nanoTime() - start);
-				try {
-					last = next.acquire(locks, waited);
-				}
-				catch (LockNotAcquiredException ex) {
-					held.close();
-					return new Refused(next.contention(), ex);
-				}
-				catch (InterruptedException ex) {
-					held.close();
-					throw call.interrupted(ex, next.key());
-				}
-				held = held.and(next, last);
+		Duration waited = Duration.ZERO;
+		for (WantedLock next : call.wanted()) {
+			try {
+				held = held.and(next, next.acquire(this.service.get(), waited));
 			}
-			return new Acquired(held);
-		}
-		catch (RuntimeException ex) {
-			held.close();
-			throw ex;
-		}
-		catch (Error ex) {
-			close(held, last);
-			throw ex;
-		}
-	}
-
-	/* The last one may not be among them yet. */
-	private static void close(HeldLocks held, @Nullable LockHandle last) {
-		try {
-			held.close();
-		}
-		finally {
-			if (last != null) {
-				var unused = last.closeAsync();
+			catch (LockNotAcquiredException ex) {
+				held.close();
+				return new Acquisition(HeldLocks.NONE, new Refusal(next.contention(), ex));
 			}
+			catch (InterruptedException ex) {
+				held.close();
+				throw call.interrupted(ex, next.key());
+			}
+			catch (RuntimeException ex) {
+				held.close();
+				throw ex;
+			}
+			waited = Duration.ofNanos(System.nanoTime() - start);
 		}
+		return new Acquisition(held, null);
 	}
 
 	/**
-	 * What came of asking for all locks of a call.
-	 */
-	sealed interface Acquisition permits Acquired, Refused {
-
-	}
-
-	/**
-	 * The call has them.
+	 * The result of asking for all locks of a call.
 	 *
-	 * @param locks all that it needs
+	 * @param locks the locks
+	 * @param refusal why there are none; null if the call has all that it needs
 	 */
-	record Acquired(HeldLocks locks) implements Acquisition {
+	record Acquisition(HeldLocks locks, @Nullable Refusal refusal) {
 
 	}
 
 	/**
-	 * One of them was not to be had in time, and the others have been given back.
+	 * A lock that could not be acquired in time.
 	 *
 	 * @param contention what happens then
 	 * @param cause who has it
 	 */
-	record Refused(Contention contention, LockNotAcquiredException cause) implements Acquisition {
+	record Refusal(Contention contention, LockNotAcquiredException cause) {
 
 		/* What the caller gets in place of the method's result. */
 		@Nullable Object resolve(LockedInvocation call) throws Throwable {

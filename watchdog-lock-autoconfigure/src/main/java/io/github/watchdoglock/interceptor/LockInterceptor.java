@@ -17,6 +17,9 @@
 package io.github.watchdoglock.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -25,6 +28,7 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
+import io.github.watchdoglock.interceptor.declaration.LockedMethod;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.listener.TransactionScope;
@@ -32,7 +36,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -42,13 +45,13 @@ final class LockInterceptor implements MethodInterceptor {
 
 	/*
 	 * The steps of a call. What is said of the method is looked up (LockSpecSource),
-	 * which translates its annotations once. What it returns decides how the end of its
-	 * work is followed (ResultType): below, where that is the return; StageResultHandler
-	 * where it comes later; ReactiveResultHandler where work begins with each
-	 * subscription. Each of them computes the keys from the arguments (LockedInvocation),
-	 * takes the locks in one order for all callers (LockAcquirer), or has what the caller
-	 * gets in place of a result (Contention); runs the method (Work); gives the locks
-	 * back (HeldLocks); and fails it if one of them was lost.
+	 * which translates its annotations once. The keys are computed from the arguments
+	 * (LockedInvocation), the locks are taken in one order for all callers
+	 * (LockAcquirer), or the caller gets something in place of a result (Contention); the
+	 * method runs (Work), the locks are given back (HeldLocks), and the call fails if one
+	 * of them was lost. Where the method returns a stage, that is followed to its end
+	 * (FollowedStage). Where work begins with each subscription, it goes the same way
+	 * then (ReactiveResultHandler).
 	 */
 
 	private final LockSpecSource source;
@@ -59,8 +62,6 @@ final class LockInterceptor implements MethodInterceptor {
 
 	private final SkippedJobs skippedJobs = new SkippedJobs(System::nanoTime);
 
-	private final StageResultHandler stages;
-
 	/* Reactor may be absent. */
 	private final Supplier<ReactiveResultHandler> reactive;
 
@@ -69,31 +70,22 @@ final class LockInterceptor implements MethodInterceptor {
 		this.source = source;
 		this.acquirer = new LockAcquirer(service);
 		this.work = new Work(commits, instrumentation);
-		this.stages = new StageResultHandler(this.acquirer, this.work);
 		this.reactive = SingletonSupplier.of(() -> new ReactiveResultHandler(service, instrumentation));
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		LockedInvocation call = locked(invocation);
-		return switch (call.method().result().kind()) {
+		Method method = invocation.getMethod();
+		Object target = Objects.requireNonNull(invocation.getThis(), "A proxy without a target");
+		LockedMethod locked = this.source.lockedMethod(method, this.source.targetClass(method, target));
+		LockedInvocation call = new LockedInvocation(locked, invocation, target);
+		return switch (locked.result().kind()) {
 			case PLAIN -> handle(call);
-			case STAGE -> this.stages.handle(call);
+			case STAGE -> handleStage(call);
 			case REACTIVE -> this.reactive.get().handle(call);
 		};
 	}
 
-	private LockedInvocation locked(MethodInvocation invocation) {
-		Object target = invocation.getThis();
-		Method method = invocation.getMethod();
-		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target) : method.getDeclaringClass();
-		return new LockedInvocation(
-				this.source.lockedMethod(method,
-						(target != null) ? this.source.targetClass(method, target) : targetClass),
-				invocation, targetClass);
-	}
-
-	/* The work is done when the method returns. */
 	private @Nullable Object handle(LockedInvocation call) throws Throwable {
 		LockAcquirer.Acquisition acquisition;
 		try {
@@ -105,23 +97,33 @@ final class LockInterceptor implements MethodInterceptor {
 			}
 			throw ex;
 		}
-		if (acquisition instanceof LockAcquirer.Refused refused) {
-			this.skippedJobs.end(call.method().method());
-			return refused.resolve(call);
-		}
-		LockAcquirer.Acquired acquired = (LockAcquirer.Acquired) acquisition;
-		try {
-			this.skippedJobs.end(call.method().method());
-			return run(call, acquired.locks());
-		}
-		catch (Error ex) {
-			// One that came where work or release begin has given back nothing.
-			acquired.locks().close();
-			throw ex;
-		}
+		this.skippedJobs.end(call.method().method());
+		LockAcquirer.Refusal refusal = acquisition.refusal();
+		return (refusal != null) ? refusal.resolve(call) : run(call, acquisition.locks());
 	}
 
-	private LockAcquirer.Acquisition acquire(LockedInvocation call) throws Exception {
+	/*
+	 * The locks are taken on the calling thread; failing to get them is a failed stage.
+	 */
+	private @Nullable Object handleStage(LockedInvocation call) throws Throwable {
+		LockAcquirer.Acquisition acquisition;
+		try {
+			acquisition = this.acquirer.acquire(call);
+			LockAcquirer.Refusal refusal = acquisition.refusal();
+			if (refusal != null) {
+				return refusal.resolve(call);
+			}
+		}
+		catch (InterruptedException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return run(call, acquisition.locks());
+	}
+
+	private LockAcquirer.Acquisition acquire(LockedInvocation call) throws InterruptedException {
 		Boolean leaves = call.method().leavesTransaction();
 		if (leaves == null) {
 			return this.acquirer.acquire(call);
@@ -137,17 +139,28 @@ final class LockInterceptor implements MethodInterceptor {
 
 	private @Nullable Object run(LockedInvocation call, HeldLocks held) throws Throwable {
 		Work.Done done;
+		CompletionStage<?> unfinished;
 		try {
 			done = this.work.run(call, held);
+			unfinished = call.method().result().unfinished(call.method().method(), done.result());
 		}
-		finally {
+		catch (Throwable ex) {
 			held.close();
+			throw ex;
 		}
+		if (unfinished != null) {
+			held.detach();
+			return new FollowedStage(unfinished, done, held).follow();
+		}
+		held.close();
 		LockLostException failure = done.failure(held);
-		if (failure != null) {
-			throw failure;
+		if (failure == null) {
+			return done.result();
 		}
-		return done.result();
+		if (done.result() instanceof CompletableFuture<?> stage) {
+			return stage.isCompletedExceptionally() ? stage : CompletableFuture.failedFuture(failure);
+		}
+		throw failure;
 	}
 
 }

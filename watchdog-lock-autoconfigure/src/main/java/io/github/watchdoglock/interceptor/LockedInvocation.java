@@ -25,6 +25,7 @@ import io.github.watchdoglock.interceptor.lock.WantedLock;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -32,34 +33,30 @@ import org.springframework.util.ClassUtils;
  *
  * @param method what is said of the method
  * @param invocation the call
- * @param targetClass the class of the object on which it is called
+ * @param target the object on which it is called
  */
-record LockedInvocation(LockedMethod method, MethodInvocation invocation, Class<?> targetClass) {
-
-	@Nullable Object target() {
-		return this.invocation.getThis();
-	}
+record LockedInvocation(LockedMethod method, MethodInvocation invocation, Object target) {
 
 	@Nullable Object[] arguments() {
 		return this.invocation.getArguments();
 	}
 
 	List<WantedLock> wanted() {
-		return this.method.wanted(target(), arguments());
+		return this.method.wanted(this.target, arguments());
 	}
 
 	/* The name that Spring's advice gives to the method's transaction. */
 	String transaction() {
-		return ClassUtils.getQualifiedMethodName(this.invocation.getMethod(), this.targetClass);
+		return ClassUtils.getQualifiedMethodName(this.invocation.getMethod(), AopUtils.getTargetClass(this.target));
 	}
 
-	/* What to throw for an interrupt while waiting. */
-	Exception interrupted(InterruptedException cause, LockKey key) {
+	/* What to throw for an interrupt while waiting, where that can't be declared. */
+	InterruptedException interrupted(InterruptedException cause, LockKey key) {
 		if (this.method.declaresInterrupt()) {
 			return cause;
 		}
 		Thread.currentThread().interrupt();
-		return new LockInterruptedException(key, cause);
+		throw new LockInterruptedException(key, cause);
 	}
 
 }

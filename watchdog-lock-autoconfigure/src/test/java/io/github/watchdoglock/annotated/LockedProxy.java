@@ -25,7 +25,9 @@ import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.interceptor.declaration.LockDeclarationCheck;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
+import io.github.watchdoglock.interceptor.lock.RoleTerms;
 import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.support.InterceptorFixture;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -35,8 +37,8 @@ import org.springframework.beans.factory.support.StaticListableBeanFactory;
  */
 final class LockedProxy {
 
-	private static final LockDefaults DEFAULTS = new LockDefaults(Duration.ofSeconds(30), Duration.ofSeconds(10), null,
-			OnContention.FAIL, OnLoss.REPORT, (lease) -> {
+	private static final LockDefaults DEFAULTS = InterceptorFixture.defaults(Duration.ofSeconds(30),
+			Duration.ofSeconds(10), null, OnContention.FAIL, OnLoss.REPORT, (lease) -> {
 			});
 
 	private LockedProxy() {
@@ -44,7 +46,8 @@ final class LockedProxy {
 
 	@SuppressWarnings("unchecked")
 	static <T> T of(T target, LockService service) {
-		LockSpecSource source = new LockSpecSource((name) -> DEFAULTS, (text) -> text, new StaticListableBeanFactory());
+		LockSpecSource source = new LockSpecSource((name) -> DEFAULTS, (text) -> text, new StaticListableBeanFactory(),
+				RoleTerms.NONE);
 		new LockDeclarationCheck(source, (advisor) -> false).postProcessAfterInitialization(target, "target");
 		ProxyFactory factory = new ProxyFactory(target);
 		factory.setProxyTargetClass(true);

@@ -162,22 +162,6 @@ class RememberedHandlesTests {
 	}
 
 	@Test
-	void sixteenHandlesAreManyAlready() {
-		ThreadHandles handles = new ThreadHandles();
-		Looked[] all = new Looked[MANY];
-		for (int i = 0; i < MANY; i++) {
-			all[i] = looked(LockKey.of("orders", "order-" + i));
-			handles.remember(all[i]);
-		}
-		all[0].looks = 0;
-		for (int i = 0; i < 1_000; i++) {
-			assertThat(handles.find(LockKey.of("invoices", "invoice-" + i))).isNull();
-		}
-		assertThat(all[0].looks).isLessThan(100);
-		assertThat(handles.find(LockKey.of("orders", "order-0"))).isSameAs(all[0]);
-	}
-
-	@Test
 	void anInterruptThatIsAboutToBeSentEndsTheNextWaitOfAView() throws Exception {
 		Lock view = this.engine.asLock(ORDERS.withOnLoss(OnLoss.INTERRUPT));
 		view.lock();

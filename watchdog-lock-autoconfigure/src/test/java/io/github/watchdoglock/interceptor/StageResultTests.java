@@ -21,8 +21,10 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -34,13 +36,15 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link StageResultHandler} and {@link FollowedStage}: methods that return a
+ * Tests for {@link LockInterceptor} and {@link FollowedStage}: methods that return a
  * stage, and have their lock until it is complete.
  */
 class StageResultTests {
@@ -103,7 +107,7 @@ class StageResultTests {
 		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
 		assertLost(this.work.failing(() -> done));
 		assertThat(this.work.future(() -> done)).isSameAs(done);
-		assertThat(this.work.failing(() -> null)).isNull();
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.work.failing(() -> null));
 		CompletableFuture<String> failed = CompletableFuture.failedFuture(new IllegalStateException("business"));
 		assertThat(this.work.failing(() -> failed)).isSameAs(failed);
 	}
@@ -227,6 +231,31 @@ class StageResultTests {
 		assertThat(result).isCompletedWithValue("done");
 	}
 
+	@Test
+	void lockIsHeldUntilAStageBehindAnyTypeIsComplete() {
+		Object result = this.work.any(this.source);
+		String other = this.work.<String>generic(() -> "value");
+		CompletableFuture<String> generic = this.work.generic(() -> this.source);
+		assertThat(other).isEqualTo("value");
+		assertThat(this.fixture.service.events).containsExactly("lock", "lock", "unlock", "lock");
+		this.source.complete("done");
+		assertThat(result).isInstanceOfSatisfying(CompletableFuture.class,
+				(stage) -> assertThat(stage.join()).isEqualTo("done"));
+		assertThat(generic).isCompletedWithValue("done");
+		assertThat(this.fixture.service.events).containsExactly("lock", "lock", "unlock", "lock", "unlock", "unlock");
+	}
+
+	@Test
+	void resultBehindAnyTypeThatCannotBeFollowedIsRefused() {
+		for (Object result : List.of(Mono.just("later"), Flux.just("later"), new FutureTask<>(() -> "later"))) {
+			assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.work.any(result))
+				.withMessageContaining("Work.any(Object): it has returned a " + result.getClass().getName()
+						+ " and declares Object: the lock would be released before the work is done")
+				.satisfies((ex) -> assertThat(ex.getAction()).isEqualTo("Declare the type that it returns."));
+		}
+		assertThat(this.fixture.service.events).containsExactly("lock", "unlock", "lock", "unlock", "lock", "unlock");
+	}
+
 	/* What has no future, as stages of other libraries may not. */
 	@SuppressWarnings("unchecked")
 	private static <T> CompletionStage<T> onlyAStage(CompletableFuture<T> source) {
@@ -254,6 +283,16 @@ class StageResultTests {
 
 		@DistributedLock("stage")
 		CompletionStage<String> stage(Supplier<CompletionStage<String>> source) {
+			return source.get();
+		}
+
+		@DistributedLock("stage")
+		Object any(Object result) {
+			return result;
+		}
+
+		@DistributedLock("stage")
+		<T> T generic(Supplier<T> source) {
 			return source.get();
 		}
 

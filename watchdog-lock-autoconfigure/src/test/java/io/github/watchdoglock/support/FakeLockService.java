@@ -93,11 +93,6 @@ public class FakeLockService implements LockService {
 	public volatile boolean interrupted;
 
 	/**
-	 * What closing throws, null for nothing.
-	 */
-	public volatile @Nullable RuntimeException closeFailure;
-
-	/**
 	 * Why locks turn out to be lost when they are closed, null for not at all.
 	 */
 	public volatile LockLoss.@Nullable Reason lossAtClose;
@@ -304,10 +299,6 @@ public class FakeLockService implements LockService {
 			LockLoss.Reason reason = FakeLockService.this.lossAtClose;
 			if (reason != null) {
 				this.loss = new LockLoss(this.key, this.token, reason);
-			}
-			RuntimeException failure = FakeLockService.this.closeFailure;
-			if (failure != null) {
-				throw failure;
 			}
 		}
 

@@ -22,15 +22,21 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.interceptor.declaration.LockDeclarationCheck;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.interceptor.declaration.LockedMethod;
+import io.github.watchdoglock.interceptor.lock.RoleTerms;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -52,8 +58,8 @@ public final class InterceptorFixture {
 
 	public final StaticListableBeanFactory beans = new StaticListableBeanFactory();
 
-	public LockDefaults defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ofSeconds(10), null,
-			OnContention.FAIL, OnLoss.REPORT, (lease) -> {
+	public LockDefaults defaults = defaults(Duration.ofSeconds(30), Duration.ofSeconds(10), null, OnContention.FAIL,
+			OnLoss.REPORT, (lease) -> {
 				if (lease.duration().compareTo(Duration.ofSeconds(1)) < 0) {
 					throw new IllegalArgumentException("too short");
 				}
@@ -71,10 +77,16 @@ public final class InterceptorFixture {
 	public final LockSpecSource source = new LockSpecSource((name) -> {
 		this.asked.add(name);
 		return this.defaults;
-	}, this.environment::resolveRequiredPlaceholders, this.beans);
+	}, this.environment::resolveRequiredPlaceholders, this.beans, RoleTerms.NONE);
 
 	public final LockAdvisor advisor = new LockAdvisor(this.source, () -> this.service,
 			(transaction) -> this.commits.apply(transaction), this.instrumentation, () -> LockAdvisor.DEFAULT_ORDER);
+
+	public static LockDefaults defaults(Duration leaseTime, Duration waitTime, @Nullable Duration maxHoldTime,
+			OnContention onContention, OnLoss onLoss, Consumer<Lease> leaseRule) {
+		return new LockDefaults(leaseTime, Renewal.DEFAULT, waitTime, null, maxHoldTime, 0, onContention, onLoss,
+				leaseRule, UnaryOperator.identity(), false);
+	}
 
 	@SuppressWarnings("unchecked")
 	public <T> T proxy(T target) {

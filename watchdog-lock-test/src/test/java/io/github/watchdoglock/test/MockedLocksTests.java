@@ -74,6 +74,7 @@ class MockedLocksTests {
 		@Test
 		void annotatedMethodAsksTheMock() throws InterruptedException {
 			LockHandle handle = mock(LockHandle.class);
+			given(handle.key()).willReturn(PHONE);
 			given(this.service.acquire(any())).willReturn(handle);
 			this.locks.holdElsewhere(PHONE);
 			assertThat(this.shop.buy("phone")).isEqualTo("bought");
@@ -85,7 +86,7 @@ class MockedLocksTests {
 		@Test
 		void mockThatWasNotToldWhatToAnswerSaysWhatToStub() {
 			assertThatIllegalStateException().isThrownBy(() -> this.shop.buy("phone"))
-				.withMessageContaining("LockService.acquire answered null for lock 'flash-sale:phone'");
+				.withMessageContaining("LockService answered null for lock 'flash-sale:phone'");
 		}
 
 		@Test

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -51,27 +52,11 @@ import org.jspecify.annotations.Nullable;
 final class EmptyResults {
 
 	/* In the order in which they are tried. */
-	private static final Map<Class<?>, Supplier<@Nullable Object>> CONTAINERS = new LinkedHashMap<>();
-
-	static {
-		CONTAINERS.put(Optional.class, Optional::empty);
-		CONTAINERS.put(OptionalInt.class, OptionalInt::empty);
-		CONTAINERS.put(OptionalLong.class, OptionalLong::empty);
-		CONTAINERS.put(OptionalDouble.class, OptionalDouble::empty);
-		CONTAINERS.put(Stream.class, Stream::empty);
-		CONTAINERS.put(IntStream.class, IntStream::empty);
-		CONTAINERS.put(LongStream.class, LongStream::empty);
-		CONTAINERS.put(DoubleStream.class, DoubleStream::empty);
-		CONTAINERS.put(ArrayList.class, ArrayList::new);
-		CONTAINERS.put(LinkedHashSet.class, LinkedHashSet::new);
-		CONTAINERS.put(TreeSet.class, TreeSet::new);
-		CONTAINERS.put(ArrayDeque.class, ArrayDeque::new);
-		CONTAINERS.put(LinkedBlockingDeque.class, LinkedBlockingDeque::new);
-		CONTAINERS.put(LinkedHashMap.class, LinkedHashMap::new);
-		CONTAINERS.put(TreeMap.class, TreeMap::new);
-		CONTAINERS.put(ConcurrentHashMap.class, ConcurrentHashMap::new);
-		CONTAINERS.put(ConcurrentSkipListMap.class, ConcurrentSkipListMap::new);
-	}
+	private static final List<Supplier<@Nullable Object>> CONTAINERS = List.of(Optional::empty, OptionalInt::empty,
+			OptionalLong::empty, OptionalDouble::empty, Stream::empty, IntStream::empty, LongStream::empty,
+			DoubleStream::empty, ArrayList::new, LinkedHashSet::new, TreeSet::new, ArrayDeque::new,
+			LinkedBlockingDeque::new, LinkedHashMap::new, TreeMap::new, ConcurrentHashMap::new,
+			ConcurrentSkipListMap::new);
 
 	private EmptyResults() {
 	}
@@ -99,9 +84,9 @@ final class EmptyResults {
 			return () -> Array.newInstance(type.getComponentType(), 0);
 		}
 		if (isContainer(type)) {
-			for (Map.Entry<Class<?>, Supplier<@Nullable Object>> candidate : CONTAINERS.entrySet()) {
-				if (type.isAssignableFrom(candidate.getKey())) {
-					return candidate.getValue();
+			for (Supplier<@Nullable Object> container : CONTAINERS) {
+				if (type.isInstance(container.get())) {
+					return container;
 				}
 			}
 		}

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -77,6 +78,33 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 					"it returns a " + type.getName() + ", a kind of CompletionStage that can't be made anew",
 					"Return a CompletionStage or a CompletableFuture.");
 		}
+	}
+
+	/**
+	 * The stage that a method's work ends with, if that goes on after the return. The
+	 * value decides as well where any type is declared, such as that of a type variable.
+	 * @param method the method
+	 * @param value what it has returned
+	 * @return the stage, null if the work is done
+	 * @throws LockConfigurationException if the value is completed later, and can't be
+	 * followed unless its type is declared
+	 */
+	public @Nullable CompletionStage<?> unfinished(Method method, @Nullable Object value) {
+		if (value == null || !this.type.isAssignableFrom(CompletableFuture.class)) {
+			return null;
+		}
+		if (value instanceof CompletionStage<?> stage) {
+			boolean done = stage instanceof CompletableFuture<?> future && future.toCompletableFuture().isDone();
+			return done ? null : stage;
+		}
+		if (value instanceof Future
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(value.getClass()) != null) {
+			throw new LockConfigurationException(method,
+					"it has returned a " + value.getClass().getName() + " and declares " + this.type.getSimpleName()
+							+ ": the lock would be released before the work is done",
+					"Declare the type that it returns.");
+		}
+		return null;
 	}
 
 	/* Whether the caller gets the value itself, as from a suspending function. */

@@ -52,7 +52,7 @@ final class AdviceOrderCheck {
 
 	private void refuse(Method method, Class<?> type, Advisor transaction, Advisor lock) {
 		throw this.source.annotation(method, type)
-			.problem(method,
+			.problem(
 					"its transaction is begun outside of its lock, which would be released before the commit:"
 							+ " the order of @EnableTransactionManagement is " + order(transaction)
 							+ ", that of the lock " + order(lock),

@@ -16,78 +16,75 @@
 
 package io.github.watchdoglock.interceptor.declaration;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-import io.github.watchdoglock.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
-import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads attributes that may be placeholders, and durations, of which it refuses those
- * whose meaning would be a guess.
+ * Reads attributes of an annotation that may be placeholders, and durations, of which it
+ * refuses those whose meaning would be a guess.
+ *
+ * @param annotation the annotation
+ * @param placeholders resolves placeholders, and fails where one can't be resolved
  */
-final class AttributeReader {
+record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeholders) {
 
 	/* What a wait without end and a lease time that is not given are written as. */
 	private static final String UNSET = "-1";
 
 	private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
 
-	private final StringValueResolver placeholders;
+	/* A century: beyond it arithmetic on nanoseconds would overflow. */
+	private static final Duration MAXIMUM = Duration.ofDays(36_500);
 
-	AttributeReader(StringValueResolver placeholders) {
-		this.placeholders = placeholders;
-	}
-
-	String text(DeclaredAnnotation<?> annotation, Method method, String attribute, String text) {
+	String text(String attribute, String text) {
 		try {
 			String resolved = this.placeholders.resolveStringValue(text);
 			return (resolved != null) ? resolved : "";
 		}
 		catch (IllegalArgumentException ex) {
-			throw new LockConfigurationException(method,
-					annotation.quoted(attribute) + " is '" + text + "', which can't be resolved: " + ex.getMessage(),
+			throw this.annotation.problem(
+					this.annotation.quoted(attribute) + " is '" + text + "', which can't be resolved: "
+							+ ex.getMessage(),
 					"Set the property, or give the placeholder a default: ${property:default}.", ex);
 		}
 	}
 
-	/* Negative only where -1 is written; null where nothing is. */
-	@Nullable Duration duration(DeclaredAnnotation<?> annotation, Method method, String attribute, String text) {
-		String resolved = text(annotation, method, attribute, text).trim();
-		if (!StringUtils.hasText(resolved)) {
+	/* Negative only where -1 is written, and has a meaning; null where nothing is. */
+	@Nullable Duration duration(String attribute, String text, Duration minimum) {
+		String resolved = text(attribute, text).trim();
+		if (resolved.isEmpty()) {
 			return null;
 		}
-		String given = annotation.quoted(attribute) + " is '" + resolved + "'"
+		boolean mayBeUnset = attribute.equals("waitTime") || attribute.equals("leaseTime");
+		if (mayBeUnset && resolved.equals(UNSET)) {
+			return Duration.ofMillis(-1);
+		}
+		String given = this.annotation.quoted(attribute) + " is '" + resolved + "'"
 				+ (resolved.equals(text.trim()) ? "" : " (by '" + text + "')");
-		if (NUMBER.matcher(resolved).matches() && !resolved.equals("0") && !resolved.equals(UNSET)) {
-			throw new LockConfigurationException(method, given + ", a number without a unit",
+		if (NUMBER.matcher(resolved).matches() && !resolved.equals("0")) {
+			throw this.annotation.problem(given + ", a number without a unit",
 					resolved.startsWith("-") ? advice(attribute)
 							: "Write " + resolved + "s for seconds, or " + resolved + "ms for milliseconds.");
 		}
-		Duration duration = parse(method, given, resolved);
-		if (duration.isNegative() && !resolved.equals(UNSET)) {
-			throw new LockConfigurationException(method, given
-					+ (maybeUnset(attribute) ? ", and the only negative value allowed is -1" : ", which is negative"),
-					advice(attribute));
+		Duration duration = parse(given, resolved);
+		if (duration.compareTo(minimum) < 0 || duration.compareTo(MAXIMUM) > 0) {
+			throw this.annotation.problem(given + ", and must be from " + minimum.toMillis() + "ms to "
+					+ MAXIMUM.toDays() + " days" + (mayBeUnset ? ", or -1" : ""), advice(attribute));
 		}
 		return duration;
 	}
 
-	private static boolean maybeUnset(String attribute) {
-		return attribute.equals("waitTime") || attribute.equals("leaseTime");
-	}
-
-	private static Duration parse(Method method, String given, String text) {
+	private Duration parse(String given, String text) {
 		try {
 			return DurationFormatterUtils.detectAndParse(text);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw new LockConfigurationException(method, given + ", which is no duration",
+			throw this.annotation.problem(given + ", which is no duration",
 					"Write a duration such as 500ms, 10s or PT1M.", ex);
 		}
 	}
@@ -97,6 +94,8 @@ final class AttributeReader {
 			case "waitTime" -> "Write -1 to wait indefinitely, 0s to try once, or a duration such as 10s.";
 			case "leaseTime" -> "Leave it out to have the lease of watchdog-lock.lease-time, renewed, or write a"
 					+ " duration such as 30s.";
+			case "maxHoldTime" ->
+				"Write a duration such as 5m, or leave it out to have that of" + " watchdog-lock.max-hold-time.";
 			default -> "Write a duration such as 30s, or leave it out.";
 		};
 	}

@@ -29,16 +29,18 @@ import org.springframework.core.annotation.MergedAnnotation;
  * An annotation that applies to a method, together with the annotation in the source
  * code, which is the same or is composed of it. Messages name the one in the source code.
  *
- * @param <A> the type of the annotation that applies
  * @param annotation the annotation that applies, with merged attributes
  * @param type the type of the annotation itself, which a composed annotation has as a
  * meta-annotation
  * @param written the type of the annotation in the source code
+ * @param method the method, as its author knows it
  */
-record DeclaredAnnotation<A extends Annotation>(A annotation, Class<A> type, Class<? extends Annotation> written) {
+record DeclaredAnnotation(Annotation annotation, Class<? extends Annotation> type, Class<? extends Annotation> written,
+		Method method) {
 
-	static <A extends Annotation> DeclaredAnnotation<A> of(MergedAnnotation<A> annotation) {
-		return new DeclaredAnnotation<>(annotation.synthesize(), annotation.getType(), annotation.getRoot().getType());
+	static DeclaredAnnotation of(MergedAnnotation<?> annotation, Method method) {
+		return new DeclaredAnnotation(annotation.synthesize(), annotation.getType(), annotation.getRoot().getType(),
+				method);
 	}
 
 	/* Whether the author of the method can set it. */
@@ -57,27 +59,27 @@ record DeclaredAnnotation<A extends Annotation>(A annotation, Class<A> type, Cla
 		return "'" + name(attribute) + "'" + (has(attribute) ? "" : " of its @" + this.type.getSimpleName());
 	}
 
-	LockConfigurationException problem(Method method, String problem, String action) {
-		return new LockConfigurationException("@" + this.written.getSimpleName() + place(method) + problem, action);
+	LockConfigurationException problem(String problem, String action) {
+		return problem(problem, action, null);
+	}
+
+	LockConfigurationException problem(String problem, String action, @Nullable Throwable cause) {
+		LockConfigurationException failure = new LockConfigurationException(
+				"@" + this.written.getSimpleName() + place() + problem, action);
+		failure.initCause(cause);
+		return failure;
 	}
 
 	/* The same problem with this annotation in its message, if it is about the method. */
-	LockConfigurationException named(LockConfigurationException problem, Method method) {
+	LockConfigurationException named(LockConfigurationException problem) {
 		String message = String.valueOf(problem.getMessage());
-		String place = place(method);
-		int index = message.indexOf(place);
-		if (index < 0) {
-			return problem;
-		}
-		LockConfigurationException named = problem(method, message.substring(index + place.length()),
-				problem.getAction());
-		named.initCause(problem.getCause());
-		named.setStackTrace(problem.getStackTrace());
-		return named;
+		int index = message.indexOf(place());
+		return (index < 0) ? problem
+				: problem(message.substring(index + place().length()), problem.getAction(), problem.getCause());
 	}
 
-	private static String place(Method method) {
-		return " on " + LockConfigurationException.describe(method) + ": ";
+	private String place() {
+		return " on " + LockConfigurationException.describe(this.method) + ": ";
 	}
 
 	private @Nullable String find(Class<? extends Annotation> candidate, String attribute) {

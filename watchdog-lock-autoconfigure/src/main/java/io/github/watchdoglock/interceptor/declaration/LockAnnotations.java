@@ -20,9 +20,10 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -41,73 +42,57 @@ final class LockAnnotations {
 	}
 
 	/* None for a method that has none. */
-	static <A extends Annotation> List<DeclaredAnnotation<A>> find(Class<A> type, Method method, Class<?> targetClass) {
+	static List<DeclaredAnnotation> find(Class<? extends Annotation> type, Method method, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method)) {
 			return List.of();
 		}
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		List<DeclaredAnnotation<A>> found = find(type, specific, SearchStrategy.TYPE_HIERARCHY);
+		List<DeclaredAnnotation> found = find(type, specific, SearchStrategy.TYPE_HIERARCHY, specific);
 		if (found.isEmpty() && !specific.equals(method)) {
-			found = find(type, method, SearchStrategy.TYPE_HIERARCHY);
+			found = find(type, method, SearchStrategy.TYPE_HIERARCHY, specific);
 		}
 		return found.isEmpty() ? findOnTypes(type, specific, targetClass) : found;
 	}
 
-	private static <A extends Annotation> List<DeclaredAnnotation<A>> findOnTypes(Class<A> annotation, Method specific,
+	private static List<DeclaredAnnotation> findOnTypes(Class<? extends Annotation> type, Method specific,
 			Class<?> targetClass) {
-		if (!Modifier.isPublic(specific.getModifiers()) || Modifier.isStatic(specific.getModifiers())
-				|| ReflectionUtils.isObjectMethod(specific)) {
+		if (!Modifier.isPublic(specific.getModifiers()) || Modifier.isStatic(specific.getModifiers())) {
 			return List.of();
 		}
-		List<DeclaredAnnotation<A>> found = find(annotation, specific.getDeclaringClass(),
-				SearchStrategy.INHERITED_ANNOTATIONS);
+		List<DeclaredAnnotation> found = find(type, specific.getDeclaringClass(), SearchStrategy.INHERITED_ANNOTATIONS,
+				specific);
 		if (!found.isEmpty()) {
 			return found;
 		}
-		for (Class<?> type : interfacesOf(targetClass)) {
-			found = find(annotation, type, SearchStrategy.DIRECT);
-			if (!found.isEmpty() && declares(type, specific, targetClass)) {
-				return found;
-			}
-		}
-		return List.of();
+		return nearest(MergedAnnotations.from(targetClass, SearchStrategy.TYPE_HIERARCHY)
+			.stream(type)
+			.filter((annotation) -> declares(annotation.getSource(), specific, targetClass)), specific);
 	}
 
-	/* Asks the other way round, since type variables hide what an override overrides. */
-	private static boolean declares(Class<?> type, Method specific, Class<?> targetClass) {
-		for (Method declared : type.getDeclaredMethods()) {
-			if (declared.getName().equals(specific.getName())
-					&& AopUtils.getMostSpecificMethod(declared, targetClass).equals(specific)) {
-				return true;
-			}
-		}
-		return false;
+	/*
+	 * Whether an interface does. Asks the other way round, since type variables hide what
+	 * an override overrides.
+	 */
+	private static boolean declares(@Nullable Object source, Method specific, Class<?> targetClass) {
+		return source instanceof Class<?> type && type.isInterface()
+				&& Stream.of(type.getDeclaredMethods())
+					.anyMatch((declared) -> declared.getName().equals(specific.getName())
+							&& AopUtils.getMostSpecificMethod(declared, targetClass).equals(specific));
+	}
+
+	private static List<DeclaredAnnotation> find(Class<? extends Annotation> type, AnnotatedElement element,
+			SearchStrategy strategy, Method method) {
+		return nearest(MergedAnnotations.from(element, strategy).stream(type), method);
 	}
 
 	/* Those of the nearest element that has any. */
-	private static <A extends Annotation> List<DeclaredAnnotation<A>> find(Class<A> type, AnnotatedElement element,
-			SearchStrategy strategy) {
-		List<MergedAnnotation<A>> all = MergedAnnotations.from(element, strategy).stream(type).toList();
+	private static <A extends Annotation> List<DeclaredAnnotation> nearest(Stream<MergedAnnotation<A>> annotations,
+			Method method) {
+		List<MergedAnnotation<A>> all = annotations.toList();
 		return all.stream()
 			.filter((annotation) -> annotation.getAggregateIndex() == all.get(0).getAggregateIndex())
-			.map(DeclaredAnnotation::of)
+			.map((annotation) -> DeclaredAnnotation.of(annotation, method))
 			.toList();
-	}
-
-	static Set<Class<?>> interfacesOf(Class<?> type) {
-		Set<Class<?>> interfaces = new LinkedHashSet<>();
-		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
-			collect(current, interfaces);
-		}
-		return interfaces;
-	}
-
-	private static void collect(Class<?> type, Set<Class<?>> interfaces) {
-		for (Class<?> parent : type.getInterfaces()) {
-			if (interfaces.add(parent)) {
-				collect(parent, interfaces);
-			}
-		}
 	}
 
 }

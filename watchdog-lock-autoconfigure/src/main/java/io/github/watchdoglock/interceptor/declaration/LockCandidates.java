@@ -17,7 +17,6 @@
 package io.github.watchdoglock.interceptor.declaration;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,21 +55,10 @@ final class LockCandidates {
 	}
 
 	private static boolean says(Class<?> type) {
-		if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
-			return false;
-		}
-		try {
-			return ANNOTATIONS.stream().anyMatch(MergedAnnotations.from(type)::isPresent)
-					|| Stream.of(type.getDeclaredMethods()).anyMatch(LockCandidates::says);
-		}
-		catch (LinkageError ex) {
-			// Whoever looks closer tells what is missing.
-			return true;
-		}
-	}
-
-	private static boolean says(Method method) {
-		return ANNOTATIONS.stream().anyMatch(MergedAnnotations.from(method)::isPresent);
+		return AnnotationUtils.isCandidateClass(type, ANNOTATIONS)
+				&& Stream.concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
+					.map(MergedAnnotations::from)
+					.anyMatch((said) -> ANNOTATIONS.stream().anyMatch(said::isPresent));
 	}
 
 }

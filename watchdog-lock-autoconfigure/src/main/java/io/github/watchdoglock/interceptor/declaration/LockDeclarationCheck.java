@@ -19,29 +19,22 @@ package io.github.watchdoglock.interceptor.declaration;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockConfigurationException;
-import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.annotation.LeaderOnly;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.context.annotation.Bean;
-import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ReflectionUtils;
 
 /**
  * Refuses beans with annotated methods whose lock could not be taken, when they are
- * created instead of when they are called. Each class is looked at once.
+ * created instead of when they are called.
  */
 public final class LockDeclarationCheck implements BeanPostProcessor {
-
-	private final Set<Checked> checked = ConcurrentHashMap.newKeySet();
 
 	private final LockSpecSource source;
 
@@ -61,11 +54,8 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		Checked look = new Checked(type, bean.getClass());
-		if ((this.source.mayBeLocked(type) || this.source.mayBeLocked(bean.getClass()))
-				&& !this.checked.contains(look)) {
+		if (this.source.mayBeLocked(type) || this.source.mayBeLocked(bean.getClass())) {
 			check(type, bean);
-			this.checked.add(look);
 		}
 		return bean;
 	}
@@ -84,50 +74,34 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	}
 
 	private void check(Method method, Class<?> type, Object bean) {
-		int modifiers = method.getModifiers();
-		if (method.isSynthetic()) {
-			// Compilers copy annotations to these, and none but them calls it.
+		// Compilers copy annotations to synthetic methods, and call those alone.
+		if (method.isSynthetic() || !this.source.isLocked(method, type)) {
 			return;
 		}
-		if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-			MergedAnnotations said = MergedAnnotations.from(method);
-			String modifier = Modifier.isPrivate(modifiers) ? "private" : "static";
-			if (said.isPresent(DistributedLock.class)) {
-				throw unreachable(DeclaredAnnotation.of(said.get(DistributedLock.class)), method, modifier);
-			}
-			if (said.isPresent(LeaderOnly.class) && !said.isPresent(Bean.class)) {
-				throw unreachable(DeclaredAnnotation.of(said.get(LeaderOnly.class)), method, modifier);
-			}
+		int modifiers = method.getModifiers();
+		if (Modifier.isPrivate(modifiers)) {
+			throw unreachable(method, type, "private");
 		}
-		else if (this.source.isLocked(method, type)) {
-			if (Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass())) {
-				throw unreachable(this.source.annotation(method, type), method, "final");
-			}
-			this.source.lockedMethod(method, type);
-			if (bean instanceof Advised proxy) {
-				this.order.check(proxy, method, type);
-			}
+		if (Modifier.isStatic(modifiers)) {
+			throw unreachable(method, type, "static");
+		}
+		if (Modifier.isFinal(modifiers) && !Proxy.isProxyClass(bean.getClass())) {
+			throw unreachable(method, type, "final");
+		}
+		this.source.lockedMethod(method, type);
+		if (bean instanceof Advised proxy) {
+			this.order.check(proxy, method, type);
 		}
 	}
 
-	private static LockConfigurationException unreachable(DeclaredAnnotation<?> annotation, Method method,
-			String modifier) {
+	private LockConfigurationException unreachable(Method method, Class<?> type, String modifier) {
+		DeclaredAnnotation annotation = this.source.annotation(method, type);
 		boolean leader = annotation.type() == LeaderOnly.class;
-		return annotation.problem(method,
+		return annotation.problem(
 				"it is " + modifier + ", so calls of it do not go through the proxy and would run "
 						+ (leader ? "wherever they are made" : "without the lock"),
 				"Remove '" + modifier + "' and call it from another bean, or " + (leader
 						? "ask Leadership.isLeader() in its body." : "take the lock in its body with LockService."));
-	}
-
-	/**
-	 * A class that need not be looked at again behind such a bean.
-	 *
-	 * @param type the class
-	 * @param beanClass the class of the bean, a proxy's
-	 */
-	private record Checked(Class<?> type, Class<?> beanClass) {
-
 	}
 
 }

@@ -55,26 +55,4 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 	 */
 	public static final int MOST_PERMITS = 64;
 
-	public LockDefaults {
-		if (onContention == OnContention.DEFAULT) {
-			throw new IllegalArgumentException("'onContention' must be FAIL or SKIP: DEFAULT would refer to itself");
-		}
-	}
-
-	/**
-	 * Create defaults that renew locks unless an annotation gives a lease time, that have
-	 * no minimum, are exclusive and change no keys.
-	 * @param leaseTime the lease
-	 * @param waitTime the wait
-	 * @param maxHoldTime how long a lock is held at most, null for no maximum
-	 * @param onContention what happens when the wait is over
-	 * @param onLoss what happens when the lock is lost
-	 * @param leaseRule refuses leases that an annotation may not ask for
-	 */
-	public LockDefaults(Duration leaseTime, Duration waitTime, @Nullable Duration maxHoldTime,
-			OnContention onContention, OnLoss onLoss, Consumer<Lease> leaseRule) {
-		this(leaseTime, Renewal.DEFAULT, waitTime, null, maxHoldTime, 0, onContention, onLoss, leaseRule,
-				UnaryOperator.identity(), false);
-	}
-
 }

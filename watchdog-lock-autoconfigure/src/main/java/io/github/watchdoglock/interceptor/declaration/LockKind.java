@@ -16,9 +16,6 @@
 
 package io.github.watchdoglock.interceptor.declaration;
 
-import java.lang.reflect.Method;
-
-import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
@@ -34,11 +31,11 @@ record LockKind(int permits, LockMode mode) {
 
 	static final LockKind EXCLUSIVE = new LockKind(0, LockMode.WRITE);
 
-	static LockKind of(DeclaredAnnotation<DistributedLock> declared, Method method, LockDefaults defaults) {
-		DistributedLock annotation = declared.annotation();
+	static LockKind of(DeclaredAnnotation declared, LockDefaults defaults) {
+		DistributedLock annotation = (DistributedLock) declared.annotation();
 		int given = annotation.permits();
 		if (given < 0 || given > LockDefaults.MOST_PERMITS) {
-			throw new LockConfigurationException(method,
+			throw declared.problem(
 					declared.quoted("permits") + " is " + given + ", and must be from 1 to "
 							+ LockDefaults.MOST_PERMITS,
 					"Give how many may have the lock at once, or leave it out to have the number of"
@@ -46,10 +43,11 @@ record LockKind(int permits, LockMode mode) {
 		}
 		int permits = (given > 0) ? given : defaults.permits();
 		if (permits > 0 && annotation.mode() == LockMode.READ) {
-			throw new LockConfigurationException(method, declared.quoted("mode") + " is READ, and "
-					+ ((given > 0) ? declared.quoted("permits") + " is " + permits
-							: "'permits' is " + permits + " by watchdog-lock.locks")
-					+ ": readers are not counted",
+			throw declared.problem(
+					declared.quoted("mode") + " is READ, and "
+							+ ((given > 0) ? declared.quoted("permits") + " is " + permits
+									: "'permits' is " + permits + " by watchdog-lock.locks")
+							+ ": readers are not counted",
 					"Leave out one of them: " + declared.quoted("mode") + " to limit how many have the lock at once, "
 							+ declared.quoted("permits") + " to have readers together.");
 		}

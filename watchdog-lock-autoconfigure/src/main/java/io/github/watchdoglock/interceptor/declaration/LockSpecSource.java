@@ -18,6 +18,7 @@ package io.github.watchdoglock.interceptor.declaration;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,11 +58,11 @@ public final class LockSpecSource {
 
 	private final LockCandidates candidates = new LockCandidates();
 
-	private final Map<MethodClassKey, Annotations> annotations = new ConcurrentHashMap<>();
+	private final Map<MethodClassKey, List<DeclaredAnnotation>> annotations = new ConcurrentHashMap<>();
 
 	private final Map<MethodClassKey, LockedMethod> methods = new ConcurrentHashMap<>();
 
-	private final LockSpecReader reader;
+	private final LockedMethodReader reader;
 
 	private volatile boolean fenced;
 
@@ -71,23 +72,11 @@ public final class LockSpecSource {
 	 * asked once the first locked method is translated
 	 * @param placeholders resolves placeholders, and fails where one can't be resolved
 	 * @param beanFactory where key expressions find beans
-	 */
-	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
-			BeanFactory beanFactory) {
-		this(defaults, placeholders, beanFactory, RoleTerms.NONE);
-	}
-
-	/**
-	 * The same, where methods may be for leaders alone.
-	 * @param defaults what counts where an annotation is silent, by the lock's name
-	 * @param placeholders resolves placeholders, and fails where one can't be resolved
-	 * @param beanFactory where key expressions find beans
 	 * @param roles the terms of this instance
 	 */
 	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
 			BeanFactory beanFactory, RoleTerms roles) {
-		this.reader = new LockSpecReader(defaults, new AttributeReader(placeholders),
-				new LockExpressionParser(beanFactory), roles, () -> this.fenced = true);
+		this.reader = new LockedMethodReader(defaults, placeholders, new LockExpressionParser(beanFactory), roles);
 	}
 
 	/**
@@ -162,27 +151,39 @@ public final class LockSpecSource {
 		LockedMethod locked = this.methods.get(key);
 		if (locked == null) {
 			Class<?> type = userClass(method, targetClass);
-			Annotations found = find(method, targetClass);
-			locked = this.reader.read(found.locks(), found.leaders(), AopUtils.getMostSpecificMethod(method, type),
-					type);
+			locked = this.reader.read(find(method, targetClass), AopUtils.getMostSpecificMethod(method, type), type);
 			this.methods.put(key, locked);
+			if (locked.isFenced()) {
+				this.fenced = true;
+			}
 		}
 		return locked;
 	}
 
 	/* The first one of a method that is locked. */
-	DeclaredAnnotation<?> annotation(Method method, Class<?> targetClass) {
-		return find(method, targetClass).first();
+	DeclaredAnnotation annotation(Method method, Class<?> targetClass) {
+		return find(method, targetClass).get(0);
 	}
 
-	private Annotations find(Method method, Class<?> targetClass) {
+	/* The roles whose leaders it is for, one at most, before its locks. */
+	private List<DeclaredAnnotation> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
-		Annotations found = this.annotations.get(key);
+		List<DeclaredAnnotation> found = this.annotations.get(key);
 		if (found == null) {
-			found = Annotations.find(method, userClass(method, targetClass));
+			Class<?> type = userClass(method, targetClass);
+			found = new ArrayList<>();
+			if (!isOfBean(method, type)) {
+				found.addAll(LockAnnotations.find(LeaderOnly.class, method, type));
+			}
+			found.addAll(LockAnnotations.find(DistributedLock.class, method, type));
 			this.annotations.put(key, found);
 		}
 		return found;
+	}
+
+	/* All of a bean, which has a life cycle, is for the leader. */
+	private static boolean isOfBean(Method method, Class<?> type) {
+		return Lifecycle.class.isAssignableFrom(type) || MergedAnnotations.from(method).isPresent(Bean.class);
 	}
 
 	/* As its author knows it: behind a JDK proxy, as a repository is, an interface. */
@@ -201,35 +202,6 @@ public final class LockSpecSource {
 			}
 		}
 		return found;
-	}
-
-	/**
-	 * What counts for a method.
-	 *
-	 * @param locks its locks
-	 * @param leaders the roles whose leaders it is for, one at most; none where all of a
-	 * bean is, which has a life cycle
-	 */
-	private record Annotations(List<DeclaredAnnotation<DistributedLock>> locks,
-			List<DeclaredAnnotation<LeaderOnly>> leaders) {
-
-		private static Annotations find(Method method, Class<?> type) {
-			return new Annotations(LockAnnotations.find(DistributedLock.class, method, type),
-					isOfBean(method, type) ? List.of() : LockAnnotations.find(LeaderOnly.class, method, type));
-		}
-
-		private static boolean isOfBean(Method method, Class<?> type) {
-			return Lifecycle.class.isAssignableFrom(type) || MergedAnnotations.from(method).isPresent(Bean.class);
-		}
-
-		private DeclaredAnnotation<?> first() {
-			return this.locks.isEmpty() ? this.leaders.get(0) : this.locks.get(0);
-		}
-
-		private boolean isEmpty() {
-			return this.locks.isEmpty() && this.leaders.isEmpty();
-		}
-
 	}
 
 	/**

@@ -26,7 +26,6 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Conventions;
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.util.ClassUtils;
@@ -95,14 +94,12 @@ public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdere
 	}
 
 	private void refuse(Method method, Class<?> type) {
-		boolean kotlin = KotlinDetector.isKotlinType(type);
 		String modifier = type.isSealed() ? "sealed" : "final";
 		throw this.source.annotation(method, type)
-			.problem(method, type.getName() + " is " + modifier + ", so no proxy can be made that takes the lock",
-					(kotlin ? "Make the class and its methods 'open', as the compiler plugin kotlin-spring does"
-							: type.isRecord() ? "Make it a class that is not final"
-									: "Remove '" + modifier + "' from the class")
-							+ ", or take the lock in the method's body with LockService.");
+			.problem(type.getName() + " is " + modifier + ", so no proxy can be made that takes the lock",
+					(type.isRecord() ? "Make it a class that is not final" : "Remove '" + modifier + "' from the class")
+							+ " (in Kotlin 'open', as the compiler plugin kotlin-spring does),"
+							+ " or take the lock in the method's body with LockService.");
 	}
 
 }

@@ -58,6 +58,10 @@ public record LockedMethod(Method method, ResultType result, List<LockSpec> spec
 		return (this.specs.size() > 1) ? SameKey.once(wanted, this.method) : wanted;
 	}
 
+	boolean isFenced() {
+		return this.specs.stream().anyMatch(LockSpec::fenced);
+	}
+
 	/**
 	 * Whether callers of the method expect an {@link InterruptedException}.
 	 * @return whether it declares it

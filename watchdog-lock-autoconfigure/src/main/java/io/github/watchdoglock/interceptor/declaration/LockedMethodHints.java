@@ -56,7 +56,7 @@ class LockedMethodHints implements BeanRegistrationAotProcessor {
 		ReflectionUtils.doWithMethods(type, (method) -> {
 			List<DistributedLock> found = LockAnnotations.find(DistributedLock.class, method, type)
 				.stream()
-				.map(DeclaredAnnotation::annotation)
+				.map((declared) -> (DistributedLock) declared.annotation())
 				.toList();
 			if (!found.isEmpty() || !LockAnnotations.find(LeaderOnly.class, method, type).isEmpty()) {
 				locked.put(method, found);

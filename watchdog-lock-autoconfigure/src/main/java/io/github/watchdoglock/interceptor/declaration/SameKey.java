@@ -36,12 +36,12 @@ final class SameKey {
 	}
 
 	/* What can be seen before any call. */
-	static void check(List<LockSpec> specs, Method method) {
+	static void check(List<LockSpec> specs, DeclaredAnnotation first) {
 		for (LockSpec spec : specs) {
 			for (LockSpec other : specs) {
 				if (spec.kind().permits() > 0 && other.kind().permits() == 0 && spec.name().equals(other.name())
 						&& Objects.equals(text(spec.key()), text(other.key()))) {
-					throw refusal(method, spec.name());
+					throw first.named(refusal(first.method(), spec.name()));
 				}
 			}
 		}

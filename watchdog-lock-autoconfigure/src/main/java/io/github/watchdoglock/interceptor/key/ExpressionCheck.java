@@ -16,11 +16,7 @@
 
 package io.github.watchdoglock.interceptor.key;
 
-import java.util.HashSet;
-import java.util.Set;
-
 import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
@@ -38,28 +34,19 @@ final class ExpressionCheck {
 
 	private final ExpressionProblems problems;
 
-	private final Set<String> assigned = new HashSet<>();
-
 	ExpressionCheck(ExpressionProblems problems) {
 		this.problems = problems;
 	}
 
 	void check(SpelNode expression) {
-		collectAssigned(expression);
-		visit(expression, true);
+		visit(expression, true, true);
 	}
 
-	private void collectAssigned(SpelNode node) {
-		if (node instanceof Assign && node.getChild(0) instanceof VariableReference variable) {
-			this.assigned.add(name(variable));
-		}
-		for (int i = 0; i < node.getChildCount(); i++) {
-			collectAssigned(node.getChild(i));
-		}
-	}
-
-	/* On root: what stands without an object is looked for in #root. */
-	private void visit(SpelNode node, boolean onRoot) {
+	/*
+	 * On root: a name is looked for in #root. Below: so are names in it that stand
+	 * without an object.
+	 */
+	private void visit(SpelNode node, boolean onRoot, boolean below) {
 		if (node instanceof VariableReference variable) {
 			checkVariable(name(variable));
 		}
@@ -68,37 +55,24 @@ final class ExpressionCheck {
 		}
 		else if (onRoot && node instanceof PropertyOrFieldReference property) {
 			if (!ExpressionRoot.PROPERTIES.contains(property.getName())) {
-				throw this.problems.bareProperty(property.getName());
+				throw this.problems.noPropertyOfRoot(property.getName());
 			}
 		}
-		else if (onRoot && node instanceof MethodReference method) {
-			if (!ExpressionRoot.PROPERTIES.contains(method.getName())) {
-				throw this.problems.bareMethod(method.getName());
-			}
+		else if (onRoot && node instanceof MethodReference method
+				&& !ExpressionRoot.PROPERTIES.contains(method.getName())) {
+			throw this.problems.unknownMethod(method.getName());
 		}
-		visitChildren(node, onRoot);
+		visitChildren(node, below && !(node instanceof Projection) && !(node instanceof Selection));
 	}
 
-	private void visitChildren(SpelNode node, boolean onRoot) {
-		boolean below = onRoot && !(node instanceof Projection) && !(node instanceof Selection);
+	private void visitChildren(SpelNode node, boolean below) {
 		for (int i = 0; i < node.getChildCount(); i++) {
 			SpelNode child = node.getChild(i);
-			if (node instanceof CompoundExpression && i > 0) {
-				visitMember(node.getChild(i - 1), child, below, i == 1);
-			}
-			else if (!isName(node, child, i)) {
-				visit(child, below);
+			boolean member = node instanceof CompoundExpression && i > 0;
+			if (!isName(node, child, i)) {
+				visit(child, member ? isRoot(node.getChild(i - 1), below) : below, below);
 			}
 		}
-	}
-
-	private void visitMember(SpelNode owner, SpelNode member, boolean onRoot, boolean first) {
-		if (first && owner instanceof VariableReference variable && isRoot(name(variable), onRoot)
-				&& member instanceof PropertyOrFieldReference property
-				&& !ExpressionRoot.PROPERTIES.contains(property.getName())) {
-			throw this.problems.noPropertyOfRoot(property.getName());
-		}
-		visitChildren(member, onRoot);
 	}
 
 	/* Maps take these for texts. */
@@ -107,9 +81,13 @@ final class ExpressionCheck {
 				&& (node instanceof Indexer || (node instanceof InlineMap && index % 2 == 0));
 	}
 
+	private static boolean isRoot(SpelNode node, boolean below) {
+		return node instanceof VariableReference variable
+				&& (name(variable).equals("root") || (below && name(variable).equals("this")));
+	}
+
 	private void checkVariable(String name) {
-		if (!name.equals("root") && !name.equals("this") && !this.assigned.contains(name)
-				&& this.problems.names().position(name) < 0) {
+		if (!name.equals("root") && !name.equals("this") && !this.problems.names().positions().containsKey(name)) {
 			throw this.problems.unknownVariable(name);
 		}
 	}
@@ -117,18 +95,9 @@ final class ExpressionCheck {
 	private void checkFunction(FunctionReference function) {
 		String text = function.toStringAST();
 		String name = text.substring(1, text.indexOf('('));
-		if (name.equals(LockExpressionParser.FUNCTION)) {
-			if (function.getChildCount() == 0) {
-				throw this.problems.noParts();
-			}
+		if (!name.equals(LockExpressionParser.FUNCTION)) {
+			throw this.problems.unknownMethod(name);
 		}
-		else if (!this.assigned.contains(name) && this.problems.names().position(name) < 0) {
-			throw this.problems.unknownFunction(name);
-		}
-	}
-
-	private static boolean isRoot(String name, boolean onRoot) {
-		return name.equals("root") || (onRoot && name.equals("this"));
 	}
 
 	private static String name(VariableReference variable) {

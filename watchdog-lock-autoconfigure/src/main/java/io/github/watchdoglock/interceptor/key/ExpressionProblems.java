@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.interceptor.key;
 
-import java.util.stream.Collectors;
-
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKeyException;
 import org.jspecify.annotations.Nullable;
@@ -45,75 +43,35 @@ record ExpressionProblems(String kind, String attribute, String text, ParameterN
 	}
 
 	LockConfigurationException unknownVariable(String name) {
-		if (this.names.isEmpty()) {
-			return refusal(", and the method has no parameters",
-					"Write what it is to be read from, such as #root.methodName or @bean.property, a text in single"
-							+ " quotes, or leave " + this.attribute + " out.");
-		}
-		if (!this.names.areKept()) {
-			return refusal(
-					", and the method has no parameter known as " + name
-							+ ", since it was compiled without -parameters",
-					"Compile with -parameters so that names are kept,"
-							+ " as Spring Boot's Maven parent and Gradle plugin do, or write #p0, #p1, ...");
-		}
-		return refusal(", and the method has no parameter named " + name, "Write " + parameters() + ".");
-	}
-
-	LockConfigurationException bareProperty(String name) {
-		String quoted = this.text.matches("[\\w .:/-]+") ? this.text : name;
 		return refusal(
-				", where '" + name + "' without a '#' is a property of #root, which has " + ExpressionRoot.DESCRIPTION,
-				"Write " + ((this.names.position(name) >= 0) ? "#" + name : parameters()) + ", or '" + quoted
-						+ "' in single quotes where that very text is meant.");
-	}
-
-	LockConfigurationException bareMethod(String name) {
-		return refusal(
-				", where '" + name + "(...)' without an object is a method of #root, which has none of that name",
-				name.equals(LockExpressionParser.FUNCTION) ? "Write #" + name + "(...)."
-						: "Write what has it: #root.target." + name + "(...), @bean." + name + "(...) or T(Type)."
-								+ name + "(...).");
+				", and the method has no parameter named " + name
+						+ ((this.names.own() != null) ? "" : ", since it was compiled without -parameters"),
+				"Write " + parameters() + ".");
 	}
 
 	LockConfigurationException noPropertyOfRoot(String name) {
-		return refusal(", and #root has no '" + name + "', but " + ExpressionRoot.DESCRIPTION,
-				"Write one of these; of the object itself it is #root.target." + name + ".");
+		String quoted = this.text.matches("[\\w .:/-]+") ? this.text : name;
+		return refusal(", where '" + name + "' is looked for in #root, which has " + ExpressionRoot.DESCRIPTION,
+				"Write " + (this.names.positions().containsKey(name) ? "#" + name : parameters()) + ", #root.target."
+						+ name + " where it is a property of the object, or '" + quoted
+						+ "' in single quotes where that very text is meant.");
 	}
 
-	LockConfigurationException unknownFunction(String name) {
-		return refusal(", and the only function is #" + LockExpressionParser.FUNCTION + "(...)",
-				"Write what has it: @bean." + name + "(...) or T(Type)." + name + "(...).");
+	LockConfigurationException unknownMethod(String name) {
+		return refusal(
+				", where '" + name + "(...)' stands without an object, and the only function is #"
+						+ LockExpressionParser.FUNCTION + "(...)",
+				"Write #" + LockExpressionParser.FUNCTION + "(...), or what has it: #root.target." + name
+						+ "(...), @bean." + name + "(...) or T(Type)." + name + "(...).");
 	}
 
-	LockConfigurationException noParts() {
-		return refusal(", which has no parts", "Write them, such as #lockKey(#tenant, #orderId).");
-	}
-
-	LockConfigurationException arrayOfPrimitives(Class<?> type) {
-		return refusal(", a " + type.getSimpleName() + ", each of whose elements would be a lock of its own",
-				"Write a text of it" + ((type == byte[].class)
-						? ", such as T(java.util.HexFormat).of().formatHex(" + this.text + ")" : "")
-						+ ", or take a List where a lock for each is meant.");
-	}
-
-	LockConfigurationException root() {
-		return refusal(", which identifies nothing", "Write one of its properties, such as #root.methodName.");
-	}
-
-	LockConfigurationException noBoolean(Class<?> type) {
-		return refusal(", which is a " + type.getSimpleName() + " and neither true nor false",
-				"Write a comparison such as #amount > 100.");
-	}
-
-	/* Never empty where there are any. */
 	private String parameters() {
-		if (this.names.isEmpty()) {
+		if (this.names.method().getParameterCount() == 0) {
 			return "#root.methodName or @bean.property (it has no parameters)";
 		}
-		return this.names.areKept()
-				? this.names.all().stream().map((name) -> "#" + name).collect(Collectors.joining(" or "))
-				: "#p0, #p1, ... (it was compiled without -parameters, which would keep names)";
+		@Nullable String[] own = this.names.own();
+		return (own != null) ? "#" + String.join(" or #", own)
+				: "#p0, #p1, ... (or compile with -parameters, as Spring Boot's Maven parent and Gradle plugin do)";
 	}
 
 	private LockConfigurationException refusal(String problem, String action) {

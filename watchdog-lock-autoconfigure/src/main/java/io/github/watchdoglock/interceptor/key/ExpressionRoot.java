@@ -47,4 +47,10 @@ record ExpressionRoot(Method method, @Nullable Object target, Class<?> targetCla
 		return this.method.getName();
 	}
 
+	/* Rejected as a key, since it identifies nothing. */
+	@Override
+	public String toString() {
+		return "";
+	}
+
 }

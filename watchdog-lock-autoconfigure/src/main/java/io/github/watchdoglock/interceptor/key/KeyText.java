@@ -18,9 +18,7 @@ package io.github.watchdoglock.interceptor.key;
 
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +43,7 @@ final class KeyText {
 	static List<String> allOf(@Nullable Object value) {
 		Object content = ObjectUtils.unwrapOptional(value);
 		if (content == null || !isSeveral(content)) {
-			return List.of(of(content));
+			return List.of(of(content, ""));
 		}
 		if (isOfPrimitives(content.getClass())) {
 			throw new IllegalArgumentException("is a " + content.getClass().getSimpleName()
@@ -60,36 +58,24 @@ final class KeyText {
 			throw new IllegalArgumentException("has " + elements.size() + " elements, and may have " + MAX_ELEMENTS
 					+ ": each is a lock of its own; lock what they have in common");
 		}
-		Set<String> texts = new LinkedHashSet<>();
-		for (Object element : elements) {
-			texts.add(ofElement(element));
-		}
-		return List.copyOf(texts);
+		return elements.stream().map((element) -> of(element, "has an element that ")).distinct().toList();
 	}
 
-	private static String ofElement(@Nullable Object element) {
-		try {
-			return of(element);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new IllegalArgumentException("has an element that " + ex.getMessage(), ex);
-		}
-	}
-
-	private static String of(@Nullable Object value) {
+	private static String of(@Nullable Object value, String subject) {
 		Object content = ObjectUtils.unwrapOptional(value);
 		if (content == null) {
-			throw new IllegalArgumentException("is null: all such callers would share one lock");
+			throw new IllegalArgumentException(subject + "is null: all such callers would share one lock");
 		}
 		if (isSeveral(content)) {
-			throw new IllegalArgumentException("is a collection or an array itself: make one list of all elements");
+			throw new IllegalArgumentException(
+					subject + "is a collection or an array itself: make one list of all elements");
 		}
 		String text = content.toString();
 		if (text == null || text.isBlank()) {
-			throw new IllegalArgumentException("is blank: all such callers would share one lock");
+			throw new IllegalArgumentException(subject + "is blank: all such callers would share one lock");
 		}
 		if (text.equals(textOfAnyObject(content))) {
-			throw new IllegalArgumentException("is a " + content.getClass().getName()
+			throw new IllegalArgumentException(subject + "is a " + content.getClass().getName()
 					+ ", which has no toString of its own: no two of them would be the same lock; use a property of it");
 		}
 		return text;
@@ -105,7 +91,7 @@ final class KeyText {
 	/*
 	 * An array such as byte[], which is more likely meant as one value than as several.
 	 */
-	static boolean isOfPrimitives(Class<?> type) {
+	private static boolean isOfPrimitives(Class<?> type) {
 		return type.isArray() && type.getComponentType().isPrimitive();
 	}
 

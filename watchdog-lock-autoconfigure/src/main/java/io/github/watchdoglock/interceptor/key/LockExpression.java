@@ -22,9 +22,6 @@ import io.github.watchdoglock.LockKeyException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationException;
-import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.ast.Literal;
-import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /**
@@ -83,24 +80,6 @@ public final class LockExpression {
 		throw this.problems.failure(
 				"is " + ((value != null) ? "a " + value.getClass().getName() : "null") + ", and must be true or false",
 				null);
-	}
-
-	/* Of what it gives, where that is known before any call. */
-	@Nullable Class<?> type() {
-		SpelNode node = this.expression.getAST();
-		if (node instanceof Literal literal) {
-			Object value = literal.getLiteralValue().getValue();
-			return (value != null) ? value.getClass() : null;
-		}
-		if (!(node instanceof VariableReference)) {
-			return null;
-		}
-		String name = node.toStringAST().substring(1);
-		if (name.equals("root") || name.equals("this")) {
-			return ExpressionRoot.class;
-		}
-		int position = this.problems.names().position(name);
-		return (position >= 0) ? this.problems.names().type(position) : null;
 	}
 
 	private @Nullable Object evaluate(@Nullable Object target, @Nullable Object[] arguments) {

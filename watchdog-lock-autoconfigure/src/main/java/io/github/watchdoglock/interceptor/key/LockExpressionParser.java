@@ -27,7 +27,6 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
-import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -59,7 +58,8 @@ public final class LockExpressionParser {
 	}
 
 	/**
-	 * Parse a key.
+	 * Parse a key or a condition.
+	 * @param kind what it computes, as messages call it
 	 * @param attribute the attribute that has it, as messages quote it
 	 * @param text the expression
 	 * @param method the method that has it, as its author knows it
@@ -67,61 +67,27 @@ public final class LockExpressionParser {
 	 * where that is a JDK proxy
 	 * @return what computes it
 	 */
-	public LockExpression key(String attribute, String text, Method method, Class<?> targetClass) {
-		ExpressionProblems problems = problems("key", attribute, text, method, targetClass);
-		LockExpression expression = parse(text, problems);
-		Class<?> type = expression.type();
-		if (type != null && KeyText.isOfPrimitives(type)) {
-			throw problems.arrayOfPrimitives(type);
-		}
-		return expression;
-	}
-
-	/**
-	 * Parse a condition.
-	 * @param attribute the attribute that has it, as messages quote it
-	 * @param text the expression
-	 * @param method the method that has it, as its author knows it
-	 * @param targetClass the class of the objects that have the method, or the interface
-	 * where that is a JDK proxy
-	 * @return what computes it
-	 */
-	public LockExpression condition(String attribute, String text, Method method, Class<?> targetClass) {
-		ExpressionProblems problems = problems("condition", attribute, text, method, targetClass);
-		LockExpression expression = parse(text, problems);
-		Class<?> type = expression.type();
-		if (type != null && type != boolean.class && !type.isAssignableFrom(Boolean.class)) {
-			throw problems.noBoolean(type);
-		}
-		return expression;
-	}
-
-	private static ExpressionProblems problems(String kind, String attribute, String text, Method method,
-			Class<?> targetClass) {
-		return new ExpressionProblems(kind, attribute, text, new ParameterNames(method, targetClass));
-	}
-
-	private LockExpression parse(String text, ExpressionProblems problems) {
+	public LockExpression parse(String kind, String attribute, String text, Method method, Class<?> targetClass) {
+		ExpressionProblems problems = new ExpressionProblems(kind, attribute, text,
+				new ParameterNames(method, targetClass));
 		SpelExpression expression;
 		try {
-			expression = (SpelExpression) this.parser.parseExpression(text);
+			expression = this.parser.parseRaw(text);
 		}
 		catch (ParseException | IllegalStateException | IllegalArgumentException ex) {
 			throw problems.noExpression(ex);
 		}
 		new ExpressionCheck(problems).check(expression.getAST());
-		LockExpression parsed = new LockExpression(expression, problems, this);
-		if (parsed.type() == ExpressionRoot.class) {
-			throw problems.root();
-		}
-		return parsed;
+		return new LockExpression(expression, problems, this);
 	}
 
 	@Nullable Object evaluate(SpelExpression expression, ParameterNames names, @Nullable Object target,
 			@Nullable Object[] arguments) {
-		Context context = new Context(new ExpressionRoot(names.method(), target, names.targetClass(), arguments),
-				names);
+		StandardEvaluationContext context = new StandardEvaluationContext(
+				new ExpressionRoot(names.method(), target, names.targetClass(), arguments));
 		this.shared.applyDelegatesTo(context);
+		names.positions().forEach((name, position) -> context.setVariable(name, arguments[position]));
+		context.setVariable(FUNCTION, FUNCTION_METHOD);
 		return expression.getValue(context);
 	}
 
@@ -132,36 +98,6 @@ public final class LockExpressionParser {
 	public static void registerHints(ReflectionHints hints) {
 		hints.registerType(ExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
 		hints.registerMethod(FUNCTION_METHOD, ExecutableMode.INVOKE);
-	}
-
-	/**
-	 * Of one call.
-	 */
-	private static final class Context extends MethodBasedEvaluationContext {
-
-		private final ParameterNames names;
-
-		private final @Nullable Object[] arguments;
-
-		Context(ExpressionRoot root, ParameterNames names) {
-			super(root, root.method(), root.args(), ParameterNames.DISCOVERER);
-			this.names = names;
-			this.arguments = root.args();
-		}
-
-		@Override
-		public @Nullable Object lookupVariable(String name) {
-			if (name.equals(FUNCTION)) {
-				return FUNCTION_METHOD;
-			}
-			Object value = super.lookupVariable(name);
-			if (value != null) {
-				return value;
-			}
-			int position = this.names.position(name);
-			return (position >= 0 && position < this.arguments.length) ? this.arguments[position] : null;
-		}
-
 	}
 
 }

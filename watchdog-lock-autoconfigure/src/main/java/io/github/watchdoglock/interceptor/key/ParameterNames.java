@@ -17,8 +17,7 @@
 package io.github.watchdoglock.interceptor.key;
 
 import java.lang.reflect.Method;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -26,62 +25,53 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * What expressions may call the parameters of a method: by its own names for them, and by
- * those of the methods that it overrides, where the annotation may stand. Immutable.
+ * What expressions may call the parameters of a method: by its own names for them, by
+ * those of the methods that it overrides, where the annotation may stand, and by
+ * position. Immutable.
  */
 final class ParameterNames {
 
-	static final ParameterNameDiscoverer DISCOVERER = new DefaultParameterNameDiscoverer();
+	private static final ParameterNameDiscoverer DISCOVERER = new DefaultParameterNameDiscoverer();
 
-	private final Map<String, Integer> positions = new LinkedHashMap<>();
+	private final Map<String, Integer> positions = new HashMap<>();
 
 	private final Method method;
 
 	private final Class<?> targetClass;
 
-	/* Whether the compiler kept the method's own. */
-	private final boolean kept;
-
 	ParameterNames(Method method, Class<?> targetClass) {
 		this.method = method;
 		this.targetClass = targetClass;
-		this.kept = add(method);
-		for (Class<?> type = targetClass.getSuperclass(); type != null; type = type.getSuperclass()) {
-			addOverriddenOf(type);
+		add(method);
+		ReflectionUtils.doWithMethods(targetClass, this::addOverridden);
+		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(targetClass)) {
+			ReflectionUtils.doWithMethods(type, this::addOverridden);
 		}
-		for (Class<?> type = targetClass; type != null; type = type.getSuperclass()) {
-			addOverriddenOfInterfaces(type);
-		}
-	}
-
-	private void addOverriddenOfInterfaces(Class<?> type) {
-		for (Class<?> parent : type.getInterfaces()) {
-			addOverriddenOf(parent);
-			addOverriddenOfInterfaces(parent);
+		for (int i = 0; i < method.getParameterCount(); i++) {
+			this.positions.putIfAbsent("p" + i, i);
+			this.positions.putIfAbsent("a" + i, i);
 		}
 	}
 
-	private void addOverriddenOf(Class<?> type) {
-		for (Method declared : type.getDeclaredMethods()) {
-			if (declared.getName().equals(this.method.getName()) && !declared.equals(this.method)
-					&& declared.getParameterCount() == this.method.getParameterCount()
-					&& AopUtils.getMostSpecificMethod(declared, this.targetClass).equals(this.method)) {
-				add(declared);
-			}
+	private void addOverridden(Method candidate) {
+		if (candidate.getName().equals(this.method.getName())
+				&& candidate.getParameterCount() == this.method.getParameterCount()
+				&& AopUtils.getMostSpecificMethod(candidate, this.targetClass).equals(this.method)) {
+			add(candidate);
 		}
 	}
 
-	private boolean add(Method declared) {
+	private void add(Method declared) {
 		@Nullable String[] names = DISCOVERER.getParameterNames(declared);
 		for (int i = 0; names != null && i < names.length; i++) {
 			if (names[i] != null) {
 				this.positions.putIfAbsent(names[i], i);
 			}
 		}
-		return names != null;
 	}
 
 	/* The method whose parameters they are. */
@@ -93,35 +83,13 @@ final class ParameterNames {
 		return this.targetClass;
 	}
 
-	boolean areKept() {
-		return this.kept;
+	Map<String, Integer> positions() {
+		return this.positions;
 	}
 
-	boolean isEmpty() {
-		return this.method.getParameterCount() == 0;
-	}
-
-	List<String> all() {
-		return List.copyOf(this.positions.keySet());
-	}
-
-	/* Negative where no parameter has the name. */
-	int position(String name) {
-		Integer position = this.positions.get(name);
-		if (position != null) {
-			return position;
-		}
-		for (int i = 0; i < this.method.getParameterCount(); i++) {
-			if (name.equals("p" + i) || name.equals("a" + i)) {
-				return i;
-			}
-		}
-		return -1;
-	}
-
-	Class<?> type(int position) {
-		return ResolvableType.forMethodParameter(this.method, position, this.targetClass)
-			.resolve(this.method.getParameterTypes()[position]);
+	/* The method's own; null if the compiler did not keep them. */
+	@Nullable String @Nullable [] own() {
+		return DISCOVERER.getParameterNames(this.method);
 	}
 
 }

@@ -51,13 +51,14 @@ public final class HeldLocks {
 	 * @param handle what the call has of it
 	 * @return all of them
 	 */
+	@SuppressWarnings("ConstantValue")
 	public HeldLocks and(WantedLock wanted, LockHandle handle) {
-		HeldLock last = new HeldLock(wanted.onLoss(), handle);
-		if (this.locks.isEmpty()) {
-			return new HeldLocks(List.of(last));
+		if (handle == null) {
+			throw new IllegalStateException("LockService answered null for lock '" + wanted.key()
+					+ "', as a mock does that was not told what to answer");
 		}
 		List<HeldLock> all = new ArrayList<>(this.locks);
-		all.add(last);
+		all.add(new HeldLock(wanted.onLoss(), handle));
 		return new HeldLocks(all);
 	}
 
@@ -98,7 +99,7 @@ public final class HeldLocks {
 	public void whenInterrupted(Consumer<LockLoss> listener) {
 		for (HeldLock lock : this.locks) {
 			if (lock.onLoss() == OnLoss.INTERRUPT) {
-				lock.whenLost(listener);
+				var unused = lock.handle().whenLost().thenAccept(listener);
 			}
 		}
 	}
@@ -118,8 +119,7 @@ public final class HeldLocks {
 	public Runnable enter(Instrumentation instrumentation) {
 		Runnable[] ends = new Runnable[this.locks.size()];
 		for (int i = 0; i < ends.length; i++) {
-			HeldLock lock = this.locks.get(i);
-			ends[i] = lock.isOfMock() ? Instrumentation.NOTHING : instrumentation.working(lock.handle());
+			ends[i] = instrumentation.working(this.locks.get(i).handle());
 		}
 		return () -> {
 			for (int i = ends.length - 1; i >= 0; i--) {
@@ -135,60 +135,43 @@ public final class HeldLocks {
 	 */
 	public Map<Object, Object> context(Instrumentation instrumentation) {
 		Map<Object, Object> context = new HashMap<>();
-		this.locks.stream()
-			.filter((lock) -> !lock.isOfMock())
-			.forEach((lock) -> context.putAll(instrumentation.context(lock.handle())));
+		this.locks.forEach((lock) -> context.putAll(instrumentation.context(lock.handle())));
 		return context;
 	}
 
 	/**
-	 * Give all back, the last one first. After an error it can be called again; one that
-	 * can't be given back keeps none of the others.
+	 * Give all back, the last one first.
 	 */
 	public void close() {
 		if (this.locks.size() > 1) {
 			// One after the other would wait as often for a store that does not answer.
-			try {
-				var unused = closeAsync();
-			}
-			catch (Error ex) {
-				// Tried again below.
-			}
+			var unused = closeAsync();
 		}
-		Error failure = null;
 		for (int i = this.locks.size() - 1; i >= 0; i--) {
-			try {
-				this.locks.get(i).close();
-			}
-			catch (Error ex) {
-				failure = ex;
-			}
-		}
-		if (failure != null) {
-			throw failure;
+			this.locks.get(i).handle().close();
 		}
 	}
 
 	/**
-	 * Give all back, the last one first, and let no thread wait. After an error it can be
-	 * called again; one that can't be given back keeps none of the others.
+	 * Give all back, the last one first, and let no thread wait.
 	 * @return completed when all are given back; never exceptionally
 	 */
 	public CompletableFuture<Void> closeAsync() {
 		CompletableFuture<?>[] closing = new CompletableFuture<?>[this.locks.size()];
-		Error failure = null;
 		for (int i = closing.length - 1; i >= 0; i--) {
-			try {
-				closing[i] = this.locks.get(i).closeAsync();
-			}
-			catch (Error ex) {
-				failure = ex;
-			}
-		}
-		if (failure != null) {
-			throw failure;
+			closing[i] = this.locks.get(i).handle().closeAsync();
 		}
 		return CompletableFuture.allOf(closing);
+	}
+
+	/**
+	 * One of them.
+	 *
+	 * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
+	 * @param handle what the call has of it
+	 */
+	private record HeldLock(OnLoss onLoss, LockHandle handle) {
+
 	}
 
 }

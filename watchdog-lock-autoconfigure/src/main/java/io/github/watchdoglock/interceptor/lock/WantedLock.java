@@ -96,7 +96,7 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
 	public LockHandle acquire(LockService service, Duration waited) throws InterruptedException {
-		return key().isRole() ? enter(Thread.currentThread()) : LockAnswers.acquire(service, requestAfter(waited));
+		return key().isRole() ? enter(Thread.currentThread()) : service.acquire(requestAfter(waited));
 	}
 
 	/**
@@ -114,7 +114,7 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 				return CompletableFuture.failedFuture(ex);
 			}
 		}
-		return LockAnswers.acquireAsync(service, requestAfter(waited));
+		return service.acquireAsync(requestAfter(waited));
 	}
 
 	private LockHandle enter(@Nullable Thread thread) {

@@ -16,14 +16,15 @@
 
 package io.github.watchdoglock.interceptor.reactive;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -37,156 +38,85 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReactiveLocks {
 
-	private final ReentrantLock lock = new ReentrantLock();
+	/* Guard against races of a cancel with a grant. */
+	private final AtomicReference<State> state = new AtomicReference<>(new State(HeldLocks.NONE, List.of(), false));
 
-	/* All guarded by the lock. */
-	private HeldLocks held = HeldLocks.NONE;
-
-	private final List<SharedHandle> shared = new ArrayList<>();
-
-	private @Nullable CompletableFuture<LockHandle> asked;
-
-	private boolean closed;
+	private volatile @Nullable CompletableFuture<LockHandle> asked;
 
 	/*
 	 * Have a lock when it is granted, or say why it is not; cancelled when this is closed
-	 * before. Never fails: an error that comes when its subscriber has gone would be
+	 * before. Does not fail: an error that comes when its subscriber has gone would be
 	 * reported as dropped.
 	 */
 	CompletableFuture<Optional<Throwable>> expect(WantedLock wanted, CompletableFuture<LockHandle> asked) {
-		this.lock.lock();
-		try {
-			this.asked = asked;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		CompletableFuture<Optional<Throwable>> had = new CompletableFuture<>();
-		var unused = asked.whenComplete((handle, failure) -> {
-			if (failure != null) {
-				had.complete(Optional.of(cause(failure)));
+		this.asked = asked;
+		CompletableFuture<Optional<Throwable>> had = asked.handle((handle, failure) -> {
+			if (failure == null) {
+				add(wanted, new SharedHandle(wanted, handle));
 			}
-			else {
-				had.complete(take(wanted, handle));
-			}
+			return Optional.ofNullable(cause(failure));
 		});
-		if (isClosed()) {
+		if (state().closed()) {
 			asked.cancel(true);
 		}
 		return had;
 	}
 
-	/* Answers what has failed, which nobody else hears of. */
-	private Optional<Throwable> take(WantedLock wanted, LockHandle handle) {
-		try {
-			add(wanted, new SharedHandle(wanted, handle));
-			return Optional.empty();
-		}
-		catch (Throwable ex) {
-			var unused = handle.closeAsync();
-			return Optional.of(ex);
-		}
+	private static @Nullable Throwable cause(@Nullable Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	private static Throwable cause(Throwable failure) {
-		Throwable cause = failure.getCause();
-		return (failure instanceof CompletionException && cause != null) ? cause : failure;
-	}
-
-	/* Where it throws, the handle has been left. */
+	/* Leaves the handle if this is closed. */
 	void add(WantedLock wanted, SharedHandle handle) {
-		boolean added = false;
-		this.lock.lock();
-		try {
-			if (!this.closed) {
-				HeldLocks held = this.held.and(wanted, handle.handle());
-				this.shared.add(handle);
-				this.held = held;
-				added = true;
-			}
+		State before = this.state.getAndUpdate((current) -> current.closed() ? current : current.and(wanted, handle));
+		if (before.closed()) {
+			var unused = handle.leave();
 		}
-		finally {
-			this.lock.unlock();
-			if (!added) {
-				var unused = handle.leave();
-			}
-		}
+	}
+
+	private State state() {
+		return Objects.requireNonNull(this.state.get());
 	}
 
 	HeldLocks held() {
-		this.lock.lock();
-		try {
-			return this.held;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return state().held();
 	}
 
 	/* With these, whoever subscribes within the work re-enters. */
 	Map<LockKey, SharedHandle> within(Map<LockKey, SharedHandle> outer) {
 		Map<LockKey, SharedHandle> all = new HashMap<>(outer);
-		this.lock.lock();
-		try {
-			this.shared.forEach((handle) -> all.put(handle.handle().key(), handle));
-		}
-		finally {
-			this.lock.unlock();
-		}
+		state().shared().forEach((handle) -> all.put(handle.handle().key(), handle));
 		return all;
-	}
-
-	private boolean isClosed() {
-		this.lock.lock();
-		try {
-			return this.closed;
-		}
-		finally {
-			this.lock.unlock();
-		}
 	}
 
 	/*
 	 * Give all back, the last one first, and want no more. Complete when that is done,
-	 * never exceptionally; at once when it was called before. An error at one of them
-	 * keeps none of the others.
+	 * never exceptionally; at once when it was called before.
 	 */
 	CompletableFuture<Void> close() {
-		CompletableFuture<LockHandle> pending;
-		this.lock.lock();
-		try {
-			this.closed = true;
-			pending = this.asked;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		State last = this.state.getAndUpdate((current) -> new State(current.held(), List.of(), true));
+		CompletableFuture<LockHandle> pending = this.asked;
 		if (pending != null) {
 			pending.cancel(true);
 		}
-		SharedHandle last = takeLast();
-		if (last == null) {
-			return CompletableFuture.completedFuture(null);
-		}
-		CompletableFuture<Void> left;
-		try {
-			left = last.leave();
-		}
-		catch (Throwable ex) {
-			var unused = close();
-			throw ex;
-		}
-		return CompletableFuture.allOf(left, close());
+		return CompletableFuture
+			.allOf(last.shared().stream().map(SharedHandle::leave).toArray(CompletableFuture<?>[]::new));
 	}
 
-	private @Nullable SharedHandle takeLast() {
-		this.lock.lock();
-		try {
-			return this.shared.isEmpty() ? null : this.shared.remove(this.shared.size() - 1);
+	/**
+	 * What a subscription has.
+	 *
+	 * @param held the locks, in the order in which they were taken
+	 * @param shared the same to be given back, the last one first; none once closed
+	 * @param closed whether no more are wanted
+	 */
+	private record State(HeldLocks held, List<SharedHandle> shared, boolean closed) {
+
+		private State and(WantedLock wanted, SharedHandle handle) {
+			return new State(this.held.and(wanted, handle.handle()),
+					Stream.concat(Stream.of(handle), this.shared.stream()).toList(), false);
 		}
-		finally {
-			this.lock.unlock();
-		}
+
 	}
 
 }

@@ -24,7 +24,6 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.interceptor.lock.WantedLock;
 import io.github.watchdoglock.listener.Instrumentation;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
@@ -91,19 +90,9 @@ public final class ReactiveSubscriptions {
 	/**
 	 * Where a context has the locks of a service: others in the same JVM have their own.
 	 *
-	 * @param service that very object
+	 * @param service the service
 	 */
 	private record ContextKey(LockService service) {
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof ContextKey key && key.service == this.service;
-		}
-
-		@Override
-		public int hashCode() {
-			return System.identityHashCode(this.service);
-		}
 
 	}
 

@@ -58,13 +58,9 @@ final class SharedHandle {
 		return this.users.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
-	/*
-	 * Complete when the lock is given back, or others still use it. A mock is closed at
-	 * once.
-	 */
+	/* Complete when the lock is given back, or others still use it. */
 	CompletableFuture<Void> leave() {
-		CompletableFuture<Void> closing = (this.users.decrementAndGet() > 0) ? null : this.handle.closeAsync();
-		return (closing != null) ? closing : CompletableFuture.completedFuture(null);
+		return (this.users.decrementAndGet() > 0) ? CompletableFuture.completedFuture(null) : this.handle.closeAsync();
 	}
 
 }

@@ -28,7 +28,6 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -133,8 +132,9 @@ class FallbackTests {
 
 	@Test
 	void fallbackBeatsTheSkipOfTheProperty() {
-		this.fixture.defaults = new LockDefaults(this.fixture.defaults.leaseTime(), this.fixture.defaults.waitTime(),
-				null, OnContention.SKIP, this.fixture.defaults.onLoss(), this.fixture.defaults.leaseRule());
+		this.fixture.defaults = InterceptorFixture.defaults(this.fixture.defaults.leaseTime(),
+				this.fixture.defaults.waitTime(), null, OnContention.SKIP, this.fixture.defaults.onLoss(),
+				this.fixture.defaults.leaseRule());
 		this.fixture.service.busy = true;
 		assertThat(this.shop.buy("phone", 2)).startsWith("later");
 	}

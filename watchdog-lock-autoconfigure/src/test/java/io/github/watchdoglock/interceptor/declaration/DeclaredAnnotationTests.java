@@ -50,24 +50,25 @@ class DeclaredAnnotationTests {
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-			sku | @DistributedLock | 'name' is '#sku', but names are not evaluated | Use key = "#sku".
-			part | @DistributedLock | 'name' is 'stock-#sku', but names | without '#', and 'key' for the part that comes
-			placeholder | @DistributedLock | 'name' is '#sku', but names are not evaluated | Use key = "#sku".
-			longName | @DistributedLock | 'name' of a lock may have at most 255 characters, and has 256 | shorter name
-			job | @LockedJob | 'name' is '#sku', but names are not evaluated | Use a name without '#'.
-			count | @LockedJob | it skips the method if the lock cannot be acquired, and it returns | Return Integer
-			minimum | @LockedJob | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
-			stock | @PerArticle | 'article' is '#article', and the method has no parameter named | Write #sku.
-			named | @PerArticle | 'lock' is '#sku', but names are not evaluated | Use article = "#sku".
-			aliased | @PerShop | 'article' is '#article', and the method has no parameter named | Write #sku.
-			fixed | @PerOrder | 'key' of its @DistributedLock is '#orderId', and the method has no | Write #sku.
-			nested | @Nightly | 'least' is 'long', which is no duration | Write a duration
-			both | @Nightly | 'least' is 'short', which is no duration | Write a duration
-			leader | @Reporter | it skips the method unless this instance leads, and it returns | Return Integer
-			future | @LockedJob | it returns a Future, which does not tell when it is done | Return a CompletableFuture
-			repeated | @PerArticle | 'article' is '#article', and the method has no | Write #sku.
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			textBlock = """
+					sku | @DistributedLock | 'name' is '#sku', but names are not evaluated | without '#', and 'key' for the part that comes
+					part | @DistributedLock | 'name' is 'stock-#sku', but names | without '#', and 'key' for the part that comes
+					placeholder | @DistributedLock | 'name' is '#sku', but names are not evaluated | without '#', and 'key' for
+					longName | @DistributedLock | 'name' of a lock may have at most 255 characters, and has 256 | of 1 to 255 characters
+					job | @LockedJob | 'name' is '#sku', but names are not evaluated | Use a name without '#'.
+					count | @LockedJob | it skips the method if the lock cannot be acquired, and it returns | Return Integer
+					minimum | @LockedJob | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
+					stock | @PerArticle | 'article' is '#article', and the method has no parameter named | Write #sku.
+					named | @PerArticle | 'lock' is '#sku', but names are not evaluated | without '#', and 'article' for the part
+					aliased | @PerShop | 'article' is '#article', and the method has no parameter named | Write #sku.
+					fixed | @PerOrder | 'key' of its @DistributedLock is '#orderId', and the method has no | Write #sku.
+					nested | @Nightly | 'least' is 'long', which is no duration | Write a duration
+					both | @Nightly | 'least' is 'short', which is no duration | Write a duration
+					leader | @Reporter | it skips the method unless this instance leads, and it returns | Return Integer
+					future | @LockedJob | it returns a Future, which does not tell when it is done | Return a CompletableFuture
+					repeated | @PerArticle | 'article' is '#article', and the method has no | Write #sku.
+					""")
 	void messageNamesTheAnnotationOfTheMethod(String method, String annotation, String problem, String action) {
 		this.fixture.environment.withProperty("sku", "#sku");
 		assertThatExceptionOfType(LockConfigurationException.class)
@@ -78,12 +79,11 @@ class DeclaredAnnotationTests {
 	}
 
 	@Test
-	void problemKeepsItsCauseAndItsStackTrace() {
+	void problemKeepsItsCause() {
 		assertThatExceptionOfType(LockConfigurationException.class)
 			.isThrownBy(() -> this.fixture.lockedMethod(Wrong.class, "tooLongJob"))
 			.withMessageStartingWith("@LockedJob on ")
-			.withCauseInstanceOf(LockKeyException.class)
-			.satisfies((ex) -> assertThat(ex.getStackTrace()[0].getMethodName()).isEqualTo("name"));
+			.withCauseInstanceOf(LockKeyException.class);
 	}
 
 	@Test

@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link LockSpecReader}.
@@ -60,8 +59,8 @@ class LockSpecReaderTests {
 
 	@Test
 	void maximumAndLossPolicyComeFromTheDefaultsWhereTheAnnotationIsSilent() {
-		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(5),
-				OnContention.FAIL, OnLoss.INTERRUPT, (lease) -> {
+		this.fixture.defaults = InterceptorFixture.defaults(Duration.ofSeconds(30), Duration.ZERO,
+				Duration.ofMinutes(5), OnContention.FAIL, OnLoss.INTERRUPT, (lease) -> {
 				});
 		LockSpec silent = spec(Methods.class, "silent");
 		assertThat(silent.maxHoldTime()).hasMinutes(5);
@@ -126,14 +125,6 @@ class LockSpecReaderTests {
 	}
 
 	@Test
-	void defaultsOfDefaultsAreRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new LockDefaults(Duration.ofSeconds(30), Duration.ZERO,
-				null, OnContention.FAIL, OnLoss.DEFAULT, (lease) -> {
-				}))
-			.withMessageContaining("'onLoss'");
-	}
-
-	@Test
 	void placeholdersAreResolvedInNameAndDurations() {
 		this.fixture.environment.withProperty("job.name", "nightly")
 			.withProperty("job.wait", "500ms")
@@ -175,8 +166,8 @@ class LockSpecReaderTests {
 
 	@Test
 	void contentionPolicyComesFromTheDefaultsWhereTheAnnotationIsSilent() {
-		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, null, OnContention.SKIP,
-				OnLoss.REPORT, (lease) -> {
+		this.fixture.defaults = InterceptorFixture.defaults(Duration.ofSeconds(30), Duration.ZERO, null,
+				OnContention.SKIP, OnLoss.REPORT, (lease) -> {
 				});
 		assertThat(spec(Methods.class, "silent").contention()).isNotSameAs(Contention.FAIL);
 		assertThat(spec(Methods.class, "fails").contention()).isSameAs(Contention.FAIL);
@@ -191,28 +182,28 @@ class LockSpecReaderTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
 					badWait       | 'waitTime' is 'soon', which is no duration | 500ms, 10s or PT1M
-					hugeWait      | 'waitTime' is '900000000h', longer than 36500 days | -1 to wait indefinitely
+					hugeWait      | 'waitTime' is '900000000h', and must be from 0ms to 36500 days, or -1 | -1 to wait indefinitely
 					bareWait      | 'waitTime' is '10', a number without a unit | Write 10s for seconds, or 10ms for
 					oddZero       | 'waitTime' is '00', a number without a unit | Write 00s
 					configured    | 'waitTime' is '10' (by '${job.wait}'), a number without a unit | Write 10s for
 					bareMinus     | 'waitTime' is '-5', a number without a unit | -1 to wait indefinitely
-					minusWait     | 'waitTime' is '-5s', and the only negative value allowed is -1 | -1 to wait indefinitely, 0s to try once
-					minusMillis   | 'waitTime' is '-1ms', and the only negative value allowed is -1 | -1 to wait indefinitely
+					minusWait     | 'waitTime' is '-5s', and must be from 0ms to 36500 days, or -1 | -1 to wait indefinitely, 0s to try once
+					minusMillis   | 'waitTime' is '-1ms', and must be from 0ms | -1 to wait indefinitely
 					bareLease     | 'leaseTime' is '30', a number without a unit | Write 30s for seconds
-					minusLease    | 'leaseTime' is '-PT5S', and the only negative value allowed is -1 | watchdog-lock.lease-time
+					minusLease    | 'leaseTime' is '-PT5S', and must be from 0ms | watchdog-lock.lease-time
 					bareMaximum   | 'maxHoldTime' is '5', a number without a unit | Write 5s for seconds
 					bareMinimum   | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
-					minusSeconds  | 'minHoldTime' is '-5s', which is negative | or leave it out
+					minusSeconds  | 'minHoldTime' is '-5s', and must be from 0ms to 36500 days | or leave it out
 					badLease      | 'leaseTime' is '10 parsecs', which is no duration | 500ms, 10s or PT1M
 					shortLease    | 'leaseTime' is '10ms', which is not allowed: too short | Change 'leaseTime'
 					zeroLease     | 'leaseTime' is '0s', which is not allowed: 'lease' must be from 1ms | Change 'leaseTime'
 					badMaximum    | 'maxHoldTime' is 'for ever', which is no duration | 500ms, 10s or PT1M
-					zeroMaximum   | 'maxHoldTime' is '0s', and must be from 1ms to 36500 days | Give a duration such as 5m
-					minusMaximum  | 'maxHoldTime' is '-1', and must be from 1ms | watchdog-lock.max-hold-time
-					minusMinimum  | 'minHoldTime' is '-1', and must be from 0s to | or leave it out
-					hugeMinimum   | 'minHoldTime' is '900000000h', and must be from 0s | Give a duration
+					zeroMaximum   | 'maxHoldTime' is '0s', and must be from 1ms to 36500 days | Write a duration such as 5m
+					minusMaximum  | 'maxHoldTime' is '-1', a number without a unit | watchdog-lock.max-hold-time
+					minusMinimum  | 'minHoldTime' is '-1', a number without a unit | or leave it out
+					hugeMinimum   | 'minHoldTime' is '900000000h', and must be from 0ms | Write a duration
 					longMinimum   | 'minHoldTime' is '10s', longer than the lease of 5000 ms, which | Leave 'leaseTime' out
-					hugeMaximum   | 'maxHoldTime' is '900000000h', and must be from 1ms | Give a duration
+					hugeMaximum   | 'maxHoldTime' is '900000000h', and must be from 1ms | Write a duration
 					manyPermits   | 'permits' is 65, and must be from 1 to 64 | watchdog-lock.locks.<name>.permits
 					minusPermits  | 'permits' is -1, and must be from 1 to 64 | Give how many
 					readPermits   | 'mode' is READ, and 'permits' is 5: readers are not counted | Leave out one of them
@@ -241,8 +232,8 @@ class LockSpecReaderTests {
 
 	@Test
 	void skipOfAPrimitiveByPropertyNamesTheProperty() {
-		this.fixture.defaults = new LockDefaults(Duration.ofSeconds(30), Duration.ZERO, null, OnContention.SKIP,
-				OnLoss.REPORT, (lease) -> {
+		this.fixture.defaults = InterceptorFixture.defaults(Duration.ofSeconds(30), Duration.ZERO, null,
+				OnContention.SKIP, OnLoss.REPORT, (lease) -> {
 				});
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec(Methods.class, "count"))
 			.withMessageContaining("watchdog-lock.on-contention");

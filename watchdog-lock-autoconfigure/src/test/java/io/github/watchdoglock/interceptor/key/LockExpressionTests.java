@@ -168,7 +168,7 @@ class LockExpressionTests {
 	private List<@Nullable String> ids(String method, @Nullable Object argument) {
 		Method locked = InterceptorFixture.method(Orders.class, method);
 		return new LockExpressionParser(this.fixture.beans)
-			.key("'key'", locked.getAnnotation(DistributedLock.class).key(), locked, Orders.class)
+			.parse("key", "'key'", locked.getAnnotation(DistributedLock.class).key(), locked, Orders.class)
 			.ids(new Orders(), new @Nullable Object[] { argument })
 			.stream()
 			.<@Nullable String>map((id) -> LockKey.of("orders", id).id())

@@ -26,14 +26,11 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.contention.Contention;
-import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.interceptor.lock.WantedLock;
 import io.github.watchdoglock.support.FakeLockService;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link ReactiveLocks} and {@link SharedHandle}.
@@ -94,57 +91,6 @@ class ReactiveLocksTests {
 	}
 
 	@Test
-	void anErrorWhereOneIsGivenBackKeepsNoneOfTheOthers() {
-		OutOfMemoryError error = new OutOfMemoryError("on purpose");
-		LockHandle broken = mock(LockHandle.class, (call) -> {
-			if (call.getMethod().getName().equals("closeAsync")) {
-				throw error;
-			}
-			return null;
-		});
-		this.locks.add(WANTED, new SharedHandle(WANTED, this.service.grant(REQUEST)));
-		this.locks.add(WANTED, new SharedHandle(WANTED, broken));
-		this.locks.add(WANTED, new SharedHandle(WANTED, this.service.grant(REQUEST)));
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.locks::close).isSameAs(error);
-		assertThat(this.service.events).containsExactly("lock", "lock", "unlock", "unlock");
-	}
-
-	@Test
-	void whatCannotBeKeptIsGivenBackAndSaysWhy() {
-		WantedLock broken = mock(WantedLock.class, (call) -> {
-			throw new StackOverflowError("on purpose");
-		});
-		CompletableFuture<Optional<Throwable>> had = this.locks.expect(broken, this.answer);
-		this.answer.complete(this.service.grant(REQUEST));
-		assertThat(had).isCompletedWithValueMatching((failure) -> failure.orElseThrow() instanceof StackOverflowError);
-		assertThat(this.service.events).containsExactly("lock", "unlock");
-	}
-
-	@Test
-	void nobodyStaysWithin() throws InterruptedException {
-		CompletableFuture<Optional<Throwable>> asked = this.locks.expect(WANTED, this.answer);
-		assertNobodyIsWithin();
-		this.answer.complete(this.service.grant(REQUEST));
-		assertThat(asked).isCompleted();
-		assertNobodyIsWithin();
-		assertThat(this.locks.within(Map.of())).hasSize(1);
-		assertNobodyIsWithin();
-		assertThat(this.locks.held()).isNotSameAs(HeldLocks.NONE);
-		assertNobodyIsWithin();
-		assertThat(this.locks.close()).isCompleted();
-		assertNobodyIsWithin();
-		this.locks.add(WANTED, new SharedHandle(WANTED, this.service.grant(REQUEST)));
-		assertNobodyIsWithin();
-	}
-
-	private void assertNobodyIsWithin() throws InterruptedException {
-		Thread other = new Thread(this.locks::held);
-		other.start();
-		other.join(2_000);
-		assertThat(other.isAlive()).isFalse();
-	}
-
-	@Test
 	void handleIsClosedByTheLastOfItsUsersAndUsedByNobodyLater() {
 		SharedHandle shared = new SharedHandle(WANTED, this.service.grant(REQUEST));
 		assertThat(shared.join()).isTrue();
@@ -156,11 +102,6 @@ class ReactiveLocksTests {
 		assertThat(this.service.events).containsExactly("lock", "unlock");
 		assertThat(shared.join()).isFalse();
 		assertThat(shared.join()).isFalse();
-	}
-
-	@Test
-	void mockIsClosedAtOnce() {
-		assertThat(new SharedHandle(WANTED, mock(LockHandle.class, (call) -> null)).leave()).isCompleted();
 	}
 
 }
