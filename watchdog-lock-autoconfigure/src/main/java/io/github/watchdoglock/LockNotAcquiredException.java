@@ -18,6 +18,7 @@ package io.github.watchdoglock;
 
 import java.time.Duration;
 
+import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -24,10 +24,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.actuate.AllLocksDescriptor.HeldDescriptor;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
+import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.audit.AuditEvent;

@@ -21,7 +21,7 @@ import java.net.UnknownHostException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;

@@ -32,7 +32,6 @@ import java.util.function.BooleanSupplier;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.repeat.Repeats;
@@ -41,6 +40,7 @@ import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.text.PrintableText;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Pool;
 import io.github.watchdoglock.time.Threads;

@@ -29,7 +29,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.PrintableText;
+import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**

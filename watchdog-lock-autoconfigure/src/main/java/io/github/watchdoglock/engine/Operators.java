@@ -26,12 +26,12 @@ import java.util.concurrent.CompletionStage;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.StoreCalls;
+import io.github.watchdoglock.text.PrintableText;
 
 /**
  * What operators may do with any instance's locks, waiting for the answer.

@@ -22,13 +22,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.PrintableText;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
+import io.github.watchdoglock.text.PrintableText;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 

@@ -14,8 +14,9 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock;
+package io.github.watchdoglock.text;
 
+import io.github.watchdoglock.LockKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock;
+package io.github.watchdoglock.text;
 
 /**
  * Text of users on its way into messages and logs, where it must neither forge a line nor
@@ -22,7 +22,10 @@ package io.github.watchdoglock;
  */
 public final class PrintableText {
 
-	static final int LIMIT = 128;
+	/**
+	 * How many characters are shown, unless another number is given.
+	 */
+	public static final int LIMIT = 128;
 
 	private static final char REPLACEMENT = '?';
 
