@@ -63,10 +63,12 @@ class LockHealthConfiguration {
 		return new LockHealth(locks, () -> (late != null && late.find() != null) ? renewals.getIfAvailable() : null,
 				lateness.getIfAvailable(() -> LockHealth.Lateness.UNKNOWN),
 				() -> (late != null) ? late.watchdogSilence() : Duration.ZERO, properties.leaseTime().dividedBy(4),
-				() -> elections.stream().flatMap((present) -> present.list().stream()).toList())
-			.withFence(() -> (late != null && late.find() != null)
-					? guards.stream().map(AcquisitionGuard::problem).filter(Objects::nonNull).findFirst().orElse(null)
-					: null);
+				() -> elections.stream().flatMap((present) -> present.list().stream()).toList(),
+				() -> (late != null && late.find() != null) ? guards.stream()
+					.map(AcquisitionGuard::problem)
+					.filter(Objects::nonNull)
+					.findFirst()
+					.orElse(null) : null);
 	}
 
 	@Configuration(proxyBeanMethods = false)
