@@ -28,6 +28,7 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.AcquisitionGuard;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -70,7 +71,7 @@ class LockEngineConfiguration {
 	@Lazy
 	EngineBean watchdogLockEngine(WatchdogLockProperties properties, Environment environment, InstanceLabel label,
 			ObjectProvider<LeaseKeeping> keeping, ApplicationEventPublisher events, LateEngine late,
-			@Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
+			@Qualifier("watchdogLockObserver") ObjectProvider<EngineObserver> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
@@ -80,7 +81,7 @@ class LockEngineConfiguration {
 		label.resolve();
 		EngineSettings settings = settings(properties, label).withLinger(named.linger()).withHandOffs(named.handOffs());
 		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
-				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
+				Stream.concat(observers.orderedStream(), health.stream()).toArray(EngineObserver[]::new));
 		List<Instrumentation> all = instrumentations.orderedStream().toList();
 		engine.customizations().instrument(Instrumentation.all(() -> all));
 		engine.customizations().completeRequests(named::complete);
