@@ -110,12 +110,7 @@ public interface Threads {
 
 		@Override
 		public void park(Object blocker, long nanos) {
-			if (nanos == Long.MAX_VALUE) {
-				LockSupport.park(blocker);
-			}
-			else {
-				LockSupport.parkNanos(blocker, nanos);
-			}
+			LockSupport.parkNanos(blocker, nanos);
 		}
 
 		@Override
@@ -139,7 +134,6 @@ public interface Threads {
 		}
 
 		@Override
-		@SuppressWarnings("ThreadPriorityCheck")
 		public Thread start(String name, Runnable work) {
 			Thread thread = create(name, work);
 			thread.start();
