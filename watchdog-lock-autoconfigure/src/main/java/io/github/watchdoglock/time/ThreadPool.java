@@ -23,8 +23,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.watchdoglock.time.Threads.SystemThreads;
-
 /**
  * A {@link ThreadPoolExecutor} whose number of core threads grows while its tasks wait:
  * with an unbounded queue, it would never grow by itself. A queue of another type brought
@@ -61,12 +59,12 @@ final class ThreadPool implements Pool {
 
 	// The number of core threads grows instead.
 	@SuppressWarnings("ErroneousThreadPoolConstructorChecker")
-	ThreadPool(SystemThreads source, String name, String warning, Runnable busy) {
+	ThreadPool(String name, String warning, Runnable busy) {
 		this.name = name;
 		this.warning = warning;
 		this.busy = busy;
 		this.threads = new ThreadPoolExecutor(USUAL, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(),
-				(work) -> source.create(name, work), (task, pool) -> source.start(name, task));
+				(work) -> Threads.create(name, work), (task, pool) -> Threads.create(name, task).start());
 	}
 
 	@Override
