@@ -98,7 +98,7 @@ public final class Clock implements Ticker {
 	 * @return nanoseconds
 	 */
 	public long patience() {
-		return state().patience();
+		return Math.max(state().tolerance / 4, SHORTEST_PATIENCE);
 	}
 
 	/**
@@ -119,7 +119,7 @@ public final class Clock implements Ticker {
 			long now = this.ticker.read();
 			State before = state();
 			long slept = wall - now - before.ahead;
-			if (slept >= -PRECISION && slept <= before.tolerance && now - before.compared <= before.patience()) {
+			if (slept >= -PRECISION && slept <= before.tolerance && now - before.compared <= before.tolerance / 4) {
 				return now + before.gone;
 			}
 			// Guard against a race with another thread that compares or adds a limit.
@@ -178,10 +178,6 @@ public final class Clock implements Ticker {
 	 * @param until when it ends
 	 */
 	private record State(long ahead, long compared, long gone, long drift, long usual, long tolerance, long until) {
-
-		private long patience() {
-			return Math.max(this.tolerance / 4, SHORTEST_PATIENCE);
-		}
 
 		private State compared(long now, long ahead, long gone, long drift) {
 			return new State(ahead, now, gone, drift, this.usual, this.tolerance, this.until);
