@@ -18,7 +18,6 @@ package io.github.watchdoglock.actuate;
 
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
-import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,11 +25,8 @@ import java.util.regex.Pattern;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.actuate.AllLocksDescriptor.HeldDescriptor;
 import io.github.watchdoglock.store.LeaseSurvey;
-import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 /**
  * Describes the locks of all instances.
@@ -47,22 +43,14 @@ record AllDescriptions(Supplier<String> instance, Supplier<LeaseSurvey> survey, 
 	private static final Pattern INSTANCE = Pattern.compile("[^@]+@[^/]+");
 
 	AllLocksDescriptor describe(@Nullable String cursor, Listing listing) {
-		Answer answer = this.survey.get().look(cursor, listing.limit());
-		if (answer instanceof Answer.Held found) {
-			return new AllLocksDescriptor(this.instance.get(),
-					found.locks()
-						.stream()
-						.sorted(Comparator.comparing(LockState::key))
-						.map((state) -> held(state, listing))
-						.toList(),
-					found.count(), found.cursor() != null || !found.gaps().isEmpty(), found.cursor(),
-					found.gaps().isEmpty() ? null : found.gaps(), null);
-		}
-		if (answer instanceof Answer.UnknownCursor unknown) {
-			throw new InvalidEndpointRequestException(unknown.reason(), unknown.reason());
-		}
-		return new AllLocksDescriptor(this.instance.get(), List.of(), 0, true, null, null,
-				((Answer.Off) answer).reason());
+		SurveyPage page = SurveyPage.of(this.survey.get().look(cursor, listing.limit()));
+		return new AllLocksDescriptor(this.instance.get(),
+				page.locks()
+					.stream()
+					.sorted(Comparator.comparing(LockState::key))
+					.map((state) -> held(state, listing))
+					.toList(),
+				page.count(), page.incomplete(), page.cursor(), page.gaps(), page.off());
 	}
 
 	private HeldDescriptor held(LockState state, Listing listing) {

@@ -83,17 +83,7 @@ public class LeadersEndpoint {
 	@ReadOperation
 	public LeadersDescriptor leaders(@Nullable @org.jspecify.annotations.Nullable String scope,
 			@Nullable @org.jspecify.annotations.Nullable String cursor) {
-		if (scope != null && !scope.equals("all")) {
-			throw wrong("'scope' is 'all' or left out");
-		}
-		if (scope == null && cursor != null) {
-			throw wrong("'cursor' goes with 'scope=all'");
-		}
-		return (scope != null) ? this.descriptions.all(cursor) : this.descriptions.own();
-	}
-
-	private static InvalidEndpointRequestException wrong(String reason) {
-		return new InvalidEndpointRequestException(reason, reason);
+		return SurveyPage.isWanted(scope, cursor) ? this.descriptions.all(cursor) : this.descriptions.own();
 	}
 
 	/**

@@ -16,10 +16,6 @@
 
 package io.github.watchdoglock.actuate;
 
-import java.security.Principal;
-
-import io.github.watchdoglock.LockStoreException;
-
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -59,12 +55,7 @@ public class LeadersEndpointWebExtension {
 	@ReadOperation
 	public WebEndpointResponse<LeadersEndpoint.LeadersDescriptor> leaders(@Nullable String scope,
 			@Nullable String cursor) {
-		try {
-			return new WebEndpointResponse<>(this.endpoint.leaders(scope, cursor));
-		}
-		catch (LockStoreException ex) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
-		}
+		return WebAnswers.of(() -> new WebEndpointResponse<>(this.endpoint.leaders(scope, cursor)));
 	}
 
 	/**
@@ -75,14 +66,11 @@ public class LeadersEndpointWebExtension {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<LeadersEndpoint.RoleDescriptor> leader(@Selector String role) {
-		try {
+		return WebAnswers.of(() -> {
 			LeadersEndpoint.RoleDescriptor found = this.endpoint.leader(role);
 			return (found.leader() != null || found.standing()) ? new WebEndpointResponse<>(found)
 					: new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
-		}
-		catch (LockStoreException ex) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
-		}
+		});
 	}
 
 	/**
@@ -95,17 +83,12 @@ public class LeadersEndpointWebExtension {
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Void> resign(SecurityContext security, @Selector String role, @Nullable Boolean force) {
-		Principal principal = security.getPrincipal();
 		boolean taking = Boolean.TRUE.equals(force);
-		try {
-			boolean led = taking ? this.endpoint.take(role, (principal != null) ? principal.getName() : null)
-					: this.endpoint.ask(role);
+		return WebAnswers.of(() -> {
+			boolean led = taking ? this.endpoint.take(role, WebAnswers.user(security)) : this.endpoint.ask(role);
 			int done = taking ? WebEndpointResponse.STATUS_NO_CONTENT : ACCEPTED;
 			return new WebEndpointResponse<>(led ? done : WebEndpointResponse.STATUS_NOT_FOUND);
-		}
-		catch (LockStoreException ex) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
-		}
+		});
 	}
 
 }

@@ -50,7 +50,7 @@ public final class LockHealth {
 
 	private final Supplier<List<RoleStatus>> roles;
 
-	private volatile Supplier<? extends @Nullable String> fence = () -> null;
+	private final Supplier<? extends @Nullable String> fence;
 
 	/**
 	 * Create it.
@@ -58,38 +58,22 @@ public final class LockHealth {
 	 * @param renewals tells whether leases can be renewed; gives null while there are
 	 * none
 	 * @param lateness how late renewals are sent
-	 */
-	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness) {
-		this(locks, renewals, lateness, () -> Duration.ZERO, Duration.ZERO, List::of);
-	}
-
-	/**
-	 * The same, where the watchdog and leaders are looked at too.
-	 * @param locks what this instance holds
-	 * @param renewals tells whether leases can be renewed
-	 * @param lateness how late renewals are sent
 	 * @param silence how long the watchdog has not done what it was time for
 	 * @param patience how long that may be
-	 * @param roles what this instance stands for; to lead or not is a detail
+	 * @param roles what this instance is a candidate for; to lead or not is a detail
+	 * @param fence what keeps fenced locks from being acquired, as a detail; null if
+	 * nothing does
 	 */
 	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness,
-			Supplier<Duration> silence, Duration patience, Supplier<List<RoleStatus>> roles) {
-		this.silence = silence;
-		this.patience = patience;
-		this.roles = roles;
+			Supplier<Duration> silence, Duration patience, Supplier<List<RoleStatus>> roles,
+			Supplier<? extends @Nullable String> fence) {
 		this.locks = locks;
 		this.renewals = renewals;
 		this.lateness = lateness;
-	}
-
-	/**
-	 * Add what keeps fenced locks from being acquired, as a detail.
-	 * @param fence tells the problem, null if there is none
-	 * @return this
-	 */
-	public LockHealth withFence(Supplier<? extends @Nullable String> fence) {
+		this.silence = silence;
+		this.patience = patience;
+		this.roles = roles;
 		this.fence = fence;
-		return this;
 	}
 
 	/**
@@ -97,24 +81,21 @@ public final class LockHealth {
 	 * @return whether locks can be relied upon, and details
 	 */
 	public Report report() {
-		Report locks = reportLocks();
+		Map<String, Object> details = new LinkedHashMap<>();
+		boolean inService = reportLocks(details);
 		Map<String, Object> leaders = new LinkedHashMap<>();
 		this.roles.get()
 			.stream()
 			.filter((role) -> role.standing() || role.overdue() > 0)
 			.forEach((role) -> leaders.put(role.role(), details(role)));
-		String fence = this.fence.get();
-		if (leaders.isEmpty() && fence == null) {
-			return locks;
-		}
-		Map<String, Object> details = new LinkedHashMap<>(locks.details());
 		if (!leaders.isEmpty()) {
 			details.put("leaders", leaders);
 		}
+		String fence = this.fence.get();
 		if (fence != null) {
 			details.put("fence", fence);
 		}
-		return new Report(locks.inService(), details);
+		return new Report(inService, details);
 	}
 
 	private static Map<String, Object> details(RoleStatus role) {
@@ -129,28 +110,29 @@ public final class LockHealth {
 		return details;
 	}
 
-	private Report reportLocks() {
+	private boolean reportLocks(Map<String, Object> details) {
 		RenewalHealth renewals = this.renewals.get();
 		Duration silence = this.silence.get();
 		if (silence.compareTo(this.patience) > 0) {
-			return new Report(false, Map.of("watchdogSilent", silence.truncatedTo(ChronoUnit.MILLIS)));
+			details.put("watchdogSilent", silence.truncatedTo(ChronoUnit.MILLIS));
+			return false;
 		}
 		if (renewals == null) {
-			return Report.UP;
+			return true;
 		}
-		StoreOutage.Episode outage = renewals.outage();
+		RenewalHealth.Outage outage = renewals.outage();
 		int atRisk = renewals.atRisk();
-		if (outage != null) {
-			Map<String, Object> details = details(renewals, atRisk);
-			details.put("lost", outage.lost.name());
-			details.put("since", outage.since.truncatedTo(ChronoUnit.MILLIS));
-			return new Report(false, details);
+		if (outage != null || atRisk > 0) {
+			reportRenewals(details, renewals, atRisk);
 		}
-		return (atRisk > 0) ? new Report(true, details(renewals, atRisk)) : Report.UP;
+		if (outage != null) {
+			details.put("lost", outage.lost().name());
+			details.put("since", outage.since().truncatedTo(ChronoUnit.MILLIS));
+		}
+		return outage == null;
 	}
 
-	private Map<String, Object> details(RenewalHealth renewals, int atRisk) {
-		Map<String, Object> details = new LinkedHashMap<>();
+	private void reportRenewals(Map<String, Object> details, RenewalHealth renewals, int atRisk) {
 		List<Duration> holds = this.locks.list()
 			.stream()
 			.filter((lock) -> lock.status() == LockSnapshot.Status.HELD)
@@ -169,7 +151,6 @@ public final class LockHealth {
 		if (greatest != null) {
 			details.put("lateness", greatest);
 		}
-		return details;
 	}
 
 	/**
@@ -179,8 +160,6 @@ public final class LockHealth {
 	 * @param details what else is known, in its order
 	 */
 	public record Report(boolean inService, Map<String, Object> details) {
-
-		static final Report UP = new Report(true, Map.of());
 
 	}
 

@@ -148,20 +148,11 @@ public class LocksEndpoint {
 
 	/* Refuses what goes with the locks of one instance alone, or with those of all. */
 	boolean isAll(@Nullable String scope, @Nullable String cursor, Listing listing) {
-		if (scope != null && !scope.equals("all")) {
-			throw wrong("'scope' is 'all' or left out");
+		boolean all = SurveyPage.isWanted(scope, cursor);
+		if (all && listing.stacks()) {
+			throw SurveyPage.wrong("'stack' does not go with 'scope=all': stacks are known of this instance alone");
 		}
-		if (scope == null && cursor != null) {
-			throw wrong("'cursor' goes with 'scope=all'");
-		}
-		if (scope != null && listing.stacks()) {
-			throw wrong("'stack' does not go with 'scope=all': stacks are known of this instance alone");
-		}
-		return scope != null;
-	}
-
-	private static InvalidEndpointRequestException wrong(String reason) {
-		return new InvalidEndpointRequestException(reason, reason);
+		return all;
 	}
 
 	AllLocksDescriptor listAll(@Nullable String cursor, @Nullable Integer limit) {

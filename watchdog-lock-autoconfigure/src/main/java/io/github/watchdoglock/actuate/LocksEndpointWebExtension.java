@@ -16,10 +16,7 @@
 
 package io.github.watchdoglock.actuate;
 
-import java.security.Principal;
 import java.util.Set;
-
-import io.github.watchdoglock.LockStoreException;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -78,14 +75,11 @@ public class LocksEndpointWebExtension {
 		if (!this.endpoint.isAll(scope, cursor, listing)) {
 			return new WebEndpointResponse<>(this.endpoint.list(listing));
 		}
-		try {
+		return WebAnswers.of(() -> {
 			AllLocksDescriptor all = this.endpoint.listAll(cursor, listing);
 			return new WebEndpointResponse<>(all,
 					(all.off() != null) ? NOT_IMPLEMENTED : WebEndpointResponse.STATUS_OK);
-		}
-		catch (LockStoreException ex) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
-		}
+		});
 	}
 
 	/**
@@ -105,14 +99,11 @@ public class LocksEndpointWebExtension {
 	public WebEndpointResponse<LocksDescriptor> lock(SecurityContext security, @Selector String name,
 			@Nullable String key, @Nullable Integer limit, @Nullable Boolean stack) {
 		Listing listing = listing(security, limit, stack);
-		try {
+		return WebAnswers.of(() -> {
 			LocksDescriptor found = this.endpoint.find(name, key, listing);
 			return (found != null) ? new WebEndpointResponse<>(found)
 					: new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
-		}
-		catch (LockStoreException ex) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
-		}
+		});
 	}
 
 	/**
@@ -126,16 +117,12 @@ public class LocksEndpointWebExtension {
 	@DeleteOperation
 	public WebEndpointResponse<Void> forceRelease(SecurityContext security, @Selector String name,
 			@Nullable String key) {
-		Principal principal = security.getPrincipal();
-		try {
-			boolean released = this.endpoint.force(name, key, (principal != null) ? principal.getName() : null,
+		return WebAnswers.of(() -> {
+			boolean released = this.endpoint.force(name, key, WebAnswers.user(security),
 					this.showValues.isShown(security, this.roles));
 			return new WebEndpointResponse<>(
 					released ? WebEndpointResponse.STATUS_NO_CONTENT : WebEndpointResponse.STATUS_NOT_FOUND);
-		}
-		catch (LockStoreException ex) {
-			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
-		}
+		});
 	}
 
 	private Listing listing(SecurityContext security, @Nullable Integer limit, @Nullable Boolean stack) {

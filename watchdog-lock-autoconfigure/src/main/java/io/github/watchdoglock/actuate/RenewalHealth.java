@@ -21,6 +21,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -30,21 +33,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether leases can be renewed: from the moment a lock is lost because that failed until
- * the store answers any command, they can't. Thread-safe; must be an observer of the
+ * the store answers any command, they can't. Meanwhile a thread asks the store, so that
+ * the outage ends even if no lock is used. Thread-safe; must be an observer of the
  * engine.
  * <p>
- * Not noticed: a lock that is lost since the instance itself stood still. The store has
+ * Not noticed: a lock that is lost because the instance itself was paused. The store has
  * nothing to do with that.
  */
 public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	private final Set<Held> failing = ConcurrentHashMap.newKeySet();
 
+	private final LeaseInspector inspector;
+
+	private final Duration timeout;
+
+	private final Duration interval;
+
 	private final InstantSource wallClock;
 
-	private final StoreOutage outage;
+	private final AtomicReference<@Nullable Outage> outage = new AtomicReference<>();
 
-	private final LeaseInspector inspector;
+	private volatile boolean closed;
 
 	/** By the wall clock; zero before the first one. */
 	private volatile long lastRenewal;
@@ -57,20 +67,10 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	 * @param wallClock for display
 	 */
 	public RenewalHealth(LeaseInspector inspector, Duration timeout, Duration interval, InstantSource wallClock) {
-		this.wallClock = wallClock;
-		this.outage = new StoreOutage((key) -> ask(key, timeout), interval, wallClock, RenewalHealth::thread);
 		this.inspector = inspector;
-	}
-
-	private static Thread thread(Runnable work) {
-		Thread thread = new Thread(work, "watchdog-lock-health");
-		thread.setDaemon(true);
-		return thread;
-	}
-
-	private void ask(LockKey key, Duration timeout) {
-		this.inspector.find(key, timeout).toCompletableFuture().join();
-		this.outage.end();
+		this.timeout = timeout;
+		this.interval = interval;
+		this.wallClock = wallClock;
 	}
 
 	/* How many holds can't be renewed at the moment. */
@@ -79,9 +79,8 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	}
 
 	/* What was lost and when, until the store answers again. */
-	StoreOutage.@Nullable Episode outage() {
-		this.outage.ensureAsked();
-		return this.outage.current();
+	@Nullable Outage outage() {
+		return this.outage.get();
 	}
 
 	@Nullable Instant lastRenewal() {
@@ -96,8 +95,8 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	@Override
 	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
-		if (failure == null && this.outage.current() != null) {
-			this.outage.end();
+		if (failure == null && this.outage.get() != null) {
+			end();
 		}
 	}
 
@@ -121,16 +120,65 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void lost(Held hold, LockLoss loss, Duration held) {
 		if (this.failing.remove(hold) && loss.reason() == LockLoss.Reason.EXPIRED) {
-			this.outage.begin(loss.key());
+			begin(loss.key());
+		}
+	}
+
+	private void begin(LockKey lost) {
+		Outage begun = new Outage(lost, this.wallClock.instant(), new CountDownLatch(1));
+		if (!this.closed && this.outage.compareAndSet(null, begun)) {
+			Thread thread = new Thread(() -> askUntilOver(begun), "watchdog-lock-health");
+			thread.setDaemon(true);
+			thread.start();
+		}
+	}
+
+	private void askUntilOver(Outage outage) {
+		try {
+			while (!outage.over.await(this.interval.toNanos(), TimeUnit.NANOSECONDS) && !this.closed) {
+				ask(outage.lost);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void ask(LockKey key) {
+		try {
+			this.inspector.find(key, this.timeout).toCompletableFuture().join();
+			end();
+		}
+		catch (RuntimeException ex) {
+			// No answer yet.
+		}
+	}
+
+	private void end() {
+		Outage ended = this.outage.getAndSet(null);
+		if (ended != null) {
+			ended.over.countDown();
 		}
 	}
 
 	/**
-	 * Ask nobody any more.
+	 * Stop asking.
 	 */
 	@Override
 	public void close() {
-		this.outage.close();
+		this.closed = true;
+		end();
+	}
+
+	/**
+	 * The time from the loss of a lock to the store's next answer.
+	 *
+	 * @param lost the lock
+	 * @param since when it was lost
+	 * @param over counted down at the end
+	 */
+	record Outage(LockKey lost, Instant since, CountDownLatch over) {
+
 	}
 
 }

@@ -33,10 +33,7 @@ import io.github.watchdoglock.actuate.LeadersEndpoint.RoleDescriptor;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.leader.RoleStatus;
 import io.github.watchdoglock.store.LeaseSurvey;
-import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 /**
  * Describes roles: those that this instance stands for, and those that others lead.
@@ -58,16 +55,9 @@ record RoleDescriptions(Supplier<String> instance, LeaderElections elections, Lo
 	/* Those that this instance stands for are asked for one by one. */
 	LeadersDescriptor all(@Nullable String cursor) {
 		List<RoleDescriptor> own = (cursor != null) ? List.of() : list(true);
-		Answer answer = this.survey.get().look(cursor, MOST);
-		if (answer instanceof Answer.Held found) {
-			return new LeadersDescriptor(this.instance.get(), with(own, found.locks()),
-					found.cursor() != null || !found.gaps().isEmpty(), found.cursor(),
-					found.gaps().isEmpty() ? null : found.gaps(), null);
-		}
-		if (answer instanceof Answer.UnknownCursor unknown) {
-			throw new InvalidEndpointRequestException(unknown.reason(), unknown.reason());
-		}
-		return new LeadersDescriptor(this.instance.get(), own, true, null, null, ((Answer.Off) answer).reason());
+		SurveyPage page = SurveyPage.of(this.survey.get().look(cursor, MOST));
+		return new LeadersDescriptor(this.instance.get(), with(own, page.locks()), page.incomplete(), page.cursor(),
+				page.gaps(), page.off());
 	}
 
 	RoleDescriptor one(String role) {

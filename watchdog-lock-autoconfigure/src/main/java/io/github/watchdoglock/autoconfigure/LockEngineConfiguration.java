@@ -28,6 +28,7 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.AcquisitionGuard;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -62,14 +63,14 @@ class LockEngineConfiguration {
 
 	@Bean
 	EngineBean watchdogLockEngine(WatchdogLockProperties properties, InstanceLabel label, LeaseKeeping leases,
-			ApplicationEventPublisher events, @Qualifier("watchdogLockObserver") ObjectProvider<LockListener> observers,
+			ApplicationEventPublisher events, @Qualifier("watchdogLockObserver") ObjectProvider<EngineObserver> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
 			ObjectProvider<RoleObserver> roles, ObjectProvider<AcquisitionGuard> guards) {
 		LockEngine engine = new LockEngine(settings(properties, label), leases.store(), leases.inspector(),
 				leases.wakeUps(),
-				Stream.concat(observers.orderedStream(), health.stream()).toArray(LockListener[]::new));
+				Stream.concat(observers.orderedStream(), health.stream()).toArray(EngineObserver[]::new));
 		List<Instrumentation> all = instrumentations.orderedStream().toList();
 		engine.customizations().instrument(Instrumentation.all(() -> all));
 		engine.customizations().completeRequests(new NamedLocks(properties)::complete);

@@ -61,12 +61,12 @@ class LockHealthConfiguration {
 				lateness.getIfAvailable(() -> LockHealth.Lateness.UNKNOWN),
 				() -> engine.stream().map((bean) -> bean.engine().watchdogSilence()).findFirst().orElse(Duration.ZERO),
 				properties.leaseTime().dividedBy(4),
-				() -> elections.stream().flatMap((present) -> present.list().stream()).toList())
-			.withFence(() -> guards.stream()
-				.map(AcquisitionGuard::problem)
-				.filter(Objects::nonNull)
-				.findFirst()
-				.orElse(null));
+				() -> elections.stream().flatMap((present) -> present.list().stream()).toList(),
+				() -> guards.stream()
+					.map(AcquisitionGuard::problem)
+					.filter(Objects::nonNull)
+					.findFirst()
+					.orElse(null));
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -76,13 +76,12 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @param store where leases live
 	 * @param inspector what operators ask the same store
 	 * @param wakeUps hints from the same store
-	 * @param observers hear everything inline, on any thread: must neither block nor
-	 * throw; those that are {@link EngineObserver}s hear more
+	 * @param observers are notified inline, on any thread: must neither block nor throw
 	 * @throws IllegalArgumentException if the settings' default lease leaves no time to
 	 * renew it
 	 */
 	public LockEngine(EngineSettings settings, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
-			LockListener... observers) {
+			EngineObserver... observers) {
 		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observers)), inspector,
 				wakeUps);
 		this.core.start();

@@ -21,29 +21,27 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.listener.EngineObserver.Held;
+import io.github.watchdoglock.time.Pool;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells each observer inline, and each listener on a thread of its own. Neither can break
- * or delay a lock. Of roles' keys only who elects leaders hears.
+ * Notifies each observer inline, and each listener on a thread of a pool. Neither can
+ * break or delay a lock. Of roles' keys only the election of leaders is notified.
  */
 public final class Events implements EngineObserver {
 
-	/** Notified inline, also about the engine. */
-	private final EngineObserver[] engineObservers;
-
-	/** Notified inline. */
-	private final LockListener[] otherObservers;
+	private final EngineObserver[] observers;
 
 	private final Threads threads;
+
+	private final Pool pool;
 
 	private volatile Runnable wanted = () -> {
 	};
@@ -53,44 +51,37 @@ public final class Events implements EngineObserver {
 	private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Create with those who are told inline.
-	 * @param observers must neither block nor throw; those that are
-	 * {@link EngineObserver}s hear more
+	 * Create with observers.
+	 * @param observers are notified inline
 	 */
-	public Events(LockListener... observers) {
+	public Events(EngineObserver... observers) {
 		this(Threads.system(), observers);
 	}
 
 	/**
 	 * The same, with threads that come from elsewhere.
-	 * @param threads where the listeners' threads come from
-	 * @param observers must neither block nor throw
+	 * @param threads where the threads come from that call listeners
+	 * @param observers are notified inline
 	 */
-	public Events(Threads threads, LockListener... observers) {
+	public Events(Threads threads, EngineObserver... observers) {
 		this.threads = threads;
-		// Once: on a JDK 17, each check for another interface writes to the class, which
-		// all processors share.
-		this.engineObservers = Stream.of(observers)
-			.filter(EngineObserver.class::isInstance)
-			.toArray(EngineObserver[]::new);
-		this.otherObservers = Stream.of(observers)
-			.filter((observer) -> !(observer instanceof EngineObserver))
-			.toArray(LockListener[]::new);
+		this.observers = observers;
+		this.pool = threads.pool("watchdog-lock-listener",
+				"All {0} threads that call lock listeners wait in listeners; there are {1} now, and will be more while"
+						+ " all of them wait. Blocking code belongs on an executor of the application",
+				() -> this.wanted.run());
 	}
 
 	/**
-	 * Notify a listener of what happens from now on, on a thread of its own, by the
-	 * methods of {@link LockListener}.
+	 * Notify a listener of what happens from now on, one call at a time, by the methods
+	 * of {@link LockListener}.
 	 * @param listener the listener
-	 * @return to be run to tell it no more
+	 * @return to be run to notify it no more
 	 */
 	public Runnable add(LockListener listener) {
-		ListenerQueue queue = new ListenerQueue(listener, this.threads, () -> this.wanted.run());
+		ListenerQueue queue = new ListenerQueue(listener, this.threads, this.pool);
 		this.listeners.add(queue);
-		return () -> {
-			this.listeners.remove(queue);
-			queue.close();
-		};
+		return () -> this.listeners.remove(queue);
 	}
 
 	/**
@@ -102,25 +93,25 @@ public final class Events implements EngineObserver {
 	}
 
 	/**
-	 * Say what is run where a listener's thread is not to be had.
-	 * @param wanted has somebody {@link #proceed()} in a while; must be quick
+	 * Say what is run when listeners wait for a thread.
+	 * @param wanted causes a call of {@link #proceed()} in a while; must be quick
 	 */
 	public void whenThreadWanted(Runnable wanted) {
 		this.wanted = wanted;
 	}
 
 	/**
-	 * Try again to begin threads that could not be had.
+	 * Add threads if listeners still wait for one.
 	 */
 	public void proceed() {
-		this.listeners.forEach(ListenerQueue::proceed);
+		this.pool.look();
 	}
 
 	/**
-	 * What is told from now on leaves no thread behind.
+	 * Leave no thread behind.
 	 */
 	public void close() {
-		this.listeners.forEach(ListenerQueue::close);
+		this.pool.close();
 	}
 
 	@Override
@@ -219,24 +210,24 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void idleBegun(LockKey key) {
-		observeEngine((observer) -> observer.idleBegun(key));
+		observe((observer) -> observer.idleBegun(key));
 	}
 
 	@Override
 	public void idleEnded(LockKey key) {
-		observeEngine((observer) -> observer.idleEnded(key));
+		observe((observer) -> observer.idleEnded(key));
 	}
 
 	@Override
 	public void renewalGone(LockKey key, long token) {
 		if (!key.isRole()) {
-			observeEngine((observer) -> observer.renewalGone(key, token));
+			observe((observer) -> observer.renewalGone(key, token));
 		}
 	}
 
 	@Override
 	public void renewalSent(Duration lateness) {
-		observeEngine((observer) -> observer.renewalSent(lateness));
+		observe((observer) -> observer.renewalSent(lateness));
 	}
 
 	/**
@@ -244,20 +235,20 @@ public final class Events implements EngineObserver {
 	 * @return false if none is
 	 */
 	public boolean observesCommands() {
-		return this.engineObservers.length > 0;
+		return this.observers.length > 0;
 	}
 
 	@Override
 	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
-		observeEngine((observer) -> observer.commandEnded(command, took, failure));
+		observe((observer) -> observer.commandEnded(command, took, failure));
 	}
 
-	/* Listeners hear of holds alone: nothing else was told to have failed. */
+	/* Listeners are notified of holds alone: no other failure was reported. */
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
-		Consumer<LockListener> news = selective((listener) -> listener.releaseRepeated(key, token, end));
+		Consumer<SelectiveListener> news = (listener) -> listener.releaseRepeated(key, token, end);
 		if (token != NO_HOLD) {
-			tell(key, ListenerQueue::addRepetition, news);
+			tellOwn(key, news);
 		}
 		else if (!key.isRole()) {
 			observe(news);
@@ -275,7 +266,10 @@ public final class Events implements EngineObserver {
 	}
 
 	private void tellOwn(LockKey key, Consumer<SelectiveListener> news) {
-		tell(key, ListenerQueue::addRepetition, selective(news));
+		if (!key.isRole()) {
+			observe(news);
+			this.listeners.forEach((queue) -> queue.addOwn(news));
+		}
 	}
 
 	private void tellOfRole(LockKey key, Consumer<RoleObserver> news) {
@@ -285,47 +279,22 @@ public final class Events implements EngineObserver {
 	}
 
 	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
-			Consumer<EngineObserver> engineNews, Consumer<LockListener> news) {
-		if (!key.isRole()) {
-			tellAll(this.engineObservers, engineNews);
-			tellAll(this.otherObservers, news);
-			enqueue(adding, news);
-		}
+			Consumer<LockListener> news) {
+		tell(key, adding, news, news);
 	}
 
 	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
-			Consumer<LockListener> news) {
+			Consumer<? super EngineObserver> inline, Consumer<LockListener> news) {
 		if (!key.isRole()) {
-			observe(news);
-			enqueue(adding, news);
-		}
-	}
-
-	private void enqueue(BiConsumer<ListenerQueue, Consumer<LockListener>> adding, Consumer<LockListener> news) {
-		for (ListenerQueue queue : this.listeners) {
-			adding.accept(queue, news);
-		}
-	}
-
-	private void observeEngine(Consumer<EngineObserver> news) {
-		tellAll(this.engineObservers, news);
-	}
-
-	private static Consumer<LockListener> selective(Consumer<SelectiveListener> news) {
-		return (listener) -> {
-			if (listener instanceof SelectiveListener selective) {
-				news.accept(selective);
+			observe(inline);
+			for (ListenerQueue queue : this.listeners) {
+				adding.accept(queue, news);
 			}
-		};
+		}
 	}
 
-	private void observe(Consumer<LockListener> news) {
-		tellAll(this.engineObservers, news);
-		tellAll(this.otherObservers, news);
-	}
-
-	private static <T> void tellAll(T[] observers, Consumer<? super T> news) {
-		for (T observer : observers) {
+	private void observe(Consumer<? super EngineObserver> news) {
+		for (EngineObserver observer : this.observers) {
 			ListenerQueue.tell(news, observer);
 		}
 	}

@@ -18,11 +18,10 @@ package io.github.watchdoglock.metrics;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.listener.EngineObserver;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,59 +36,41 @@ public final class CommandMeters implements EngineObserver {
 
 	private static final int DEEPEST_CAUSE = 16;
 
-	private final Map<Command, Timers> timers = new EnumMap<>(Command.class);
+	private final EnumMeters<Command, Timer> ok;
+
+	private final EnumMeters<Command, Timer> error;
+
+	private final EnumMeters<Command, Timer> timeout;
 
 	/**
 	 * Register the timers.
 	 * @param registry where to register them
 	 */
 	public CommandMeters(MeterRegistry registry) {
-		for (Command command : Command.values()) {
-			this.timers.put(command, Guard.register(registry, (target) -> Timers.of(target, command)));
-		}
+		this.ok = Guard.register(registry, (target) -> timers(target, "ok"));
+		this.error = Guard.register(registry, (target) -> timers(target, "error"));
+		this.timeout = Guard.register(registry, (target) -> timers(target, "timeout"));
 	}
 
-	@Override
-	public boolean hearsRoutine() {
-		return false;
+	private static EnumMeters<Command, Timer> timers(MeterRegistry registry, String outcome) {
+		return new EnumMeters<>(EnumSet.allOf(Command.class),
+				(command) -> Timer.builder("watchdog.lock.commands")
+					.description("Commands to the store of locks, from sending until the answer")
+					.tags("command", command, "outcome", outcome)
+					.register(registry));
 	}
 
 	@Override
 	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
-		Timers timers = Objects.requireNonNull(this.timers.get(command));
-		Timer timer = (failure != null) ? timers.failed(failure) : timers.ok;
+		Timer timer = ((failure != null) ? failed(failure) : this.ok).get(command);
 		Guard.run(() -> timer.record(took));
 	}
 
-	private static boolean isTimeout(Throwable failure) {
-		Throwable cause = failure;
-		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
-			if (cause instanceof TimeoutException || cause instanceof SocketTimeoutException) {
-				return true;
-			}
-			cause = cause.getCause();
-		}
-		return false;
-	}
-
-	private record Timers(Timer ok, Timer error, Timer timeout) {
-
-		private static Timers of(MeterRegistry registry, Command command) {
-			return new Timers(timer(registry, command, "ok"), timer(registry, command, "error"),
-					timer(registry, command, "timeout"));
-		}
-
-		private Timer failed(Throwable failure) {
-			return isTimeout(failure) ? this.timeout : this.error;
-		}
-
-		private static Timer timer(MeterRegistry registry, Command command, String outcome) {
-			return Timer.builder("watchdog.lock.commands")
-				.description("Commands to the store of locks, from sending until the answer")
-				.tags("command", command.name().toLowerCase(Locale.ROOT), "outcome", outcome)
-				.register(registry);
-		}
-
+	private EnumMeters<Command, Timer> failed(Throwable failure) {
+		boolean timedOut = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(DEEPEST_CAUSE)
+			.anyMatch((cause) -> cause instanceof TimeoutException || cause instanceof SocketTimeoutException);
+		return timedOut ? this.timeout : this.error;
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.metrics;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -47,6 +48,16 @@ final class Guard {
 			logger.warn("Some meters of locks are missing: the meter registry refused them", ex);
 			return meters.apply(new CompositeMeterRegistry());
 		}
+	}
+
+	/*
+	 * Guard against race with another thread that registers the meters of the key: the
+	 * registry returns the same ones to both, and one of both objects is kept.
+	 */
+	static <K, T> T registerOnce(MeterRegistry registry, Map<K, T> known, K key, Function<MeterRegistry, T> meters) {
+		T registered = register(registry, meters);
+		T other = known.putIfAbsent(key, registered);
+		return (other != null) ? other : registered;
 	}
 
 	static void run(Runnable call) {

@@ -17,10 +17,7 @@
 package io.github.watchdoglock.metrics;
 
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
+import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -41,7 +38,7 @@ final class InstanceMeters {
 
 	final Timer renewalLateness;
 
-	private final Map<End, Counter> repeatedReleases;
+	final EnumMeters<End, Counter> repeatedReleases;
 
 	InstanceMeters(MeterRegistry registry) {
 		this.renewalAnswer = Guard.register(registry, (target) -> timer(target, "watchdog.lock.renewal",
@@ -68,20 +65,12 @@ final class InstanceMeters {
 			.register(registry);
 	}
 
-	private static Map<End, Counter> counters(MeterRegistry registry) {
-		Map<End, Counter> counters = new EnumMap<>(End.class);
-		for (End end : End.values()) {
-			counters.put(end,
-					Counter.builder("watchdog.lock.releases.repeated")
-						.description("Releases that had failed, and what their repetition came to")
-						.tag("outcome", end.name().toLowerCase(Locale.ROOT))
-						.register(registry));
-		}
-		return counters;
-	}
-
-	Counter repeatedReleases(End end) {
-		return Objects.requireNonNull(this.repeatedReleases.get(end));
+	private static EnumMeters<End, Counter> counters(MeterRegistry registry) {
+		return new EnumMeters<>(EnumSet.allOf(End.class),
+				(end) -> Counter.builder("watchdog.lock.releases.repeated")
+					.description("Releases that had failed, and what their repetition came to")
+					.tag("outcome", end)
+					.register(registry));
 	}
 
 }

@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.metrics;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
 import io.github.watchdoglock.LeaderListener;
@@ -38,62 +36,49 @@ public final class LeaderMeters implements LeaderListener {
 
 	private final LeaderElections elections;
 
-	private final Map<String, Counters> counters = new ConcurrentHashMap<>();
-
 	/**
-	 * Create the meters; those of a role are registered when this instance stands for it.
+	 * Create the meters; those of a role are registered when this instance is a candidate
+	 * for it.
 	 * @param registry where they are registered
 	 * @param elections what is metered
 	 */
 	public LeaderMeters(MeterRegistry registry, LeaderElections elections) {
 		this.registry = registry;
 		this.elections = elections;
-		elections.whenStanding(this::of);
+		elections.whenStanding((role) -> Guard.run(() -> register(role)));
 		elections.addListener(this);
 	}
 
 	@Override
 	public void granted(LeaderTerm term) {
-		of(term.role()).granted.increment();
+		Guard.run(() -> changes(term.role(), "granted").increment());
 	}
 
 	@Override
 	public void revoked(LeaderTerm term, LockLoss.Reason reason) {
-		of(term.role()).revoked.increment();
+		Guard.run(() -> changes(term.role(), "revoked").increment());
 	}
 
-	private Counters of(String role) {
-		return this.counters.computeIfAbsent(role,
-				(added) -> Guard.register(this.registry, (target) -> register(target, added)));
+	/* The counters too: one that appears with its first increment hides it from rates. */
+	private void register(String role) {
+		gauge(role, "watchdog.leader", "Whether this instance leads", (status) -> status.leading() ? 1 : 0);
+		gauge(role, "watchdog.leader.overdue", "Work that goes on though its term is over", RoleStatus::overdue);
+		changes(role, "granted");
+		changes(role, "revoked");
 	}
 
-	private Counters register(MeterRegistry target, String role) {
-		gauge(target, role, "watchdog.leader", "Whether this instance leads", (status) -> status.leading() ? 1 : 0);
-		gauge(target, role, "watchdog.leader.overdue", "Work that goes on though its term is over",
-				RoleStatus::overdue);
-		return new Counters(changes(target, role, "granted"), changes(target, role, "revoked"));
-	}
-
-	private void gauge(MeterRegistry target, String role, String name, String description,
-			ToDoubleFunction<RoleStatus> value) {
+	private void gauge(String role, String name, String description, ToDoubleFunction<RoleStatus> value) {
 		Gauge.builder(name, this.elections, (all) -> value.applyAsDouble(all.status(role)))
 			.description(description)
 			.tag("role", role)
-			.register(target);
+			.register(this.registry);
 	}
 
-	private static Counter changes(MeterRegistry target, String role, String outcome) {
+	private Counter changes(String role, String outcome) {
 		return Counter.builder("watchdog.leader.changes")
 			.description("Terms of this instance that began and ended")
 			.tags("role", role, "outcome", outcome)
-			.register(target);
-	}
-
-	/**
-	 * The counters of a role.
-	 */
-	private record Counters(Counter granted, Counter revoked) {
-
+			.register(this.registry);
 	}
 
 }

@@ -18,6 +18,9 @@ package io.github.watchdoglock.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
@@ -30,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills meters with what happens to locks. Tagged by the name of a lock, never by its id,
- * by a bounded number of names, and by how locks are asked for. Thread-safe; may be
+ * by a bounded number of names, and by how locks are requested. A lock that is called
+ * {@code other} shares the meters of the names beyond that number. Thread-safe; may be
  * called inline, since it neither blocks nor throws.
  */
 public final class LockMeters implements EngineObserver {
@@ -38,7 +42,15 @@ public final class LockMeters implements EngineObserver {
 	/* Several scrapes long, so that the last value seen is zero. */
 	private static final Duration IDLE = Duration.ofMinutes(5);
 
-	private final MetersByName byName;
+	private final MeterRegistry registry;
+
+	private final TagNames names;
+
+	private final Map<String, NameMeters> byName = new ConcurrentHashMap<>();
+
+	private final long idle;
+
+	private final AtomicLong looked = new AtomicLong(System.nanoTime());
 
 	private final InstanceMeters instance;
 
@@ -64,38 +76,40 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	LockMeters(MeterRegistry registry, int maxNames, Duration idle) {
-		this.byName = new MetersByName(registry, maxNames, idle);
+		this.registry = registry;
+		this.names = new TagNames(maxNames);
+		this.idle = idle.toNanos();
 		this.instance = new InstanceMeters(registry);
 	}
 
 	@Override
 	public void waiting(LockKey key, Mode mode) {
 		NameMeters meters = of(key);
-		meters.gauges.waiting(mode).incrementAndGet();
-		meters.use(mode);
-		this.byName.hideIdle();
+		ModeMeters ofMode = meters.of(mode);
+		ofMode.waiting.incrementAndGet();
+		meters.use(ofMode);
+		hideIdle();
 	}
 
 	@Override
 	public void acquired(Held hold, Duration waited) {
-		NameMeters meters = of(hold.key());
-		Mode mode = hold.mode();
-		meters.gauges.held(mode).incrementAndGet();
-		meters.gauges.waiting(mode).decrementAndGet();
-		Guard.run(() -> meters.of(mode).acquired.record(waited));
+		ModeMeters meters = of(hold);
+		meters.held.incrementAndGet();
+		meters.waiting.decrementAndGet();
+		Guard.run(() -> meters.acquired.record(waited));
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
-		NameMeters meters = of(key);
-		meters.gauges.waiting(mode).decrementAndGet();
-		Guard.run(() -> meters.of(mode).notAcquired(outcome).record(waited));
+		ModeMeters meters = of(key).of(mode);
+		meters.waiting.decrementAndGet();
+		Guard.run(() -> meters.notAcquired.get(outcome).record(waited));
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
 		Guard.run(of(key).renewed::increment);
-		this.byName.hideIdle();
+		hideIdle();
 	}
 
 	@Override
@@ -127,25 +141,24 @@ public final class LockMeters implements EngineObserver {
 
 	@Override
 	public void lost(Held hold, LockLoss loss, Duration held) {
-		NameMeters meters = of(hold.key());
-		meters.gauges.held(hold.mode()).decrementAndGet();
+		ModeMeters meters = of(hold);
+		meters.held.decrementAndGet();
 		Guard.run(() -> {
-			ModeMeters ofMode = meters.of(hold.mode());
-			ofMode.lost(loss.reason()).increment();
-			ofMode.lostHold.record(held);
+			meters.lost.get(loss.reason()).increment();
+			meters.lostHold.record(held);
 		});
 	}
 
 	@Override
 	public void released(Held hold, Duration held) {
-		NameMeters meters = of(hold.key());
-		meters.gauges.held(hold.mode()).decrementAndGet();
-		Guard.run(() -> meters.of(hold.mode()).releasedHold.record(held));
+		ModeMeters meters = of(hold);
+		meters.held.decrementAndGet();
+		Guard.run(() -> meters.releasedHold.record(held));
 	}
 
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
-		Guard.run(this.instance.repeatedReleases(end)::increment);
+		Guard.run(this.instance.repeatedReleases.get(end)::increment);
 	}
 
 	@Override
@@ -155,21 +168,41 @@ public final class LockMeters implements EngineObserver {
 
 	@Override
 	public void idleBegun(LockKey key) {
-		of(key).gauges.idle.incrementAndGet();
+		of(key).idle.incrementAndGet();
 	}
 
 	@Override
 	public void idleEnded(LockKey key) {
-		of(key).gauges.idle.decrementAndGet();
+		of(key).idle.decrementAndGet();
 	}
 
 	@Override
 	public void handedOff(LockKey key, Scope scope) {
-		Guard.run(of(key).handOffs(scope)::increment);
+		Guard.run(of(key).handOffs.get(scope)::increment);
+	}
+
+	private ModeMeters of(Held hold) {
+		return of(hold.key()).of(hold.mode());
 	}
 
 	private NameMeters of(LockKey key) {
-		return this.byName.of(key.name());
+		NameMeters meters = this.byName.get(key.name());
+		return (meters != null) ? meters : ofTag(this.names.of(key.name()));
+	}
+
+	private NameMeters ofTag(String tag) {
+		NameMeters meters = this.byName.get(tag);
+		return (meters != null) ? meters
+				: Guard.registerOnce(this.registry, this.byName, tag, (target) -> new NameMeters(target, tag));
+	}
+
+	/* Remove the gauges of names that were not used since the last look. */
+	private void hideIdle() {
+		long now = System.nanoTime();
+		long last = this.looked.get();
+		if (now - last >= this.idle && this.looked.compareAndSet(last, now)) {
+			this.byName.values().forEach(NameMeters::hideIfIdle);
+		}
 	}
 
 }

@@ -44,6 +44,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockObservations implements Instrumentation, EngineObserver, AutoCloseable {
 
+	private static final LockAcquireObservationConvention ACQUIRE = new LockAcquireObservationConvention() {
+	};
+
+	private static final LockHoldObservationConvention HOLD = new LockHoldObservationConvention() {
+	};
+
 	private final ObservationRegistry registry;
 
 	private final @Nullable LockAcquireObservationConvention acquireConvention;
@@ -53,7 +59,7 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 	private final TagNames names;
 
 	/* By the hold, and not by what readers may have in common. */
-	private final Map<Held, ObservedHold> holds = new ConcurrentHashMap<>();
+	private final Map<Held, Observation> holds = new ConcurrentHashMap<>();
 
 	private final ObservationEnds ends = new ObservationEnds();
 
@@ -79,8 +85,23 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 		}
 		LockObservationContext context = context(key, LockObservationContext.Stage.ACQUIRE);
 		Observation parent = this.registry.getCurrentObservation();
-		Observation wait = Observation.start(this.acquireConvention, Conventions.ACQUIRE, () -> context, this.registry);
-		return new ObservedCaller(context, wait, parent);
+		Observation wait = Observation.start(this.acquireConvention, ACQUIRE, () -> context, this.registry);
+		return new Call() {
+
+			@Override
+			public void acquired(LockHandle handle) {
+				context.acquired(handle.fencingToken());
+				LockObservations.this.ends.end(wait, null);
+				begin(handle, parent);
+			}
+
+			@Override
+			public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
+				context.notAcquired(outcome);
+				LockObservations.this.ends.end(wait, (outcome == LockListener.Outcome.ERROR) ? cause : null);
+			}
+
+		};
 	}
 
 	private LockObservationContext context(LockKey key, LockObservationContext.Stage stage) {
@@ -89,9 +110,8 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 
 	@Override
 	public Runnable working(LockHandle handle) {
-		ObservedHold hold = observed(handle);
-		return (hold != null) ? new HoldScope(this.registry).open(hold.observation)
-				: Instrumentation.super.working(handle);
+		Observation hold = observed(handle);
+		return (hold != null) ? new HoldScope(this.registry).open(hold) : Instrumentation.super.working(handle);
 	}
 
 	/* Reactor's context has the observation of the request where its thread has none. */
@@ -103,8 +123,8 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 
 	@Override
 	public Map<Object, Object> context(LockHandle handle) {
-		ObservedHold hold = observed(handle);
-		return (hold != null) ? Map.of(ObservationThreadLocalAccessor.KEY, hold.observation) : Map.of();
+		Observation hold = observed(handle);
+		return (hold != null) ? Map.of(ObservationThreadLocalAccessor.KEY, hold) : Map.of();
 	}
 
 	@Override
@@ -125,78 +145,34 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 		}
 		LockObservationContext context = context(handle.key(), LockObservationContext.Stage.HOLD);
 		context.held(handle.fencingToken());
-		Observation observation = Observation
-			.createNotStarted(this.holdConvention, Conventions.HOLD, () -> context, this.registry)
+		Observation observation = Observation.createNotStarted(this.holdConvention, HOLD, () -> context, this.registry)
 			.parentObservation(parent)
 			.start();
 		if (observation.isNoop()) {
 			return;
 		}
-		this.holds.put(hold, new ObservedHold(context, observation));
+		this.holds.put(hold, observation);
 		if (!handle.isHeld()) {
 			end(hold, handle.loss().orElse(null));
 		}
 	}
 
-	private @Nullable ObservedHold observed(LockHandle handle) {
+	private @Nullable Observation observed(LockHandle handle) {
 		Held hold = Held.of(handle);
 		return (hold != null) ? this.holds.get(hold) : null;
 	}
 
 	private void end(Held hold, @Nullable LockLoss loss) {
-		ObservedHold observed = this.holds.remove(hold);
-		if (observed != null) {
-			observed.context.ended(loss);
-			this.ends.end(observed.observation, (loss != null) ? new LockLostException(loss) : null);
+		Observation observed = this.holds.remove(hold);
+		if (observed != null && observed.getContext() instanceof LockObservationContext context) {
+			context.ended(loss);
+			this.ends.end(observed, (loss != null) ? new LockLostException(loss) : null);
 		}
 	}
 
 	@Override
 	public void close() {
 		this.ends.close();
-	}
-
-	private final class ObservedCaller implements Call {
-
-		private final LockObservationContext context;
-
-		private final Observation wait;
-
-		private final @Nullable Observation parent;
-
-		ObservedCaller(LockObservationContext context, Observation wait, @Nullable Observation parent) {
-			this.context = context;
-			this.wait = wait;
-			this.parent = parent;
-		}
-
-		@Override
-		public void acquired(LockHandle handle) {
-			this.context.acquired(handle.fencingToken());
-			LockObservations.this.ends.end(this.wait, null);
-			begin(handle, this.parent);
-		}
-
-		@Override
-		public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
-			this.context.notAcquired(outcome);
-			LockObservations.this.ends.end(this.wait, (outcome == LockListener.Outcome.ERROR) ? cause : null);
-		}
-
-	}
-
-	private record ObservedHold(LockObservationContext context, Observation observation) {
-
-	}
-
-	private static final class Conventions {
-
-		private static final LockAcquireObservationConvention ACQUIRE = new LockAcquireObservationConvention() {
-		};
-
-		private static final LockHoldObservationConvention HOLD = new LockHoldObservationConvention() {
-		};
-
 	}
 
 }

@@ -16,14 +16,11 @@
 
 package io.github.watchdoglock.metrics;
 
-import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockListener.Outcome;
-import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLoss.Reason;
 import io.github.watchdoglock.LockSnapshot.Mode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,19 +29,25 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers and counters of the locks of a name that are asked for in one mode.
+ * The meters of the locks of a name that are requested in one mode.
  */
 final class ModeMeters {
 
 	final Timer acquired;
 
+	final EnumMeters<Outcome, Timer> notAcquired;
+
 	final Timer releasedHold;
 
 	final Timer lostHold;
 
-	private final Map<Outcome, Timer> notAcquired = new EnumMap<>(Outcome.class);
+	final EnumMeters<Reason, Counter> lost;
 
-	private final Map<LockLoss.Reason, Counter> lost = new EnumMap<>(LockLoss.Reason.class);
+	final PassingGauges gauges;
+
+	final AtomicInteger held;
+
+	final AtomicInteger waiting;
 
 	/** Of permits alone. */
 	private final @Nullable Counter differing;
@@ -57,19 +60,18 @@ final class ModeMeters {
 		this.registry = registry;
 		this.tags = Tags.of("lock", name, "mode", mode.tag());
 		this.acquired = acquire("acquired");
-		for (Outcome outcome : Outcome.values()) {
-			this.notAcquired.put(outcome, acquire(outcome.name().toLowerCase(Locale.ROOT)));
-		}
+		this.notAcquired = new EnumMeters<>(EnumSet.allOf(Outcome.class), this::acquire);
 		this.releasedHold = hold("released");
 		this.lostHold = hold("lost");
+		this.lost = new EnumMeters<>(EnumSet.complementOf(EnumSet.of(Reason.RESIGNED)),
+				(reason) -> Counter.builder("watchdog.lock.lost")
+					.description("Locks that ended before they were released")
+					.tags(this.tags.and("reason", reason))
+					.register(registry));
+		this.gauges = new PassingGauges(registry, this.tags);
+		this.held = this.gauges.add("watchdog.lock.held", "Locks that this instance holds");
+		this.waiting = this.gauges.add("watchdog.lock.waiting", "Callers of this instance that wait for a lock");
 		this.differing = (mode == Mode.PERMIT) ? differing(registry, name) : null;
-		for (LockLoss.Reason reason : EnumSet.complementOf(EnumSet.of(LockLoss.Reason.RESIGNED))) {
-			this.lost.put(reason,
-					Counter.builder("watchdog.lock.lost")
-						.description("Locks that ended before they were released")
-						.tags(this.tags.and("reason", reason.tag()))
-						.register(registry));
-		}
 	}
 
 	private static Counter differing(MeterRegistry registry, String name) {
@@ -83,14 +85,6 @@ final class ModeMeters {
 		if (this.differing != null) {
 			this.differing.increment();
 		}
-	}
-
-	Timer notAcquired(Outcome outcome) {
-		return Objects.requireNonNull(this.notAcquired.get(outcome));
-	}
-
-	Counter lost(LockLoss.Reason reason) {
-		return Objects.requireNonNull(this.lost.get(reason));
 	}
 
 	private Timer acquire(String outcome) {

@@ -16,17 +16,16 @@
 
 package io.github.watchdoglock.metrics;
 
-import java.util.EnumMap;
-import java.util.Locale;
+import java.util.EnumSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockListener.Scope;
 import io.github.watchdoglock.LockSnapshot.Mode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 
 /**
  * The meters of one name of locks. Timers and counters are registered all at once, those
@@ -34,8 +33,6 @@ import io.micrometer.core.instrument.MeterRegistry;
  * increment hides it from rates.
  */
 final class NameMeters {
-
-	final NameGauges gauges;
 
 	final Counter renewed;
 
@@ -45,12 +42,13 @@ final class NameMeters {
 
 	final Counter longHolds;
 
-	private final Map<Scope, Counter> handOffs = new EnumMap<>(Scope.class);
+	final EnumMeters<Scope, Counter> handOffs;
+
+	final AtomicInteger idle;
+
+	private final PassingGauges gauges;
 
 	private final Map<Mode, ModeMeters> modes = new ConcurrentHashMap<>();
-
-	/* Guards registering those of a mode, so that none are made twice. */
-	private final ReentrantLock registering = new ReentrantLock();
 
 	private final MeterRegistry registry;
 
@@ -59,7 +57,6 @@ final class NameMeters {
 	NameMeters(MeterRegistry registry, String name) {
 		this.registry = registry;
 		this.name = name;
-		this.gauges = new NameGauges(registry, name);
 		this.renewed = renewals("renewed");
 		this.renewalGone = renewals("gone");
 		this.renewalFailed = renewals("error");
@@ -67,45 +64,31 @@ final class NameMeters {
 			.description("Locks that were held for unusually long")
 			.tag("lock", name)
 			.register(registry);
-		for (Scope scope : Scope.values()) {
-			this.handOffs.put(scope,
-					Counter.builder("watchdog.lock.handoffs")
-						.description("Locks that went from a holder to the next caller, who waited")
-						.tags("lock", name, "scope", scope.name().toLowerCase(Locale.ROOT))
-						.register(registry));
-		}
+		this.handOffs = new EnumMeters<>(EnumSet.allOf(Scope.class),
+				(scope) -> Counter.builder("watchdog.lock.handoffs")
+					.description("Locks that went from a holder to the next caller, who waited")
+					.tags("lock", name, "scope", scope)
+					.register(registry));
+		this.gauges = new PassingGauges(registry, Tags.of("lock", name));
+		this.idle = this.gauges.add("watchdog.lock.idle",
+				"Locks that this instance keeps for their next caller though nobody holds them");
 	}
 
-	/* To be called after counting. */
-	void use(Mode mode) {
-		if (!this.modes.containsKey(mode)) {
-			register(mode);
-		}
-		this.gauges.use(mode);
+	/* A caller waits for a lock, and was counted. */
+	void use(ModeMeters mode) {
+		this.gauges.use();
+		mode.gauges.use();
+	}
+
+	void hideIfIdle() {
+		this.gauges.hideIfIdle();
+		this.modes.values().forEach((mode) -> mode.gauges.hideIfIdle());
 	}
 
 	ModeMeters of(Mode mode) {
 		ModeMeters meters = this.modes.get(mode);
-		return (meters != null) ? meters : register(mode);
-	}
-
-	private ModeMeters register(Mode mode) {
-		this.registering.lock();
-		try {
-			ModeMeters meters = this.modes.get(mode);
-			if (meters == null) {
-				meters = Guard.register(this.registry, (target) -> new ModeMeters(target, this.name, mode));
-				this.modes.put(mode, meters);
-			}
-			return meters;
-		}
-		finally {
-			this.registering.unlock();
-		}
-	}
-
-	Counter handOffs(Scope scope) {
-		return Objects.requireNonNull(this.handOffs.get(scope));
+		return (meters != null) ? meters : Guard.registerOnce(this.registry, this.modes, mode,
+				(target) -> new ModeMeters(target, this.name, mode));
 	}
 
 	private Counter renewals(String outcome) {

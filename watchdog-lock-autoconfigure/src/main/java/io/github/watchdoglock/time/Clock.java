@@ -18,8 +18,6 @@ package io.github.watchdoglock.time;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,9 +50,6 @@ public final class Clock implements Ticker {
 
 	private static final long EXCESS = TimeUnit.SECONDS.toNanos(1);
 
-	/* Leases have few lengths: those of annotations and properties. */
-	private static final int MOST_LIMITS = 32;
-
 	private final Ticker ticker;
 
 	private final InstantSource wallClock;
@@ -70,32 +65,31 @@ public final class Clock implements Ticker {
 		this.ticker = ticker;
 		this.wallClock = wallClock;
 		long now = ticker.read();
-		this.state = new AtomicReference<>(
-				new State(wall() - now, now, 0, 0, List.of(), Long.MAX_VALUE, Long.MAX_VALUE / 4));
+		this.state = new AtomicReference<>(new State(wall() - now, now, 0, 0, Long.MAX_VALUE, Long.MAX_VALUE, now));
 	}
 
 	/**
-	 * Limit the difference between the clocks that is not considered sleep. The smallest
-	 * of several limits applies.
+	 * Limit the difference between the clocks that is not considered sleep.
 	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
 	 */
 	public void tolerate(long nanos) {
-		tolerate(nanos, read() + Long.MAX_VALUE / 2);
+		long limit = Math.max(nanos, SMALLEST_TOLERANCE);
+		this.state.updateAndGet((before) -> before.limited(limit, Math.min(before.tolerance, limit), before.until));
 	}
 
 	/**
-	 * Limit that difference for a while.
+	 * Limit that difference for a while. The smallest of several limits applies until the
+	 * last of them ends.
 	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
 	 * @param until when the limit ends, as {@link #read()} counts; it may last up to a
 	 * second longer
 	 */
 	public void tolerate(long nanos, long until) {
 		long limit = Math.max(nanos, SMALLEST_TOLERANCE);
-		Limit needed = new Limit(limit, until);
-		if (state().limits.stream().noneMatch((known) -> known.covers(needed))) {
+		State state = state();
+		if (limit < state.usual && (limit < state.tolerance || until - state.until > 0)) {
 			// Longer than needed: the next leases of this length need not change it.
-			Limit added = new Limit(limit, until + EXCESS);
-			this.state.updateAndGet((before) -> before.with(added, this.ticker.read()));
+			this.state.updateAndGet((before) -> before.at(this.ticker.read()).with(limit, until + EXCESS));
 		}
 	}
 
@@ -104,7 +98,7 @@ public final class Clock implements Ticker {
 	 * @return nanoseconds
 	 */
 	public long patience() {
-		return state().patience;
+		return Math.max(state().tolerance / 4, SHORTEST_PATIENCE);
 	}
 
 	/**
@@ -125,7 +119,7 @@ public final class Clock implements Ticker {
 			long now = this.ticker.read();
 			State before = state();
 			long slept = wall - now - before.ahead;
-			if (slept >= -PRECISION && slept <= before.tolerance && now - before.compared <= before.patience) {
+			if (slept >= -PRECISION && slept <= before.tolerance && now - before.compared <= before.tolerance / 4) {
 				return now + before.gone;
 			}
 			// Guard against a race with another thread that compares or adds a limit.
@@ -139,7 +133,7 @@ public final class Clock implements Ticker {
 		long begun = this.ticker.read();
 		long wall = wall();
 		long now = this.ticker.read();
-		State limited = before.limitedBy(before.limits, now);
+		State limited = before.at(now);
 		long slept = wall - now - before.ahead;
 		long drift = Math.min(before.drift + (now - before.compared) / DRIFT_DIVISOR, limited.tolerance / DRIFT_SHARE);
 		if (slept > limited.tolerance) {
@@ -179,46 +173,27 @@ public final class Clock implements Ticker {
 	 * @param compared when the clocks were compared last, by the ticker
 	 * @param gone how much more time has elapsed than the ticker says
 	 * @param drift how much of the next gain of the wall clock is drift
-	 * @param limits the limits that have not ended
-	 * @param tolerance the smallest of them
-	 * @param patience how long the clocks need not be compared
+	 * @param usual the limit that does not end
+	 * @param tolerance the smallest limit, which ends
+	 * @param until when it ends
 	 */
-	private record State(long ahead, long compared, long gone, long drift, List<Limit> limits, long tolerance,
-			long patience) {
+	private record State(long ahead, long compared, long gone, long drift, long usual, long tolerance, long until) {
 
 		private State compared(long now, long ahead, long gone, long drift) {
-			return new State(ahead, now, gone, drift, this.limits, this.tolerance, this.patience);
+			return new State(ahead, now, gone, drift, this.usual, this.tolerance, this.until);
 		}
 
-		private State with(Limit added, long now) {
-			List<Limit> all = new ArrayList<>(this.limits);
-			all.removeIf(added::covers);
-			// Not with the first one, which may be the one that does not end.
-			all.add((all.size() < MOST_LIMITS) ? added : added.with(all.remove(all.size() - 1)));
-			return limitedBy(all, now);
+		private State limited(long usual, long tolerance, long until) {
+			return new State(this.ahead, this.compared, this.gone, this.drift, usual, tolerance, until);
 		}
 
-		private State limitedBy(List<Limit> limits, long now) {
-			List<Limit> current = limits.stream().filter((limit) -> limit.until - now - this.gone > 0).toList();
-			long smallest = current.stream().mapToLong(Limit::nanos).min().orElse(Long.MAX_VALUE);
-			return new State(this.ahead, this.compared, this.gone, this.drift, current, smallest,
-					Math.max(smallest / 4, SHORTEST_PATIENCE));
+		private State with(long limit, long until) {
+			return limited(this.usual, Math.min(this.tolerance, limit), (until - this.until > 0) ? until : this.until);
 		}
 
-	}
-
-	/**
-	 * A limit that ends.
-	 */
-	private record Limit(long nanos, long until) {
-
-		private boolean covers(Limit other) {
-			return this.nanos <= other.nanos && this.until - other.until >= 0;
-		}
-
-		private Limit with(Limit other) {
-			return new Limit(Math.min(this.nanos, other.nanos),
-					(this.until - other.until >= 0) ? this.until : other.until);
+		/* Without the limit that has ended. */
+		private State at(long now) {
+			return (this.until - now - this.gone > 0) ? this : limited(this.usual, this.usual, this.until);
 		}
 
 	}

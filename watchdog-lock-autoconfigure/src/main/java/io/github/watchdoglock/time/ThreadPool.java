@@ -23,8 +23,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.watchdoglock.time.Threads.SystemThreads;
-
 /**
  * A {@link ThreadPoolExecutor} whose number of core threads grows while its tasks wait:
  * with an unbounded queue, it would never grow by itself. A queue of another type brought
@@ -61,12 +59,12 @@ final class ThreadPool implements Pool {
 
 	// The number of core threads grows instead.
 	@SuppressWarnings("ErroneousThreadPoolConstructorChecker")
-	ThreadPool(SystemThreads source, String name, String warning, Runnable busy) {
+	ThreadPool(String name, String warning, Runnable busy) {
 		this.name = name;
 		this.warning = warning;
 		this.busy = busy;
 		this.threads = new ThreadPoolExecutor(USUAL, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(),
-				(work) -> source.create(name, work), (task, pool) -> source.start(name, task));
+				(work) -> Threads.create(name, work), (task, pool) -> Threads.create(name, task).start());
 	}
 
 	@Override
@@ -88,19 +86,9 @@ final class ThreadPool implements Pool {
 				this.busy.run();
 			}
 			catch (Throwable ex) {
-				askAgain();
+				// The task is queued: the next one asks again.
+				this.asked.set(false);
 			}
-		}
-	}
-
-	/* An error has kept the watchdog from being asked. */
-	private void askAgain() {
-		try {
-			this.busy.run();
-		}
-		catch (Throwable ex) {
-			// The task is queued: the next one asks again.
-			this.asked.set(false);
 		}
 	}
 
@@ -121,15 +109,11 @@ final class ThreadPool implements Pool {
 		this.asked.set(false);
 		boolean waiting = !this.threads.getQueue().isEmpty();
 		long begun = this.threads.getTaskCount() - this.threads.getQueue().size();
-		int size = this.threads.getCorePoolSize();
-		if (!waiting) {
-			this.threads.setCorePoolSize(USUAL);
+		try {
+			resize(waiting, begun == this.begun);
 		}
-		else if (this.threads.getPoolSize() < size) {
-			startOne();
-		}
-		else if (begun == this.begun && size < MOST) {
-			grow(Math.min(size + Math.max(size / 2, USUAL), MOST));
+		catch (OutOfMemoryError ex) {
+			// There is no thread at the moment: the next look tries again.
 		}
 		this.begun = begun;
 		if (waiting) {
@@ -137,12 +121,16 @@ final class ThreadPool implements Pool {
 		}
 	}
 
-	private void startOne() {
-		try {
+	private void resize(boolean waiting, boolean stuck) {
+		int size = this.threads.getCorePoolSize();
+		if (!waiting) {
+			this.threads.setCorePoolSize(USUAL);
+		}
+		else if (this.threads.getPoolSize() < size) {
 			this.threads.prestartCoreThread();
 		}
-		catch (OutOfMemoryError ex) {
-			// The next look tries again.
+		else if (stuck && size < MOST) {
+			grow(Math.min(size + Math.max(size / 2, USUAL), MOST));
 		}
 	}
 
@@ -151,12 +139,7 @@ final class ThreadPool implements Pool {
 			// Not by the thread that looks: a log may block.
 			execute(() -> logger.log(Level.WARNING, this.warning, USUAL, size));
 		}
-		try {
-			this.threads.setCorePoolSize(size);
-		}
-		catch (OutOfMemoryError ex) {
-			// The next look tries again.
-		}
+		this.threads.setCorePoolSize(size);
 	}
 
 	@Override

@@ -21,7 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Where the engine's threads come from, how they wait, and what is left to chance: all by
- * which two runs of the same tasks can differ, but for the clock. Thread-safe.
+ * which two runs of the same tasks can differ, but for the clock. The methods are those
+ * of the JVM; simulations override all of them. Thread-safe.
  */
 public interface Threads {
 
@@ -31,32 +32,42 @@ public interface Threads {
 	 * @param blocker what it waits for
 	 * @param nanos how long at most, in nanoseconds; {@link Long#MAX_VALUE} without end
 	 */
-	void park(Object blocker, long nanos);
+	default void park(Object blocker, long nanos) {
+		LockSupport.parkNanos(blocker, nanos);
+	}
 
 	/**
 	 * What waiting threads count by, whatever clock leases count by.
 	 * @return nanoseconds from some moment
 	 */
-	long elapsed();
+	default long elapsed() {
+		return System.nanoTime();
+	}
 
 	/**
 	 * End the wait of a thread, or its next one.
 	 * @param thread the thread
 	 */
-	void unpark(Thread thread);
+	default void unpark(Thread thread) {
+		LockSupport.unpark(thread);
+	}
 
 	/**
 	 * Interrupt a thread; blocks where that closes a channel, and may throw then.
 	 * @param thread the thread
 	 */
-	void interrupt(Thread thread);
+	default void interrupt(Thread thread) {
+		thread.interrupt();
+	}
 
 	/**
 	 * Whether a thread was interrupted.
 	 * @param thread the thread
 	 * @return its flag
 	 */
-	boolean isInterrupted(Thread thread);
+	default boolean isInterrupted(Thread thread) {
+		return thread.isInterrupted();
+	}
 
 	/**
 	 * Begin a daemon thread, which has nothing of the one that begins it.
@@ -65,7 +76,26 @@ public interface Threads {
 	 * @return the thread
 	 * @throws OutOfMemoryError if there can't be one more
 	 */
-	Thread start(String name, Runnable work);
+	default Thread start(String name, Runnable work) {
+		Thread thread = create(name, work);
+		thread.start();
+		return thread;
+	}
+
+	/**
+	 * Create a daemon thread, which has nothing of the one that creates it.
+	 * @param name its name
+	 * @param work what it does
+	 * @return the thread
+	 */
+	@SuppressWarnings("ThreadPriorityCheck")
+	static Thread create(String name, Runnable work) {
+		Thread thread = new Thread(null, work, name, 0, false);
+		thread.setDaemon(true);
+		thread.setPriority(Thread.NORM_PRIORITY);
+		thread.setContextClassLoader(Threads.class.getClassLoader());
+		return thread;
+	}
 
 	/**
 	 * Create a pool of daemon threads.
@@ -77,95 +107,32 @@ public interface Threads {
 	 * @return the pool
 	 */
 	default Pool pool(String name, String warning, Runnable busy) {
-		return new ThreadPool(SystemThreads.INSTANCE, name, warning, busy);
+		return new ThreadPool(name, warning, busy);
 	}
 
 	/**
 	 * Run the tasks of a key, now or soon.
 	 * @param tasks runs them; must not be run by two threads at once, nor twice
 	 */
-	void proceed(Runnable tasks);
+	default void proceed(Runnable tasks) {
+		tasks.run();
+	}
 
 	/**
 	 * A number by chance.
 	 * @return at least zero and less than one
 	 */
-	double random();
+	default double random() {
+		return ThreadLocalRandom.current().nextDouble();
+	}
 
 	/**
 	 * Those of this JVM.
 	 * @return the threads
 	 */
 	static Threads system() {
-		return SystemThreads.INSTANCE;
-	}
-
-	/**
-	 * Threads of the JVM, with nothing between them and who asks.
-	 */
-	enum SystemThreads implements Threads {
-
-		/** There is one JVM. */
-		INSTANCE;
-
-		@Override
-		public void park(Object blocker, long nanos) {
-			if (nanos == Long.MAX_VALUE) {
-				LockSupport.park(blocker);
-			}
-			else {
-				LockSupport.parkNanos(blocker, nanos);
-			}
-		}
-
-		@Override
-		public long elapsed() {
-			return System.nanoTime();
-		}
-
-		@Override
-		public void unpark(Thread thread) {
-			LockSupport.unpark(thread);
-		}
-
-		@Override
-		public void interrupt(Thread thread) {
-			thread.interrupt();
-		}
-
-		@Override
-		public boolean isInterrupted(Thread thread) {
-			return thread.isInterrupted();
-		}
-
-		@Override
-		@SuppressWarnings("ThreadPriorityCheck")
-		public Thread start(String name, Runnable work) {
-			Thread thread = create(name, work);
-			thread.start();
-			return thread;
-		}
-
-		/* Inherits nothing of the thread that calls it. */
-		@SuppressWarnings("ThreadPriorityCheck")
-		Thread create(String name, Runnable work) {
-			Thread thread = new Thread(null, work, name, 0, false);
-			thread.setDaemon(true);
-			thread.setPriority(Thread.NORM_PRIORITY);
-			thread.setContextClassLoader(Threads.class.getClassLoader());
-			return thread;
-		}
-
-		@Override
-		public void proceed(Runnable tasks) {
-			tasks.run();
-		}
-
-		@Override
-		public double random() {
-			return ThreadLocalRandom.current().nextDouble();
-		}
-
+		return new Threads() {
+		};
 	}
 
 }

@@ -16,12 +16,9 @@
 
 package io.github.watchdoglock.time;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * Entries by the tick in which they are due. Setting and cancelling one takes the same
@@ -39,19 +36,12 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 	/* Ten seconds a turn: the renewals of a default lease fit into one. */
 	private static final int BUCKETS = 1_024;
 
-	/* A bucket that was longer, as for a thousand locks made at once, gives that back. */
-	private static final int KEPT = 256;
-
-	private static final Entry[] EMPTY = {};
-
 	/*
 	 * A bucket is an array in no order: entries that point to each other are more work
 	 * for the collector whenever one is set. An entry that is due in a later turn of the
 	 * wheel stays in its bucket.
 	 */
-	private final Entry[][] buckets = new Entry[BUCKETS][];
-
-	private final int[] sizes = new int[BUCKETS];
+	private final List<ArrayList<Entry>> buckets = new ArrayList<>();
 
 	private final long origin;
 
@@ -65,7 +55,9 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 	 */
 	public TimerWheel(long now) {
 		this.origin = now;
-		Arrays.fill(this.buckets, EMPTY);
+		for (int i = 0; i < BUCKETS; i++) {
+			this.buckets.add(new ArrayList<>(0));
+		}
 	}
 
 	/**
@@ -76,16 +68,11 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 	public void set(E entry, long due) {
 		cancel(entry);
 		long tick = Math.max(-Math.floorDiv(this.origin - due, TICK), this.lastTick + 1);
-		int index = index(tick);
-		int size = this.sizes[index];
-		if (size == this.buckets[index].length) {
-			this.buckets[index] = Arrays.copyOf(this.buckets[index], Math.max(4, size + size / 2));
-		}
-		this.buckets[index][size] = entry;
-		this.sizes[index] = size + 1;
+		List<Entry> bucket = bucket(tick);
 		Entry linked = entry;
 		linked.tick = (int) tick;
-		linked.place = size;
+		linked.place = bucket.size();
+		bucket.add(entry);
 		this.size++;
 	}
 
@@ -93,22 +80,16 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 	 * Cancel an entry, if it is set.
 	 * @param entry the entry
 	 */
-	public void cancel(E entry) {
-		unlink(entry);
-	}
-
-	/* The last one of the bucket takes its place. */
-	private void unlink(Entry entry) {
+	public void cancel(Entry entry) {
 		if (entry.place == Entry.UNSET) {
 			return;
 		}
-		int index = index(entry.tick);
-		@Nullable Entry[] entries = this.buckets[index];
-		int last = --this.sizes[index];
-		Entry moved = Objects.requireNonNull(entries[last]);
-		entries[entry.place] = moved;
-		moved.place = entry.place;
-		entries[last] = null;
+		List<Entry> bucket = bucket(entry.tick);
+		Entry last = bucket.remove(bucket.size() - 1);
+		if (last != entry) {
+			bucket.set(entry.place, last);
+			last.place = entry.place;
+		}
 		entry.place = Entry.UNSET;
 		this.size--;
 	}
@@ -122,17 +103,17 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 	public void drain(long now, List<? super E> due) {
 		long tick = (now - this.origin) / TICK;
 		for (long t = Math.max(this.lastTick + 1, tick - BUCKETS + 1); t <= tick; t++) {
-			int index = index(t);
-			Entry[] entries = this.buckets[index];
-			for (int i = this.sizes[index] - 1; i >= 0; i--) {
-				Entry entry = entries[i];
+			ArrayList<Entry> bucket = bucket(t);
+			for (int i = bucket.size() - 1; i >= 0; i--) {
+				Entry entry = bucket.get(i);
 				if (entry.tick - (int) tick <= 0) {
 					due.add((E) entry);
-					unlink(entry);
+					cancel(entry);
 				}
 			}
-			if (this.sizes[index] == 0 && entries.length > KEPT) {
-				this.buckets[index] = EMPTY;
+			if (bucket.isEmpty()) {
+				// It may have been long, as for a thousand locks made at once.
+				bucket.trimToSize();
 			}
 		}
 		this.lastTick = Math.max(this.lastTick, tick);
@@ -147,22 +128,16 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 			return Long.MAX_VALUE;
 		}
 		long tick = this.lastTick + 1;
-		while (this.sizes[index(tick)] == 0) {
+		while (bucket(tick).isEmpty()) {
 			tick++;
 		}
 		return this.origin + tick * TICK;
 	}
 
-	/**
-	 * Return how many entries are set.
-	 * @return the number
-	 */
-	public int size() {
-		return this.size;
-	}
-
-	private static int index(long tick) {
-		return (int) (tick & (BUCKETS - 1));
+	// A List could not be trimmed.
+	@SuppressWarnings("NonApiType")
+	private ArrayList<Entry> bucket(long tick) {
+		return this.buckets.get((int) (tick & (BUCKETS - 1)));
 	}
 
 	/**

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -36,6 +37,7 @@ import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.Ticker;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,8 +63,14 @@ class LockHealthIndicatorTests {
 	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store,
 			this.renewals);
 
-	private final LockHealthIndicator indicator = new LockHealthIndicator(
-			new LockHealth(new LocksOf(this.engine), () -> this.renewals, () -> Duration.ofMillis(7)));
+	private final LockHealthIndicator indicator = indicator(() -> this.renewals, () -> Duration.ofMillis(7),
+			() -> Duration.ZERO);
+
+	private LockHealthIndicator indicator(Supplier<? extends @Nullable RenewalHealth> renewals,
+			LockHealth.Lateness lateness, Supplier<Duration> silence) {
+		return new LockHealthIndicator(
+				new LockHealth(new LocksOf(this.engine), renewals, lateness, silence, Duration.ofSeconds(7), List::of, () -> null));
+	}
 
 	@AfterEach
 	void close() {
@@ -73,8 +81,7 @@ class LockHealthIndicatorTests {
 	@Test
 	void isOutOfServiceWhileTheWatchdogDoesNotTurn() {
 		AtomicReference<Duration> silence = new AtomicReference<>(Duration.ofSeconds(7));
-		LockHealthIndicator watching = new LockHealthIndicator(new LockHealth(new LocksOf(this.engine), () -> null,
-				LockHealth.Lateness.UNKNOWN, silence::get, Duration.ofSeconds(7), List::of));
+		LockHealthIndicator watching = indicator(() -> null, LockHealth.Lateness.UNKNOWN, silence::get);
 		assertThat(watching.health().getStatus()).isEqualTo(Status.UP);
 		silence.set(Duration.ofSeconds(8));
 		assertThat(watching.health()).satisfies((health) -> {
@@ -126,9 +133,8 @@ class LockHealthIndicatorTests {
 
 	@Test
 	void whereThereAreNoLeasesItIsUp() {
-		assertThat(new LockHealthIndicator(
-				new LockHealth(new LocksOf(this.engine), () -> null, LockHealth.Lateness.UNKNOWN))
-			.health()).isEqualTo(Health.up().build());
+		assertThat(indicator(() -> null, LockHealth.Lateness.UNKNOWN, () -> Duration.ZERO).health())
+			.isEqualTo(Health.up().build());
 	}
 
 }

@@ -76,8 +76,8 @@ class RenewalHealthTests {
 		assertThat(this.health.atRisk()).isEqualTo(1);
 		lose(Reason.EXPIRED);
 		assertThat(this.health.atRisk()).isZero();
-		StoreOutage.Episode outage = this.health.outage();
-		assertThat(outage).isNotNull().extracting((episode) -> episode.lost).isEqualTo(KEY);
+		RenewalHealth.Outage outage = this.health.outage();
+		assertThat(outage).isNotNull().extracting(RenewalHealth.Outage::lost).isEqualTo(KEY);
 		this.health.commandEnded(Command.FORCE, NEVER, new IllegalStateException("broken on purpose"));
 		assertThat(this.health.outage()).isSameAs(outage);
 		this.health.commandEnded(Command.FORCE, NEVER, null);

@@ -25,9 +25,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.Ticker;
@@ -45,7 +45,7 @@ class AsynchronousCallersTests {
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 
 	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store,
-			new LockListener() {
+			new EngineObserver() {
 			});
 
 	@AfterEach

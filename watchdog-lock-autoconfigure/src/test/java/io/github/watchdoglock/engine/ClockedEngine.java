@@ -18,7 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.InstantSource;
 
-import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.LeaseInspector;
@@ -46,7 +46,7 @@ public final class ClockedEngine {
 	 * @return the engine
 	 */
 	public static LockEngine create(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store,
-			LeaseInspector inspector, WakeUps wakeUps, LockListener observer) {
+			LeaseInspector inspector, WakeUps wakeUps, EngineObserver observer) {
 		Core core = new Core(settings, ticker, wallClock, store, new Events(observer));
 		LockEngine engine = new LockEngine(core, inspector, wakeUps);
 		core.start();

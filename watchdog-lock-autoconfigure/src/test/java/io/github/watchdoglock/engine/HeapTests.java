@@ -26,8 +26,8 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -71,7 +71,7 @@ class HeapTests {
 
 	private static long perLock() throws Exception {
 		Core core = new Core(EngineSettings.of("test"), "one", Threads.system(), Ticker.system(),
-				InstantSource.system(), new Generous(), new Events(new LockListener() {
+				InstantSource.system(), new Generous(), new Events(new EngineObserver() {
 				}), Runnable::run);
 		InMemoryLeaseStore nobody = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		LockEngine engine = new LockEngine(core, nobody, nobody);

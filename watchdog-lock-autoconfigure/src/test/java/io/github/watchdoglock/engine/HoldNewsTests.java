@@ -23,9 +23,9 @@ import java.util.List;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.RenewCommand;
@@ -124,7 +124,7 @@ class HoldNewsTests extends InstancesByHand {
 	/**
 	 * Puts news into words.
 	 */
-	private final class Reporter implements LockListener {
+	private final class Reporter implements EngineObserver {
 
 		private void write(String news) {
 			HoldNewsTests.this.news.add(news);

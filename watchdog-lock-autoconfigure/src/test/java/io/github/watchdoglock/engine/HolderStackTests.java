@@ -26,10 +26,10 @@ import java.util.concurrent.TimeUnit;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.Ticker;
@@ -47,7 +47,7 @@ class HolderStackTests {
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 
 	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store,
-			new LockListener() {
+			new EngineObserver() {
 			});
 
 	private final CountDownLatch finish = new CountDownLatch(1);

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +31,15 @@ import java.util.stream.LongStream;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.listener.TestHold;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.Logged;
-import org.junit.jupiter.api.Tag;
+import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -157,28 +162,36 @@ class ListenerTests {
 	}
 
 	@Test
-	@Tag("slow")
-	void noNewsIsLostWhereThreadsCannotBeHad() {
-		for (int failures = 1; failures <= 20; failures++) {
-			ScantThreads threads = new ScantThreads(failures, "watchdog-lock-listener"::equals);
-			Events events = new Events(threads);
-			AtomicInteger wanted = new AtomicInteger();
-			events.whenThreadWanted(wanted::incrementAndGet);
-			RecordingListener listener = new RecordingListener();
-			events.add(listener);
-			events.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
-			for (int i = 1; i <= failures; i++) {
-				assertThat(wanted).hasValue(i);
-				events.proceed();
-			}
-			await().until(() -> listener.count("lost: GONE") == 1);
-			assertThat(wanted).hasValue(failures);
+	void aListenerIsNotifiedThoughAllThreadsWaitInOthers() throws Exception {
+		CountDownLatch blocked = new CountDownLatch(1);
+		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+		LockEngine engine = new LockEngine(EngineSettings.of("test"), store, store, store);
+		for (int i = 0; i < 20; i++) {
+			engine.addListener(new LockListener() {
+
+				@Override
+				public void acquired(LockKey key, long token, Duration waited) {
+					try {
+						blocked.await();
+					}
+					catch (InterruptedException ex) {
+						Thread.currentThread().interrupt();
+					}
+				}
+
+			});
 		}
+		RecordingListener last = new RecordingListener();
+		engine.addListener(last);
+		engine.acquire(LockRequest.of("orders")).close();
+		await().until(() -> last.count("released") == 1);
+		blocked.countDown();
+		engine.close();
 	}
 
 	@Test
 	void errorsThatCannotBeLoggedAreKeptFromTheLockAndFromOthers() {
-		LockListener throwing = new LockListener() {
+		EngineObserver throwing = new EngineObserver() {
 
 			@Override
 			public void lost(LockLoss loss, Duration held) {
@@ -252,7 +265,7 @@ class ListenerTests {
 
 	@Test
 	void aListenerThatThrowsBreaksNothing() {
-		LockListener throwing = new LockListener() {
+		EngineObserver throwing = new EngineObserver() {
 
 			@Override
 			public void released(LockKey key, long token, Duration held) {
@@ -270,7 +283,7 @@ class ListenerTests {
 
 	@Test
 	void anObserverThatThrowsBreaksNoOther() {
-		LockListener throwing = new LockListener() {
+		EngineObserver throwing = new EngineObserver() {
 
 			@Override
 			public void lost(LockLoss loss, Duration held) {

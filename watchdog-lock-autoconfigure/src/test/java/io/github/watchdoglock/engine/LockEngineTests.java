@@ -191,30 +191,6 @@ class LockEngineTests {
 	}
 
 	@Test
-	void threadsOfListenersEndWithIt() {
-		this.engine.addListener(new LockListener() {
-		});
-		this.engine.acquireAsync(ORDERS).join().close();
-		closeWhileOneWaits("watchdog-lock-listener");
-	}
-
-	private void closeWhileOneWaits(String name) {
-		assertThat(this.threads.started).singleElement().returns(name, Thread::getName);
-		this.threads.wait = (nanos) -> {
-			if (this.threads.parks.size() == 1) {
-				this.engine.close();
-				// As its starter knows it, or it itself.
-				assertThat(this.threads.unparked).containsAnyOf(this.threads.started.get(0), Thread.currentThread());
-			}
-			else {
-				this.threads.pass(nanos);
-			}
-		};
-		this.threads.started.get(0).work.run();
-		assertThat(this.threads.parks).hasSize(1);
-	}
-
-	@Test
 	void listenersAreToldOnThreadsOfTheirOwnUntilTheyAreRemoved() {
 		List<String> heard = new ArrayList<>();
 		Runnable remove = this.engine.addListener(new LockListener() {
@@ -239,28 +215,6 @@ class LockEngineTests {
 		held.close();
 		assertThat(this.threads.started).hasSize(1);
 		assertThat(this.events.heard).containsExactly("acquired", "released");
-	}
-
-	@Test
-	void aListenerHearsThoughThereWasNoThreadForItAtFirst() {
-		List<String> heard = new ArrayList<>();
-		this.engine.addListener(new LockListener() {
-
-			@Override
-			public void acquired(LockKey key, long token, Duration waited) {
-				heard.add("acquired " + key);
-			}
-
-		});
-		// Neither for what comes before it.
-		this.threads.scarce = 2;
-		LockHandle held = this.engine.acquireAsync(ORDERS).join();
-		turnAfter(Duration.ofMillis(10));
-		assertThat(this.threads.started).isEmpty();
-		turnAfter(Duration.ofMillis(20));
-		this.threads.last().work.run();
-		assertThat(heard).containsExactly("acquired orders");
-		held.close();
 	}
 
 	@Test
@@ -340,11 +294,6 @@ class LockEngineTests {
 
 	private long started(String name) {
 		return this.threads.started.stream().filter((thread) -> thread.getName().equals(name)).count();
-	}
-
-	private void turnAfter(Duration time) {
-		this.threads.ticker.advance(time);
-		this.core.watchdog.turn();
 	}
 
 	/**

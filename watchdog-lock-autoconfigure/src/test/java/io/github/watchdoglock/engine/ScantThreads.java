@@ -75,34 +75,9 @@ final class ScantThreads implements Threads {
 	}
 
 	@Override
-	public long elapsed() {
-		return Threads.system().elapsed();
-	}
-
-	@Override
-	public void unpark(Thread thread) {
-		Threads.system().unpark(thread);
-	}
-
-	@Override
-	public void proceed(Runnable tasks) {
-		Threads.system().proceed(tasks);
-	}
-
-	@Override
 	public void interrupt(Thread thread) {
 		this.whenInterrupted.accept(thread);
 		Threads.system().interrupt(thread);
-	}
-
-	@Override
-	public boolean isInterrupted(Thread thread) {
-		return Threads.system().isInterrupted(thread);
-	}
-
-	@Override
-	public double random() {
-		return Threads.system().random();
 	}
 
 }

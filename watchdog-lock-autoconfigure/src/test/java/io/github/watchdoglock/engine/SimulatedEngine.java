@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AttemptId;
@@ -64,7 +64,7 @@ public final class SimulatedEngine {
 	 */
 	public SimulatedEngine(EngineSettings settings, String instance, Threads threads, Ticker ticker,
 			InstantSource wallClock, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
-			LockListener observer) {
+			EngineObserver observer) {
 		this.ticker = ticker;
 		this.core = new Core(settings, instance, threads, ticker, wallClock, store, new Events(threads, observer),
 				null);

@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.listener.EngineObserver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,7 +50,7 @@ class DocumentedClusterPermissionsTests {
 	@Test
 	void locksOfAllNodesAreTakenAndHandedOnByMessage(CapturedOutput output) throws Exception {
 		grant(DocumentedUser.rules());
-		LockListener nobody = new LockListener() {
+		EngineObserver nobody = new EngineObserver() {
 		};
 		try (RedisInstance one = new RedisInstance(factory(), nobody).connected();
 				RedisInstance other = new RedisInstance(factory(), nobody).connected()) {

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.EngineObserver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,7 +64,7 @@ class DocumentedPermissionsTests extends RedisContract {
 
 	@Test
 	void aLockIsHandedOnByMessage() throws Exception {
-		LockListener nobody = new LockListener() {
+		EngineObserver nobody = new EngineObserver() {
 		};
 		try (RedisInstance one = new RedisInstance(DocumentedUser.factory(server.port()), nobody).connected();
 				RedisInstance other = new RedisInstance(DocumentedUser.factory(server.port()), nobody).connected()) {

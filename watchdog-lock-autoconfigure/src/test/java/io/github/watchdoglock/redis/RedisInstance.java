@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.store.AttemptId;
@@ -59,7 +59,7 @@ public final class RedisInstance implements AutoCloseable {
 	 * @param port where its Redis listens
 	 */
 	public RedisInstance(int port) {
-		this(port, new LockListener() {
+		this(port, new EngineObserver() {
 		});
 	}
 
@@ -68,7 +68,7 @@ public final class RedisInstance implements AutoCloseable {
 	 * @param port where its Redis listens
 	 * @param listener hears what happens to its locks
 	 */
-	public RedisInstance(int port, LockListener listener) {
+	public RedisInstance(int port, EngineObserver listener) {
 		this(RedisServerExtension.factory(port), listener);
 	}
 
@@ -77,15 +77,15 @@ public final class RedisInstance implements AutoCloseable {
 	 * @param factory its own, which it destroys
 	 * @param listener hears what happens to its locks
 	 */
-	public RedisInstance(RedisConnectionFactory factory, LockListener listener) {
+	public RedisInstance(RedisConnectionFactory factory, EngineObserver listener) {
 		this(factory, new RedisLocks(factory, RedisLockSettings.defaults()), listener, true);
 	}
 
-	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, LockListener listener, boolean hears) {
+	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, EngineObserver listener, boolean hears) {
 		this(factory, locks, listener, hears, EngineSettings.of("test"));
 	}
 
-	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, LockListener listener, boolean hears,
+	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, EngineObserver listener, boolean hears,
 			EngineSettings settings) {
 		this.factory = factory;
 		this.locks = locks;
@@ -101,7 +101,7 @@ public final class RedisInstance implements AutoCloseable {
 	 */
 	public static RedisInstance deaf(int port) {
 		RedisConnectionFactory factory = RedisServerExtension.factory(port);
-		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new LockListener() {
+		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new EngineObserver() {
 		}, false);
 	}
 
@@ -113,7 +113,7 @@ public final class RedisInstance implements AutoCloseable {
 	 */
 	public static RedisInstance lingering(int port, boolean hears) {
 		RedisConnectionFactory factory = RedisServerExtension.factory(port);
-		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new LockListener() {
+		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new EngineObserver() {
 		}, hears, EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
 	}
 

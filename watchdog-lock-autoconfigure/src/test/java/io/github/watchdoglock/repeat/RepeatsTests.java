@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
-import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -55,7 +55,7 @@ class RepeatsTests {
 
 	private final AtomicInteger dropped = new AtomicInteger();
 
-	private final Events events = new Events(new SelectiveListener() {
+	private final Events events = new Events(new EngineObserver() {
 
 		@Override
 		public void releaseRepeated(LockKey key, long token, End end) {

@@ -116,13 +116,12 @@ final class PlantedBugs {
 	private static void threads() {
 		plant("engine/Core", "soon(PATIENCE, () -> pool[0].look());", "soon(PATIENCE, () -> {\n		});",
 				"a future is not completed if a thread cannot be started");
-		plant("listener/ListenerQueue", "			this.running.set(false);\n			// Guard",
-				"			// Guard", "a listener whose thread has ended gets no other one");
+		plant("listener/ListenerQueue", "while (this.size.decrementAndGet() > 0);", "while (!this.news.isEmpty());",
+				"a listener is notified by one thread only once");
 		plant("engine/Watchdog", "					recover(ex);", "					over = true;",
 				"an error ends the watchdog");
-		plant("listener/ListenerQueue",
-				"				var unused = Thread.interrupted();\n				this.threads.park(this, wait);",
-				"				this.threads.park(this, wait);", "an interrupt makes a listener's thread spin");
+		plant("listener/ListenerQueue", "if (this.size.get() > capacity) {", "if (this.size.get() > 0) {",
+				"a listener that is busy is not notified");
 		plant("repeat/Repeats", "				this.wanted.run();", "", "a release that failed is not repeated");
 		plant("engine/Hold", "			lost.interruption.end();\n		}\n	}", "		}\n	}",
 				"an interrupt by a loss reaches what its thread does next");

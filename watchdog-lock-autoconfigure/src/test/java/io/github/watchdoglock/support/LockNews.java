@@ -24,13 +24,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.listener.SelectiveListener;
+import io.github.watchdoglock.listener.EngineObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down what happens to locks. Thread-safe.
  */
-public final class LockNews implements SelectiveListener {
+public final class LockNews implements EngineObserver {
 
 	private final Collection<Item> items = new ConcurrentLinkedQueue<>();
 

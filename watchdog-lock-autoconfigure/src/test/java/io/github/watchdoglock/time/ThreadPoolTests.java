@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.support.Logged;
-import io.github.watchdoglock.time.Threads.SystemThreads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +42,7 @@ class ThreadPoolTests {
 
 	private final AtomicInteger looksWanted = new AtomicInteger();
 
-	private final ThreadPool pool = new ThreadPool(SystemThreads.INSTANCE, "test-pool", "{0} wait, {1} now",
-			this.looksWanted::incrementAndGet);
+	private final ThreadPool pool = new ThreadPool("test-pool", "{0} wait, {1} now", this.looksWanted::incrementAndGet);
 
 	private final ThreadPoolExecutor executor = (ThreadPoolExecutor) Objects
 		.requireNonNull(ReflectionTestUtils.getField(this.pool, "threads"));

@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.engine.ClockedEngine;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -108,7 +108,7 @@ final class Instance {
 		return WatchedHold.begin(this.log, this.ticker, believing, renewed, kind);
 	}
 
-	private record LossWriter(HoldLog log) implements LockListener {
+	private record LossWriter(HoldLog log) implements EngineObserver {
 
 		@Override
 		public void lost(LockLoss loss, Duration held) {

@@ -24,13 +24,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.listener.EngineObserver;
 
 /**
  * A record of the locks that the application acquires. Thread-safe.
  */
-final class AcquiredLocks implements LockListener {
+final class AcquiredLocks implements EngineObserver {
 
 	private final List<LockKey> keys = new CopyOnWriteArrayList<>();
 

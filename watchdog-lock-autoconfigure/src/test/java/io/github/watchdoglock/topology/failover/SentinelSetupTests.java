@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
@@ -181,7 +181,7 @@ class SentinelSetupTests {
 	}
 
 	private static RedisInstance instance(LettuceConnectionFactory factory) {
-		return new RedisInstance(factory, new LockListener() {
+		return new RedisInstance(factory, new EngineObserver() {
 		});
 	}
 

@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.metrics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+
+/**
+ * Counts, and their gauges, which are registered while the counts are in use and for a
+ * while afterwards.
+ */
+final class PassingGauges {
+
+	private final MeterRegistry registry;
+
+	private final Tags tags;
+
+	private final List<AtomicInteger> counts = new ArrayList<>();
+
+	private final List<Gauge.Builder<AtomicInteger>> gauges = new ArrayList<>();
+
+	/* Guards registering and removing. */
+	private final ReentrantLock changing = new ReentrantLock();
+
+	private final List<Meter> registered = new ArrayList<>();
+
+	private volatile boolean shown;
+
+	private volatile boolean used;
+
+	PassingGauges(MeterRegistry registry, Tags tags) {
+		this.registry = registry;
+		this.tags = tags;
+	}
+
+	/* Before any of them is used. */
+	AtomicInteger add(String name, String description) {
+		AtomicInteger count = new AtomicInteger();
+		this.counts.add(count);
+		this.gauges.add(Gauge.builder(name, count, AtomicInteger::get).description(description).tags(this.tags));
+		return count;
+	}
+
+	/* To be called after counting. */
+	void use() {
+		if (!this.used) {
+			this.used = true;
+		}
+		if (!this.shown) {
+			Guard.run(this::show);
+		}
+	}
+
+	private void show() {
+		this.changing.lock();
+		try {
+			this.shown = true;
+			this.gauges.forEach((gauge) -> this.registered.add(gauge.register(this.registry)));
+		}
+		finally {
+			this.changing.unlock();
+		}
+	}
+
+	/*
+	 * Guard against race with use(), which counts and then looks whether they are shown:
+	 * here it is the other way round, so that one of both sees the other.
+	 */
+	void hideIfIdle() {
+		this.changing.lock();
+		try {
+			if (this.used) {
+				this.used = false;
+				return;
+			}
+			boolean before = this.shown;
+			this.shown = false;
+			if (this.counts.stream().anyMatch((count) -> count.get() > 0)) {
+				this.shown = before;
+				return;
+			}
+			Guard.run(() -> this.registered.forEach(this.registry::remove));
+			this.registered.clear();
+		}
+		finally {
+			this.changing.unlock();
+		}
+	}
+
+}
