@@ -20,7 +20,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.function.Supplier;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
@@ -33,40 +34,21 @@ import org.jspecify.annotations.Nullable;
  * @param delays runs tasks later
  * @param wallClock the time for display
  * @param classes the context class loader of work and listeners
- * @param lines writes the log
+ * @param listeners the listeners of all roles
+ * @param log writes the log, on threads of its own, since an appender may block
  */
-record Surroundings(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
-		@Nullable ClassLoader classes, SerialTasks lines) {
+record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
+		@Nullable ClassLoader classes, List<ListenerDispatcher> listeners, SerialTasks log) {
 
-	Surroundings(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
+	ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
 			@Nullable ClassLoader classes) {
-		this(locks, threads, delays, wallClock, classes,
+		this(locks, threads, delays, wallClock, classes, new CopyOnWriteArrayList<>(),
 				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
 				}));
 	}
 
-	/* On a thread of its own, since an appender may block. */
-	void log(Logger logger, Level level, Supplier<String> text, @Nullable Throwable thrown) {
-		if (logger.isLoggable(level)) {
-			this.lines.execute(() -> {
-				if (thrown != null) {
-					logger.log(level, text, thrown);
-				}
-				else {
-					logger.log(level, text);
-				}
-			});
-		}
-	}
-
-	/* On another thread, or else, if none can be started, on this one. */
-	void start(String name, Runnable task) {
-		try {
-			this.threads.start(name, task);
-		}
-		catch (OutOfMemoryError ex) {
-			task.run();
-		}
+	void log(Logger logger, Level level, String text, @Nullable Throwable thrown) {
+		this.log.execute(() -> logger.log(level, text, thrown));
 	}
 
 }
