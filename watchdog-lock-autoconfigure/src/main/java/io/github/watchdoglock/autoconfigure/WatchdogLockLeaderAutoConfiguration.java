@@ -26,8 +26,8 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.leader.RoleSettings;
 import io.github.watchdoglock.leader.RoleStatus;
-import io.github.watchdoglock.spring.LeaderLifecycle;
 import io.github.watchdoglock.spring.LeadershipEventPublisher;
+import io.github.watchdoglock.spring.LockLifecycle;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -98,8 +98,8 @@ public final class WatchdogLockLeaderAutoConfiguration {
 
 	/* Where there is nowhere to keep locks, the start fails. */
 	@Bean
-	LeaderLifecycle watchdogLockLeaderLifecycle(LeaderElections elections, ObjectProvider<LockService> locks) {
-		return new LeaderLifecycle(() -> {
+	LockLifecycle watchdogLockLeaderLifecycle(LeaderElections elections, ObjectProvider<LockService> locks) {
+		return LockLifecycle.ofElections(() -> {
 			if (elections.list().stream().anyMatch(RoleStatus::declared)) {
 				var unused = locks.getObject();
 			}

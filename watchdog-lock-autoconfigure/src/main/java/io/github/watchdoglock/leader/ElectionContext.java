@@ -18,10 +18,7 @@ package io.github.watchdoglock.leader;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
@@ -32,20 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param locks the locks that elect leaders
  * @param threads where the threads of work and listeners come from
  * @param delays runs tasks later
- * @param wallClock the time for display
  * @param classes the context class loader of work and listeners
  * @param listeners the listeners of all roles
  * @param log writes the log, on threads of its own, since an appender may block
  */
-record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
-		@Nullable ClassLoader classes, List<ListenerDispatcher> listeners, SerialTasks log) {
-
-	ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
-			@Nullable ClassLoader classes) {
-		this(locks, threads, delays, wallClock, classes, new CopyOnWriteArrayList<>(),
-				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
-				}));
-	}
+record ElectionContext(RoleLocks locks, Threads threads, Delays delays, @Nullable ClassLoader classes,
+		List<ListenerDispatcher> listeners, SerialTasks log) {
 
 	void log(Logger logger, Level level, String text, @Nullable Throwable thrown) {
 		this.log.execute(() -> logger.log(level, text, thrown));

@@ -19,7 +19,6 @@ package io.github.watchdoglock.leader;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -70,13 +69,14 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * @param settings what counts for a role
 	 */
 	public LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings) {
-		this(locks, settings, Threads.system(), LeaderElections::after, InstantSource.system());
+		this(locks, settings, Threads.system(), LeaderElections::after);
 	}
 
-	LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings, Threads threads, Delays delays,
-			InstantSource wallClock) {
-		this.context = new ElectionContext(locks, threads, delays, wallClock,
-				Thread.currentThread().getContextClassLoader());
+	LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings, Threads threads, Delays delays) {
+		this.context = new ElectionContext(locks, threads, delays, Thread.currentThread().getContextClassLoader(),
+				new CopyOnWriteArrayList<>(),
+				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
+				}));
 		this.settings = settings;
 	}
 

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.leader;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockLoss;
@@ -90,18 +91,15 @@ final class TermPart {
 
 	/* The term is over. An interrupt may block, and so may what waits for the loss. */
 	void revoke(LockLoss loss) {
-		if (this.onLoss == OnLoss.INTERRUPT) {
-			this.threads.start(Candidacy.THREAD, () -> {
+		boolean interrupts = this.onLoss == OnLoss.INTERRUPT;
+		Executor executor = (interrupts || this.lost.getNumberOfDependents() > 0)
+				? (task) -> this.threads.start(Candidacy.THREAD, task) : Runnable::run;
+		executor.execute(() -> {
+			if (interrupts) {
 				interrupt();
-				this.lost.complete(loss);
-			});
-		}
-		else if (this.lost.getNumberOfDependents() > 0) {
-			this.threads.start(Candidacy.THREAD, () -> this.lost.complete(loss));
-		}
-		else {
+			}
 			this.lost.complete(loss);
-		}
+		});
 	}
 
 	/* Not if other code has interrupted it, and expects the flag to stay set. */

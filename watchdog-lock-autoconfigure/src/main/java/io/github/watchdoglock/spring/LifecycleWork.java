@@ -16,7 +16,7 @@
 
 package io.github.watchdoglock.spring;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LeaderTerm;
@@ -38,12 +38,11 @@ record LifecycleWork(Lifecycle target, String name) implements LeaderWork {
 		begin();
 		try {
 			// The end of the term is an interrupt, which the start may have swallowed.
-			CountDownLatch never = new CountDownLatch(1);
 			while (term.isLeading()) {
-				var unused = never.await(1, TimeUnit.SECONDS);
+				TimeUnit.SECONDS.sleep(1);
 			}
 			// Guard against an interrupt that is still under way: it is not for stop().
-			var unused = never.await(1, TimeUnit.SECONDS);
+			TimeUnit.SECONDS.sleep(1);
 		}
 		finally {
 			stop();
@@ -70,23 +69,13 @@ record LifecycleWork(Lifecycle target, String name) implements LeaderWork {
 	/* However long that takes: an interrupt of before is not for it. */
 	private void stop() {
 		var unused = Thread.interrupted();
-		if (!(this.target instanceof SmartLifecycle smart)) {
+		if (this.target instanceof SmartLifecycle smart) {
+			CompletableFuture<Void> stopped = new CompletableFuture<>();
+			smart.stop(() -> stopped.complete(null));
+			stopped.join();
+		}
+		else {
 			this.target.stop();
-			return;
-		}
-		CountDownLatch stopped = new CountDownLatch(1);
-		smart.stop(stopped::countDown);
-		boolean interrupted = false;
-		while (stopped.getCount() > 0) {
-			try {
-				stopped.await();
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-			}
-		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.leader;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -526,7 +525,7 @@ class CandidacyTests {
 			LeaderElections elections = new LeaderElections(new NoLocks(),
 					(role) -> RoleSettings.of(TestInstance.LEASE, null, TestInstance.PATIENCE), Threads.system(),
 					(delay, task) -> {
-					}, InstantSource.system());
+					});
 			CountDownLatch ready = new CountDownLatch(1);
 			CompletableFuture<Void> started = CompletableFuture.runAsync(() -> {
 				ready.countDown();
@@ -552,7 +551,7 @@ class CandidacyTests {
 						throw new IllegalStateException("of the test");
 					}
 					this.a.after(delay, task);
-				}, this.ticker.wallClock);
+				});
 		elections.start();
 		elections.stand(ROLE, work);
 		work.awaitBegin(1);

@@ -19,7 +19,6 @@ package io.github.watchdoglock.leader;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -111,8 +110,8 @@ class ListenerDispatcherTests {
 	void itIsCalledWithTheClassesOfTheApplication() throws Exception {
 		try (URLClassLoader classes = new URLClassLoader(new URL[0])) {
 			CompletableFuture<ClassLoader> seen = new CompletableFuture<>();
-			ListenerDispatcher one = new ListenerDispatcher(NOBODY, new ElectionContext(Mockito.mock(RoleLocks.class),
-					Threads.system(), ListenerDispatcherTests::runSoon, InstantSource.system(), classes));
+			ListenerDispatcher one = new ListenerDispatcher(NOBODY,
+					context(Threads.system(), ListenerDispatcherTests::runSoon, classes));
 			add(one, (listener) -> seen.complete(Thread.currentThread().getContextClassLoader()));
 			assertThat(seen).succeedsWithin(Duration.ofSeconds(10)).isSameAs(classes);
 		}
@@ -123,8 +122,13 @@ class ListenerDispatcherTests {
 	}
 
 	private static ElectionContext context(Threads threads, Delays delays) {
-		return new ElectionContext(Mockito.mock(RoleLocks.class), threads, delays, InstantSource.system(),
-				ListenerDispatcherTests.class.getClassLoader());
+		return context(threads, delays, ListenerDispatcherTests.class.getClassLoader());
+	}
+
+	private static ElectionContext context(Threads threads, Delays delays, ClassLoader classes) {
+		return new ElectionContext(Mockito.mock(RoleLocks.class), threads, delays, classes, List.of(),
+				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
+				}));
 	}
 
 	private static Threads inline() {
