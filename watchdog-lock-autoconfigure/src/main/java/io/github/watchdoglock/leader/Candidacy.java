@@ -28,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -115,13 +116,12 @@ final class Candidacy implements Leadership {
 		this.open = open;
 	}
 
-	/* False, and nothing is done, if there is such work already. */
-	boolean declareOnce(LeaderWork work) {
-		boolean first = this.taken.compareAndSet(false, true);
-		if (first) {
-			declare(work);
-		}
-		return first;
+	/*
+	 * For work that has to be the only one of its kind; false if there is such work
+	 * already.
+	 */
+	boolean take() {
+		return this.taken.compareAndSet(false, true);
 	}
 
 	/* This instance is a candidate, from its start on. */
@@ -130,10 +130,7 @@ final class Candidacy implements Leadership {
 			this.declared = true;
 			if (work != null) {
 				this.works.add(work);
-				Term current = this.term;
-				if (this.state == State.LEADING && current != null) {
-					begin(current, work);
-				}
+				leading().ifPresent((current) -> begin(current, work));
 			}
 			ask();
 		});
@@ -316,10 +313,7 @@ final class Candidacy implements Leadership {
 
 	/* The end of the term of a number, if it is the one of now. */
 	void resign(long number) {
-		Term current = this.term;
-		if (current != null && current.number() == number) {
-			end(current, LockLoss.Reason.RESIGNED);
-		}
+		during(number, (current) -> end(current, LockLoss.Reason.RESIGNED));
 	}
 
 	/*
@@ -481,24 +475,24 @@ final class Candidacy implements Leadership {
 	public Runnable addListener(LeaderListener listener) {
 		ListenerDispatcher dispatcher = new ListenerDispatcher(listener, this.context);
 		this.tasks.execute(() -> {
-			Term current = this.term;
 			this.listeners.add(dispatcher);
-			if (this.state == State.LEADING && current != null) {
-				dispatcher.add((added) -> added.granted(current), () -> {
-				});
-			}
+			leading().ifPresent((current) -> dispatcher.add((added) -> added.granted(current), () -> {
+			}));
 		});
 		return () -> this.tasks.execute(() -> this.listeners.remove(dispatcher));
 	}
 
 	/* Of something that happened to the term of a number, if it is the one of now. */
 	void notifyOf(long number, BiConsumer<LeaderListener, LeaderTerm> notification) {
-		this.tasks.execute(() -> {
-			Term current = this.term;
-			if (this.state == State.LEADING && current != null && current.number() == number) {
-				notifyListeners(notification, current);
-			}
-		});
+		during(number, (current) -> notifyListeners(notification, current));
+	}
+
+	private void during(long number, Consumer<Term> task) {
+		this.tasks.execute(() -> leading().filter((current) -> current.number() == number).ifPresent(task));
+	}
+
+	private Optional<Term> leading() {
+		return Optional.ofNullable(this.term).filter((current) -> this.state == State.LEADING);
 	}
 
 	private void notifyListeners(BiConsumer<LeaderListener, LeaderTerm> notification, Term current) {

@@ -93,13 +93,13 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	@Override
 	public Leadership stand(String role, LeaderWork work) {
 		Candidacy candidacy = candidacy(role);
-		if (!candidacy.declareOnce(work)) {
+		if (!candidacy.take()) {
 			throw new LockConfigurationException(
 					"This instance stands for role '" + LockKey.ofRole(role).printableId()
 							+ "' twice, with work for each",
 					"Do both in one LeaderWork, or give each a role of its own.");
 		}
-		declared(candidacy);
+		join(role, work);
 		return candidacy;
 	}
 
@@ -111,7 +111,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	public void join(String role, @Nullable LeaderWork work) {
 		Candidacy candidacy = candidacy(role);
 		candidacy.declare(work);
-		declared(candidacy);
+		this.standing.forEach((listener) -> listener.accept(candidacy.role()));
 	}
 
 	@Override
@@ -123,10 +123,6 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 		String name = Objects.requireNonNull(LockKey.ofRole(role).id());
 		return this.candidacies.computeIfAbsent(name,
 				(added) -> new Candidacy(added, this.context, this.settings.apply(added), this.open::get));
-	}
-
-	private void declared(Candidacy candidacy) {
-		this.standing.forEach((listener) -> listener.accept(candidacy.role()));
 	}
 
 	/**
@@ -233,13 +229,9 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 
 	/* A failure of the store is expected, and its message says all that there is. */
 	private void log(Level level, LockKey key, long token, String text, @Nullable Throwable cause) {
-		String line = "The term " + token + " of role '" + key.printableId() + "'" + text;
-		if (cause instanceof LockStoreException) {
-			this.context.log(logger, level, line + ". " + cause.getMessage(), null);
-		}
-		else {
-			this.context.log(logger, level, line, cause);
-		}
+		String more = (cause instanceof LockStoreException failure) ? ". " + failure.getMessage() : "";
+		this.context.log(logger, level, "The term " + token + " of role '" + key.printableId() + "'" + text + more,
+				more.isEmpty() ? cause : null);
 	}
 
 	@Override

@@ -33,36 +33,17 @@ import org.springframework.context.SmartLifecycle;
  */
 record LifecycleWork(Lifecycle target, String name) implements LeaderWork {
 
+	/* What was begun by a start that fails is stopped too, if that can be. */
 	@Override
-	public void lead(LeaderTerm term) throws InterruptedException {
-		begin();
-		try {
+	public void lead(LeaderTerm term) throws Exception {
+		try (AutoCloseable stopped = this::stop) {
+			this.target.start();
 			// The end of the term is an interrupt, which the start may have swallowed.
 			while (term.isLeading()) {
 				TimeUnit.SECONDS.sleep(1);
 			}
 			// Guard against an interrupt that is still under way: it is not for stop().
 			TimeUnit.SECONDS.sleep(1);
-		}
-		finally {
-			stop();
-		}
-	}
-
-	/* What was begun by a start that fails is stopped, if that can be. */
-	private void begin() {
-		try {
-			this.target.start();
-		}
-		catch (Throwable ex) {
-			var unused = Thread.interrupted();
-			try {
-				this.target.stop();
-			}
-			catch (Throwable another) {
-				ex.addSuppressed(another);
-			}
-			throw ex;
 		}
 	}
 
