@@ -20,8 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -48,7 +49,8 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	private final Duration timeout;
 
-	private final Duration interval;
+	/** Runs a task, which must not block, after the interval. */
+	private final Executor later;
 
 	private final InstantSource wallClock;
 
@@ -69,7 +71,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	public RenewalHealth(LeaseInspector inspector, Duration timeout, Duration interval, InstantSource wallClock) {
 		this.inspector = inspector;
 		this.timeout = timeout;
-		this.interval = interval;
+		this.later = CompletableFuture.delayedExecutor(interval.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
 		this.wallClock = wallClock;
 	}
 
@@ -96,7 +98,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
 		if (failure == null && this.outage.get() != null) {
-			end();
+			this.outage.set(null);
 		}
 	}
 
@@ -120,44 +122,24 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void lost(Held hold, LockLoss loss, Duration held) {
 		if (this.failing.remove(hold) && loss.reason() == LockLoss.Reason.EXPIRED) {
-			begin(loss.key());
-		}
-	}
-
-	private void begin(LockKey lost) {
-		Outage begun = new Outage(lost, this.wallClock.instant(), new CountDownLatch(1));
-		if (!this.closed && this.outage.compareAndSet(null, begun)) {
-			Thread thread = new Thread(() -> askUntilOver(begun), "watchdog-lock-health");
-			thread.setDaemon(true);
-			thread.start();
-		}
-	}
-
-	private void askUntilOver(Outage outage) {
-		try {
-			while (!outage.over.await(this.interval.toNanos(), TimeUnit.NANOSECONDS) && !this.closed) {
-				ask(outage.lost);
+			Outage outage = new Outage(loss.key(), this.wallClock.instant());
+			if (this.outage.compareAndSet(null, outage)) {
+				this.later.execute(() -> ask(outage));
 			}
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
-	private void ask(LockKey key) {
-		try {
-			this.inspector.find(key, this.timeout).toCompletableFuture().join();
-			end();
-		}
-		catch (RuntimeException ex) {
-			// No answer yet.
-		}
-	}
-
-	private void end() {
-		Outage ended = this.outage.getAndSet(null);
-		if (ended != null) {
-			ended.over.countDown();
+	/* This instance may have no other command for the store. */
+	private void ask(Outage outage) {
+		if (outage.equals(this.outage.get()) && !this.closed) {
+			this.inspector.find(outage.lost, this.timeout).whenComplete((holders, failure) -> {
+				if (failure == null) {
+					this.outage.compareAndSet(outage, null);
+				}
+				else {
+					this.later.execute(() -> ask(outage));
+				}
+			});
 		}
 	}
 
@@ -167,7 +149,6 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		end();
 	}
 
 	/**
@@ -175,9 +156,8 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	 *
 	 * @param lost the lock
 	 * @param since when it was lost
-	 * @param over counted down at the end
 	 */
-	record Outage(LockKey lost, Instant since, CountDownLatch over) {
+	record Outage(LockKey lost, Instant since) {
 
 	}
 

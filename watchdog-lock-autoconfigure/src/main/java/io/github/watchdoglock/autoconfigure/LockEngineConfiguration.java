@@ -63,7 +63,8 @@ class LockEngineConfiguration {
 
 	@Bean
 	EngineBean watchdogLockEngine(WatchdogLockProperties properties, InstanceLabel label, LeaseKeeping leases,
-			ApplicationEventPublisher events, @Qualifier("watchdogLockObserver") ObjectProvider<EngineObserver> observers,
+			ApplicationEventPublisher events,
+			@Qualifier("watchdogLockObserver") ObjectProvider<EngineObserver> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,

@@ -62,11 +62,7 @@ class LockHealthConfiguration {
 				() -> engine.stream().map((bean) -> bean.engine().watchdogSilence()).findFirst().orElse(Duration.ZERO),
 				properties.leaseTime().dividedBy(4),
 				() -> elections.stream().flatMap((present) -> present.list().stream()).toList(),
-				() -> guards.stream()
-					.map(AcquisitionGuard::problem)
-					.filter(Objects::nonNull)
-					.findFirst()
-					.orElse(null));
+				() -> guards.stream().map(AcquisitionGuard::problem).filter(Objects::nonNull).findFirst().orElse(null));
 	}
 
 	@Configuration(proxyBeanMethods = false)

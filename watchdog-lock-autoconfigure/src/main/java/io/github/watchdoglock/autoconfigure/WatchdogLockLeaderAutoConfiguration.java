@@ -29,8 +29,8 @@ import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.leader.RoleLocks;
 import io.github.watchdoglock.leader.RoleSettings;
 import io.github.watchdoglock.leader.RoleStatus;
-import io.github.watchdoglock.spring.LeaderLifecycle;
 import io.github.watchdoglock.spring.LeadershipEventPublisher;
+import io.github.watchdoglock.spring.LockLifecycle;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -75,8 +75,8 @@ public final class WatchdogLockLeaderAutoConfiguration {
 
 	/* Where there is nowhere to keep locks, the start fails. */
 	@Bean
-	LeaderLifecycle watchdogLockLeaderLifecycle(LeaderElections elections, ObjectProvider<LockService> locks) {
-		return new LeaderLifecycle(() -> {
+	LockLifecycle watchdogLockLeaderLifecycle(LeaderElections elections, ObjectProvider<LockService> locks) {
+		return LockLifecycle.ofElections(() -> {
 			if (elections.list().stream().anyMatch(RoleStatus::declared)) {
 				var unused = locks.getObject();
 			}

@@ -24,12 +24,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
@@ -39,7 +41,6 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
@@ -56,21 +57,25 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Candidacy implements Leadership {
 
+	/** The name of threads that exist for a moment. */
+	static final String THREAD = "watchdog-lock-leader";
+
 	private static final Logger logger = System.getLogger(Candidacy.class.getName());
 
-	private static final String THREAD = "watchdog-lock-leader";
+	private static final long LONGEST_PAUSE = 60;
 
 	private final String role;
 
-	private final Surroundings around;
+	private final ElectionContext context;
 
 	private final RoleSettings settings;
-
-	private final LeaderNews news;
 
 	private final BooleanSupplier open;
 
 	private final SerialTasks tasks = new SerialTasks(Runnable::run, this::failed);
+
+	/** Those of this role alone. */
+	private final List<ListenerDispatcher> listeners = new CopyOnWriteArrayList<>();
 
 	/** Whether there is work that has to be the only one of its kind. */
 	private final AtomicBoolean taken = new AtomicBoolean();
@@ -85,63 +90,47 @@ final class Candidacy implements Leadership {
 
 	private final List<LeaderWork> works = new ArrayList<>();
 
-	private final Pauses pauses = new Pauses();
-
-	private @Nullable CompletableFuture<LockHandle> asked;
-
-	/** Counts questions and pauses: the end of an earlier one has no effect. */
-	private int round;
+	/** The question or the pause whose end is awaited: an earlier one has no effect. */
+	private @Nullable CompletableFuture<LockHandle> awaited;
 
 	/** How long to pause after this term. */
 	private Duration rest = Duration.ZERO;
 
+	/** How often the work has failed in a row. */
+	private int failures;
+
+	/** Whether the log says that the lock cannot be asked for. */
 	private boolean failing;
-
-	/** Its work was overdue. */
-	private @Nullable Term warned;
-
-	/** Its end has failed. */
-	private @Nullable Term abandoned;
-
-	/** Completed when the term of now is over and its lock is released. */
-	private final List<CompletableFuture<Void>> stopping = new ArrayList<>();
 
 	/**
 	 * Create a candidacy.
 	 * @param role the role
-	 * @param around what all candidacies share
+	 * @param context what all candidacies share
 	 * @param settings what applies to the role
-	 * @param news notifies listeners
 	 * @param open whether this instance may lead
 	 */
-	Candidacy(String role, Surroundings around, RoleSettings settings, LeaderNews news, BooleanSupplier open) {
+	Candidacy(String role, ElectionContext context, RoleSettings settings, BooleanSupplier open) {
 		this.role = role;
-		this.around = around;
+		this.context = context;
 		this.settings = settings;
-		this.news = news;
 		this.open = open;
 	}
 
-	/* False, and nothing is done, if there is such work already. */
-	boolean declareOnce(LeaderWork work) {
-		boolean first = this.taken.compareAndSet(false, true);
-		if (first) {
-			declare(work);
-		}
-		return first;
+	/*
+	 * For work that has to be the only one of its kind; false if there is such work
+	 * already.
+	 */
+	boolean take() {
+		return this.taken.compareAndSet(false, true);
 	}
 
 	/* This instance is a candidate, from its start on. */
 	void declare(@Nullable LeaderWork work) {
-		this.declared = true;
 		this.tasks.execute(() -> {
 			this.declared = true;
 			if (work != null) {
 				this.works.add(work);
-				Term current = this.term;
-				if (this.state == State.LEADING && current != null) {
-					begin(current, work);
-				}
+				leading().ifPresent((current) -> begin(current, work));
 			}
 			ask();
 		});
@@ -153,16 +142,13 @@ final class Candidacy implements Leadership {
 
 	/* Give the term up. The future is completed when no work is left. */
 	CompletableFuture<Void> shut() {
-		CompletableFuture<Void> done = new CompletableFuture<>();
-		Thread caller = Thread.currentThread();
-		endNow(LockLoss.Reason.SHUTDOWN);
-		this.tasks.execute(() -> {
-			withdraw(LockLoss.Reason.SHUTDOWN, done);
-			this.tasks.execute(() -> dropListeners(caller));
+		return CompletableFuture.supplyAsync(() -> {
+			CompletableFuture<Void> released = withdraw(LockLoss.Reason.SHUTDOWN);
+			this.tasks.execute(this::dropListeners);
 			// It may have been started again meanwhile.
 			ask();
-		});
-		return done;
+			return released;
+		}, this.tasks).thenCompose(Function.identity());
 	}
 
 	@Override
@@ -170,247 +156,215 @@ final class Candidacy implements Leadership {
 		this.tasks.execute(() -> {
 			this.declared = false;
 			this.works.clear();
-			withdraw(LockLoss.Reason.RESIGNED, new CompletableFuture<>());
+			withdraw(LockLoss.Reason.RESIGNED);
 		});
 		this.taken.set(false);
 		resign();
 	}
 
-	private void withdraw(LockLoss.Reason reason, CompletableFuture<Void> done) {
+	private CompletableFuture<Void> withdraw(LockLoss.Reason reason) {
 		Term current = this.term;
-		if (current == null) {
-			forgetRound();
-			done.complete(null);
+		if (current != null) {
+			end(current, reason);
+			return current.released;
 		}
-		else {
-			this.stopping.add(done);
-			end(current, reason, Pauses::none, null);
-		}
+		stopWaiting();
+		return CompletableFuture.completedFuture(null);
 	}
 
-	/* The end of a question or pause has no effect any more. */
-	private void forgetRound() {
-		this.round++;
+	private void stopWaiting() {
+		CompletableFuture<LockHandle> ended = this.awaited;
+		this.awaited = null;
 		this.state = State.NONE;
-		CompletableFuture<LockHandle> asked = this.asked;
-		this.asked = null;
-		if (asked != null) {
-			asked.cancel(true);
+		if (ended != null) {
+			ended.cancel(true);
 		}
 	}
 
 	/*
-	 * A listener that stops what it listens to does not wait for itself. One that waits
-	 * for another thread to do so cannot be told from one that is slow.
+	 * Listeners may themselves stop the application, and wait for that: they are not
+	 * waited for after the grace, nor if the lock is lost anyway.
 	 */
-	private void dropListeners(Thread caller) {
+	private void dropListeners() {
 		Term current = this.term;
-		if (current == null) {
-			return;
+		if (current != null && !this.open.getAsBoolean() && (current.overdue || current.handle.loss().isPresent())) {
+			current.parts.removeIf(TermPart::isListener);
+			release(current);
 		}
-		if (current.handle.loss().isPresent()) {
-			drop(current, Farewell.class::isInstance);
-			return;
-		}
-		drop(current, (part) -> part.isOf(caller));
-		later(this.settings.grace(), () -> {
-			warnOfOverdueWork(current);
-			drop(current, Farewell.class::isInstance);
-		});
-	}
-
-	private void drop(Term current, Predicate<TermPart> which) {
-		current.parts().removeIf(which);
-		release(current);
 	}
 
 	private void later(Duration delay, Runnable task) {
-		this.around.delays().after(delay, () -> this.tasks.execute(task));
+		this.context.delays().after(delay, () -> this.tasks.execute(task));
 	}
 
 	/* Unless something is under way. */
 	private void ask() {
-		if (this.state != State.NONE || !isCandidate()) {
-			return;
-		}
-		this.state = State.ASKING;
-		int number = ++this.round;
-		CompletableFuture<LockHandle> answer;
-		try {
-			answer = this.around.locks()
+		if (this.state == State.NONE && isCandidate()) {
+			this.state = State.ASKING;
+			CompletableFuture<LockHandle> answer = this.context.locks()
 				.ask(LockRequest.of(LockKey.ofRole(this.role))
 					.withWaitTime(Duration.ofMillis(-1))
 					.withLease(Lease.renewed(this.settings.lease()))
 					.withOnLoss(OnLoss.REPORT));
+			this.awaited = answer;
+			answer.whenComplete((handle, failure) -> this.tasks.execute(() -> answered(answer, handle, failure)));
 		}
-		catch (Throwable ex) {
-			answer = CompletableFuture.failedFuture(ex);
-		}
-		this.asked = answer;
-		answer.whenComplete((handle, failure) -> this.tasks.execute(() -> answered(number, handle, failure)));
 	}
 
-	private void answered(int number, @Nullable LockHandle handle, @Nullable Throwable failure) {
-		boolean late = this.state != State.ASKING || this.round != number;
-		Throwable reason = failure;
-		Term next = null;
-		if (handle != null && !late) {
-			try {
-				// The answer may have waited for a thread while another instance became
-				// the leader.
-				LockLoss lost = handle.loss().orElse(null);
-				next = (lost != null) ? null : new Term(this.role, handle, this.around);
-				reason = (lost != null) ? new LockLostException(lost) : null;
-			}
-			catch (RuntimeException ex) {
-				reason = ex;
-			}
-		}
-		if (handle != null && next == null) {
-			handle.closeAsync();
-		}
-		if (late) {
+	private void answered(CompletableFuture<LockHandle> answer, @Nullable LockHandle handle,
+			@Nullable Throwable failure) {
+		boolean wanted = this.awaited == answer;
+		// The answer may have waited for a thread while another instance became the
+		// leader.
+		if (handle != null && wanted && handle.loss().isEmpty()) {
+			lead(handle);
 			return;
 		}
-		this.asked = null;
-		if (next != null) {
-			lead(next);
+		if (handle != null) {
+			handle.closeAsync();
 		}
-		else {
-			warnOnce(reason);
+		else if (wanted) {
+			warnOnce((failure != null) ? failure.getMessage() : "LockService.acquireAsync returned no LockHandle");
+		}
+		if (wanted) {
 			pause(this.settings.retry());
 		}
 	}
 
-	private void warnOnce(@Nullable Throwable failure) {
+	private void warnOnce(@Nullable String cause) {
 		if (!this.failing) {
 			this.failing = true;
-			Throwable cause = (failure instanceof CompletionException && failure.getCause() != null)
-					? failure.getCause() : failure;
-			log(Level.WARNING, "Can't stand for '" + this.role + "', and goes on trying: "
-					+ ((cause != null) ? cause.getMessage() : "LockService.acquireAsync returned no LockHandle"), null);
+			log(Level.WARNING, "Can't stand for '" + this.role + "', and goes on trying: " + cause, null);
 		}
 	}
 
-	private void lead(Term begun) {
+	private void lead(LockHandle handle) {
+		Term begun = new Term(this.role, handle, this.context);
+		this.awaited = null;
 		this.failing = false;
 		this.state = State.LEADING;
 		this.term = begun;
-		this.news.granted(begun);
-		begun.handle.whenLost().thenAccept((loss) -> end(begun, loss.reason(), Pauses::none, null));
+		notifyListeners((listener, current) -> listener.granted(current), begun);
+		handle.whenLost().thenAccept((loss) -> end(begun, loss.reason()));
 		this.works.forEach((work) -> begin(begun, work));
 		log(Level.INFO, "Leads '" + this.role + "' (term " + begun.number() + ")", null);
 	}
 
 	private void begin(Term current, LeaderWork work) {
-		LeadingThread part = new LeadingThread(current, work, this.around,
-				(ended, failure) -> ended(current, ended, failure));
-		if (current.add(part)) {
-			part.start();
-		}
+		TermPart part = new TermPart("its work " + work, OnLoss.INTERRUPT, this.context.threads());
+		current.parts.add(part);
+		this.context.threads().start("watchdog-lock-leader-role-" + this.role, () -> {
+			Throwable failure = null;
+			part.enter();
+			try {
+				// Nothing is begun in a term that is over.
+				if (current.isLeading()) {
+					Thread.currentThread().setContextClassLoader(this.context.classes());
+					work.lead(current);
+				}
+			}
+			catch (Throwable ex) {
+				failure = ex;
+			}
+			part.leave();
+			// The work has ended, so an interrupt of it must not reach the code below.
+			var unused = Thread.interrupted();
+			ended(current, part, failure);
+		});
 	}
 
 	/* By the thread of the work: the end of one work gives the term up. */
 	private void ended(Term current, TermPart part, @Nullable Throwable failure) {
 		LockLoss.Reason reason = current.handle.loss().map(LockLoss::reason).orElse(LockLoss.Reason.RESIGNED);
-		Duration led = Duration.ofNanos(this.around.threads().elapsed() - current.begun);
-		current.remove(part);
-		boolean first = end(current, reason, (reason != LockLoss.Reason.RESIGNED) ? Pauses::none
-				: (failure != null) ? (pauses) -> pauses.afterFailure(led) : Pauses::afterReturn, failure);
-		if (failure != null && !(first && reason == LockLoss.Reason.RESIGNED)) {
-			log(Level.DEBUG, "The work of " + current + " ended by an exception", failure);
-		}
-		this.tasks.execute(() -> release(current));
+		boolean first = end(current, reason);
+		this.tasks.execute(() -> {
+			current.parts.remove(part);
+			if (first && reason == LockLoss.Reason.RESIGNED) {
+				giveUp(current, failure);
+			}
+			else if (failure != null) {
+				log(Level.DEBUG, "The work of " + current + " ended by an exception", failure);
+			}
+			release(current);
+		});
 	}
 
-	private void remove(Term current, TermPart part) {
-		current.remove(part);
-		this.tasks.execute(() -> release(current));
+	/* After failures in a row it pauses twice as long each time. */
+	private void giveUp(Term current, @Nullable Throwable failure) {
+		long led = Duration.ofNanos(this.context.threads().elapsed() - current.begun).toSeconds();
+		if (failure == null || led > LONGEST_PAUSE) {
+			this.failures = 0;
+		}
+		this.rest = Duration.ofSeconds(Math.min(1L << Math.min(this.failures, 6), LONGEST_PAUSE));
+		if (failure != null) {
+			this.failures++;
+			log(Level.WARNING, "The work of " + current + " failed, and the term is given up; stands again in "
+					+ this.rest.toSeconds() + " s", failure);
+		}
 	}
 
 	@Override
 	public void resign() {
-		endNow(LockLoss.Reason.RESIGNED);
-	}
-
-	/* From now on this instance does not lead. */
-	private void endNow(LockLoss.Reason reason) {
 		Term current = this.term;
 		if (current != null) {
-			end(current, reason, Pauses::none, null);
+			end(current, LockLoss.Reason.RESIGNED);
 		}
 	}
 
 	/* The end of the term of a number, if it is the one of now. */
 	void resign(long number) {
-		Term current = this.term;
-		if (current != null && current.number() == number) {
-			end(current, LockLoss.Reason.RESIGNED, Pauses::none, null);
-		}
+		during(number, (current) -> end(current, LockLoss.Reason.RESIGNED));
 	}
 
-	/* By any thread; false if it was over before. */
-	private boolean end(Term current, LockLoss.Reason reason, Function<Pauses, Duration> pausing,
-			@Nullable Throwable failure) {
+	/*
+	 * By any thread; false if it was over before. From now on this instance does not
+	 * lead.
+	 */
+	private boolean end(Term current, LockLoss.Reason reason) {
 		boolean first = current.end(reason);
 		if (first) {
-			this.tasks.execute(() -> over(current, reason, pausing.apply(this.pauses), failure));
+			this.tasks.execute(() -> over(current, reason));
 		}
 		return first;
 	}
 
-	private void over(Term current, LockLoss.Reason reason, Duration rest, @Nullable Throwable failure) {
-		if (this.term != current) {
-			return;
-		}
+	private void over(Term current, LockLoss.Reason reason) {
 		this.state = State.ENDING;
-		this.rest = rest;
-		List<TermPart> work = List.copyOf(current.parts());
-		this.news.revoked(current, reason, (part) -> remove(current, part));
-		later(this.settings.grace(), () -> warnOfOverdueWork(current));
+		this.rest = (reason == LockLoss.Reason.FAILED) ? this.settings.retry() : Duration.ZERO;
+		notifyOfEnd(current, reason);
+		later(this.settings.grace(), () -> overdue(current));
 		later(this.settings.patience(), () -> forsake(current));
-		work.forEach((part) -> revoke(part, reason));
+		revoke(current, reason);
 		boolean wanted = reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN;
 		log(wanted ? Level.INFO : Level.WARNING,
 				"Leads '" + this.role + "' no more (term " + current.number() + "): " + reason.tag(), null);
-		if (failure != null && wanted) {
-			log(Level.WARNING, "The work of " + current + " failed, and the term is given up; stands again in "
-					+ rest.toSeconds() + " s", failure);
-		}
 		release(current);
 	}
 
-	/* An interrupt may block. */
-	private void revoke(TermPart part, LockLoss.Reason reason) {
-		if (part.isInterrupted()) {
-			this.around.start(THREAD, () -> part.revoke(reason));
-		}
-		else {
-			part.revoke(reason);
-		}
+	private void revoke(Term current, LockLoss.Reason reason) {
+		LockLoss loss = current.lossFor(reason);
+		current.parts.forEach((part) -> part.revoke(loss));
 	}
 
-	private void warnOfOverdueWork(Term current) {
-		List<TermPart> left = List.copyOf(current.parts());
-		if (!left.isEmpty() && this.warned != current) {
-			this.warned = current;
-			this.around.log(logger, Level.WARNING, () -> {
-				StringBuilder text = new StringBuilder("The work of " + current + " goes on though it is over since "
-						+ this.settings.grace().toMillis() + " ms; this instance does not stand again before it ends");
-				left.forEach((part) -> {
-					text.append(System.lineSeparator()).append(part);
-					part.stack().forEach((line) -> text.append(System.lineSeparator()).append(line));
-				});
-				return text.toString();
-			}, null);
+	private void overdue(Term current) {
+		current.overdue = true;
+		if (!current.parts.isEmpty()) {
+			String left = current.parts.stream()
+				.map((part) -> System.lineSeparator() + part)
+				.collect(Collectors.joining());
+			log(Level.WARNING,
+					"The work of " + current + " goes on though it is over since " + this.settings.grace().toMillis()
+							+ " ms; this instance does not stand again before it ends" + left,
+					null);
 		}
+		dropListeners();
 	}
 
 	/* Work that goes on for so long costs the lease. */
 	private void forsake(Term current) {
 		if (this.state == State.ENDING && this.term == current) {
 			try {
-				this.around.locks().forsake(current.handle);
+				this.context.locks().forsake(current.handle);
 			}
 			catch (RuntimeException ex) {
 				log(Level.DEBUG, "The lease of " + current + " ends with its context", ex);
@@ -420,90 +374,84 @@ final class Candidacy implements Leadership {
 
 	/* If no work is left. */
 	private void release(Term current) {
-		if (this.state == State.ENDING && this.term == current && current.parts().isEmpty()) {
+		if (this.state == State.ENDING && this.term == current && current.parts.isEmpty()) {
 			this.state = State.RELEASING;
-			CompletableFuture<Void> released;
-			try {
-				released = current.handle.closeAsync();
-			}
-			catch (RuntimeException ex) {
-				released = CompletableFuture.failedFuture(ex);
-			}
-			released.whenComplete((nothing, failure) -> this.tasks.execute(() -> released(current)));
+			// Whatever the lock throws, the next term may begin.
+			CompletableFuture.completedFuture(current.handle)
+				.thenCompose(LockHandle::closeAsync)
+				.whenComplete((nothing, failure) -> this.tasks.execute(() -> released(current)));
 		}
 	}
 
 	private void released(Term current) {
-		if (this.term != current) {
-			return;
-		}
 		this.term = null;
-		List<CompletableFuture<Void>> done = List.copyOf(this.stopping);
-		this.stopping.clear();
-		if (!done.isEmpty()) {
-			// Users' code depends on them, and may end the JVM: the log comes first.
-			this.around.lines().execute(() -> done.forEach((each) -> each.complete(null)));
-		}
+		// Users' code depends on it, and may end the JVM: the log comes first.
+		this.context.log().execute(() -> current.released.complete(null));
 		pause(this.rest);
 	}
 
 	private void pause(Duration time) {
-		this.state = State.NONE;
-		if (time.isZero()) {
+		stopWaiting();
+		if (time.isZero() || !isCandidate()) {
 			ask();
+			return;
 		}
-		else if (isCandidate()) {
-			this.state = State.PAUSING;
-			int number = ++this.round;
-			later(time, () -> {
-				if (this.state == State.PAUSING && this.round == number) {
-					this.state = State.NONE;
-					ask();
-				}
-			});
-		}
+		CompletableFuture<LockHandle> pause = new CompletableFuture<>();
+		this.state = State.PAUSING;
+		this.awaited = pause;
+		later(time, () -> {
+			if (this.awaited == pause) {
+				stopWaiting();
+				ask();
+			}
+		});
 	}
 
 	/* An error in a task ends the term; one while it ends costs the lease. */
 	private void failed(Throwable error) {
 		Term current = this.term;
 		if (current == null) {
-			this.tasks.execute(() -> {
-				forgetRound();
-				pause(this.settings.retry());
-			});
-		}
-		else if (current.end(LockLoss.Reason.FAILED)) {
-			this.tasks.execute(() -> over(current, LockLoss.Reason.FAILED, this.settings.retry(), null));
-		}
-		else if (this.abandoned != current) {
-			this.abandoned = current;
-			this.tasks.execute(() -> abandon(current));
+			warnOnce(error.getMessage());
+			pause(this.settings.retry());
+			return;
 		}
 		log(Level.WARNING, "The candidacy for '" + this.role + "' failed, and begins anew", error);
-	}
-
-	private void abandon(Term current) {
-		if (this.term == current && this.state != State.RELEASING) {
+		if (!end(current, LockLoss.Reason.FAILED)) {
 			this.state = State.ENDING;
-			current.parts().forEach((part) -> revoke(part, LockLoss.Reason.FAILED));
 			forsake(current);
+			revoke(current, LockLoss.Reason.FAILED);
 			release(current);
 		}
 	}
 
 	private void log(Level level, String text, @Nullable Throwable thrown) {
-		this.around.log(logger, level, () -> text, thrown);
+		this.context.log(logger, level, text, thrown);
 	}
 
 	/* Null if this instance does not lead. */
-	@Nullable TermShare share(OnLoss onLoss, @Nullable Thread thread) {
+	@Nullable LockHandle share(OnLoss onLoss, @Nullable Thread thread) {
 		Term current = this.term;
 		if (current == null || !current.isLeading()) {
 			return null;
 		}
-		TermShare share = new TermShare(current, onLoss, thread, this.around, (closed) -> remove(current, closed));
-		return current.add(share) ? share : null;
+		TermPart part = new TermPart("a method", onLoss, this.context.threads());
+		TermShare share = new TermShare(current, part, (closed) -> remove(current, closed));
+		current.parts.add(part);
+		if (thread != null) {
+			share.enter(onLoss != OnLoss.REPORT);
+		}
+		// Guard against a race with the end of the term, whose revocation may have been
+		// too early for this part.
+		if (current.isLeading()) {
+			return share;
+		}
+		share.close();
+		return null;
+	}
+
+	private void remove(Term current, TermPart part) {
+		current.parts.remove(part);
+		this.tasks.execute(() -> release(current));
 	}
 
 	@Override
@@ -522,28 +470,46 @@ final class Candidacy implements Leadership {
 		return (current != null && current.isLeading()) ? Optional.of(current) : Optional.empty();
 	}
 
+	/* Notified at once of the term that there is, if any. */
 	@Override
 	public Runnable addListener(LeaderListener listener) {
-		Audience audience = new Audience(listener, this.around);
-		this.tasks.execute(() -> this.news.add(audience, (this.state == State.LEADING) ? this.term : null));
-		return () -> this.tasks.execute(() -> this.news.remove(audience));
-	}
-
-	void atRisk(long number, Duration remaining, Throwable cause) {
-		notifyOf(number, (current) -> this.news.atRisk(current, remaining, cause));
-	}
-
-	void recovered(long number) {
-		notifyOf(number, this.news::recovered);
-	}
-
-	private void notifyOf(long number, Consumer<Term> notification) {
+		ListenerDispatcher dispatcher = new ListenerDispatcher(listener, this.context);
 		this.tasks.execute(() -> {
-			Term current = this.term;
-			if (this.state == State.LEADING && current != null && current.number() == number) {
-				notification.accept(current);
-			}
+			this.listeners.add(dispatcher);
+			leading().ifPresent((current) -> dispatcher.add((added) -> added.granted(current), () -> {
+			}));
 		});
+		return () -> this.tasks.execute(() -> this.listeners.remove(dispatcher));
+	}
+
+	/* Of something that happened to the term of a number, if it is the one of now. */
+	void notifyOf(long number, BiConsumer<LeaderListener, LeaderTerm> notification) {
+		during(number, (current) -> notifyListeners(notification, current));
+	}
+
+	private void during(long number, Consumer<Term> task) {
+		this.tasks.execute(() -> leading().filter((current) -> current.number() == number).ifPresent(task));
+	}
+
+	private Optional<Term> leading() {
+		return Optional.ofNullable(this.term).filter((current) -> this.state == State.LEADING);
+	}
+
+	private void notifyListeners(BiConsumer<LeaderListener, LeaderTerm> notification, Term current) {
+		dispatchers().forEach((each) -> each.add((listener) -> notification.accept(listener, current), () -> {
+		}));
+	}
+
+	/* Each listener is a part of the term until it has returned. */
+	private void notifyOfEnd(Term current, LockLoss.Reason reason) {
+		dispatchers().forEach((each) -> {
+			current.parts.add(each.part);
+			each.add((listener) -> listener.revoked(current, reason), () -> remove(current, each.part));
+		});
+	}
+
+	private Stream<ListenerDispatcher> dispatchers() {
+		return Stream.concat(this.listeners.stream(), this.context.listeners().stream());
 	}
 
 	private boolean isCandidate() {
@@ -555,7 +521,7 @@ final class Candidacy implements Leadership {
 		boolean leading = current != null && current.isLeading();
 		Instant since = (leading && current != null) ? current.since : null;
 		return new RoleStatus(this.role, this.declared, isCandidate(), leading, since,
-				(current != null) ? current.number() : 0, (current != null && !leading) ? current.parts().size() : 0);
+				(current != null) ? current.number() : 0, (current != null && !leading) ? current.parts.size() : 0);
 	}
 
 	/**

@@ -19,19 +19,19 @@ package io.github.watchdoglock.leader;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.LeaderListener;
@@ -57,11 +57,9 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 
 	private final AtomicBoolean open = new AtomicBoolean();
 
-	private final Surroundings around;
+	private final ElectionContext context;
 
 	private final Function<String, RoleSettings> settings;
-
-	private final LeaderNews news = new LeaderNews(null);
 
 	private final List<Consumer<String>> standing = new CopyOnWriteArrayList<>();
 
@@ -71,26 +69,37 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * @param settings what counts for a role
 	 */
 	public LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings) {
-		this(locks, settings, Threads.system(), new SystemDelays(Threads.system()), InstantSource.system());
+		this(locks, settings, Threads.system(), LeaderElections::after);
 	}
 
-	LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings, Threads threads, Delays delays,
-			InstantSource wallClock) {
-		this.around = new Surroundings(locks, threads, delays, wallClock,
-				Thread.currentThread().getContextClassLoader());
+	LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings, Threads threads, Delays delays) {
+		this.context = new ElectionContext(locks, threads, delays, Thread.currentThread().getContextClassLoader(),
+				new CopyOnWriteArrayList<>(),
+				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
+				}));
 		this.settings = settings;
+	}
+
+	/*
+	 * On a thread of its own, since a task may have to wait for the start of the store.
+	 */
+	private static void after(Duration delay, Runnable task) {
+		CompletableFuture
+			.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS,
+					(due) -> Threads.system().start(Candidacy.THREAD, due))
+			.execute(task);
 	}
 
 	@Override
 	public Leadership stand(String role, LeaderWork work) {
 		Candidacy candidacy = candidacy(role);
-		if (!candidacy.declareOnce(work)) {
+		if (!candidacy.take()) {
 			throw new LockConfigurationException(
 					"This instance stands for role '" + LockKey.ofRole(role).printableId()
 							+ "' twice, with work for each",
 					"Do both in one LeaderWork, or give each a role of its own.");
 		}
-		declared(candidacy);
+		join(role, work);
 		return candidacy;
 	}
 
@@ -102,7 +111,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	public void join(String role, @Nullable LeaderWork work) {
 		Candidacy candidacy = candidacy(role);
 		candidacy.declare(work);
-		declared(candidacy);
+		this.standing.forEach((listener) -> listener.accept(candidacy.role()));
 	}
 
 	@Override
@@ -112,12 +121,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 
 	private Candidacy candidacy(String role) {
 		String name = Objects.requireNonNull(LockKey.ofRole(role).id());
-		return this.candidacies.computeIfAbsent(name, (added) -> new Candidacy(added, this.around,
-				this.settings.apply(added), new LeaderNews(this.news), this.open::get));
-	}
-
-	private void declared(Candidacy candidacy) {
-		this.standing.forEach((listener) -> listener.accept(candidacy.role()));
+		return this.candidacies.computeIfAbsent(name,
+				(added) -> new Candidacy(added, this.context, this.settings.apply(added), this.open::get));
 	}
 
 	/**
@@ -126,9 +131,9 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * @return to be run to tell it no more
 	 */
 	public Runnable addListener(LeaderListener listener) {
-		Audience audience = new Audience(listener, this.around);
-		this.news.add(audience, null);
-		return () -> this.news.remove(audience);
+		ListenerDispatcher dispatcher = new ListenerDispatcher(listener, this.context);
+		this.context.listeners().add(dispatcher);
+		return () -> this.context.listeners().remove(dispatcher);
 	}
 
 	/**
@@ -189,8 +194,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * @return the handle; null where this instance does not lead
 	 */
 	public @Nullable LockHandle enter(String role, OnLoss onLoss, @Nullable Thread thread) {
-		TermShare share = candidacy(role).share(onLoss, thread);
-		return (share != null && thread != null) ? ThreadShares.add(share) : share;
+		return candidacy(role).share(onLoss, thread);
 	}
 
 	/**
@@ -199,59 +203,44 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * @throws io.github.watchdoglock.LockLostException for the first that is lost
 	 */
 	public static void ensureCommitAllowed() {
-		ThreadShares.ensureCommitAllowed();
+		TermShare.ensureCommitAllowed();
 	}
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		Candidacy candidacy = find(key);
-		if (candidacy != null) {
-			candidacy.atRisk(token, remaining, cause);
-		}
-		say(Level.WARNING, () -> describe(key, token) + " is at risk: it can't be renewed, and ends in "
-				+ remaining.toMillis() + " ms unless that changes", cause);
+		find(key).ifPresent(
+				(candidacy) -> candidacy.notifyOf(token, (listener, term) -> listener.atRisk(term, remaining, cause)));
+		log(Level.WARNING, key, token,
+				" is at risk: it can't be renewed, and ends in " + remaining.toMillis() + " ms unless that changes",
+				cause);
 	}
 
 	@Override
 	public void recovered(LockKey key, long token) {
-		Candidacy candidacy = find(key);
-		if (candidacy != null) {
-			candidacy.recovered(token);
-		}
-		say(Level.INFO, () -> describe(key, token) + " is no longer at risk: it was renewed", null);
+		find(key).ifPresent((candidacy) -> candidacy.notifyOf(token, LeaderListener::recovered));
+		log(Level.INFO, key, token, " is no longer at risk: it was renewed", null);
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		say(Level.WARNING, () -> describe(key, token)
-				+ " is over, and its lock could not be released; unless a repetition succeeds, that is free when its lease is over",
-				cause);
+		log(Level.WARNING, key, token, " is over, and its lock could not be released; unless a repetition succeeds,"
+				+ " that is free when its lease is over", cause);
 	}
 
 	/* A failure of the store is expected, and its message says all that there is. */
-	private void say(Level level, Supplier<String> text, @Nullable Throwable cause) {
-		if (cause instanceof LockStoreException) {
-			this.around.log(logger, level, () -> text.get() + ". " + cause.getMessage(), null);
-		}
-		else {
-			this.around.log(logger, level, text, cause);
-		}
-	}
-
-	private static String describe(LockKey key, long token) {
-		return "The term " + token + " of role '" + key.printableId() + "'";
+	private void log(Level level, LockKey key, long token, String text, @Nullable Throwable cause) {
+		String more = (cause instanceof LockStoreException failure) ? ". " + failure.getMessage() : "";
+		this.context.log(logger, level, "The term " + token + " of role '" + key.printableId() + "'" + text + more,
+				more.isEmpty() ? cause : null);
 	}
 
 	@Override
 	public void asked(LockKey key, long token) {
-		Candidacy candidacy = find(key);
-		if (candidacy != null) {
-			candidacy.resign(token);
-		}
+		find(key).ifPresent((candidacy) -> candidacy.resign(token));
 	}
 
-	private @Nullable Candidacy find(LockKey key) {
-		return this.candidacies.get(String.valueOf(key.id()));
+	private Optional<Candidacy> find(LockKey key) {
+		return Optional.ofNullable(this.candidacies.get(String.valueOf(key.id())));
 	}
 
 }

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * Runs tasks one after another, in the order in which they were added. No thread waits
  * for another one. Thread-safe.
  */
-final class SerialTasks {
+final class SerialTasks implements Executor {
 
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -39,14 +39,15 @@ final class SerialTasks {
 	/**
 	 * Create it.
 	 * @param executor runs tasks until none is left; used while none is running
-	 * @param failed receives what a task throws
+	 * @param failed receives what a task throws; must not throw
 	 */
 	SerialTasks(Executor executor, Consumer<Throwable> failed) {
 		this.executor = executor;
 		this.failed = failed;
 	}
 
-	void execute(Runnable task) {
+	@Override
+	public void execute(Runnable task) {
 		this.tasks.add(task);
 		if (this.pending.getAndIncrement() == 0) {
 			this.executor.execute(this::runAll);
@@ -64,20 +65,10 @@ final class SerialTasks {
 				this.tasks.remove().run();
 			}
 			catch (Throwable ex) {
-				fail(ex);
+				this.failed.accept(ex);
 			}
 		}
 		while (this.pending.decrementAndGet() > 0);
-	}
-
-	/* Tasks go on, whatever happens. */
-	private void fail(Throwable cause) {
-		try {
-			this.failed.accept(cause);
-		}
-		catch (Throwable ex) {
-			// Nothing is left to do.
-		}
 	}
 
 }

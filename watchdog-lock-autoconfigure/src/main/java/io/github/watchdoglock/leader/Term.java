@@ -20,8 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockHandle;
@@ -41,23 +42,24 @@ final class Term implements LeaderTerm {
 	/** By the threads' clock, in nanoseconds. */
 	final long begun;
 
+	/** What has not ended. */
+	final List<TermPart> parts = new CopyOnWriteArrayList<>();
+
+	/** Completed when all parts have ended and the lock is released. */
+	final CompletableFuture<Void> released = new CompletableFuture<>();
+
+	/** Whether its work goes on for too long; only tasks use this. */
+	boolean overdue;
+
 	private final String role;
 
-	private final long number;
+	private final AtomicReference<LockLoss.@Nullable Reason> end = new AtomicReference<>();
 
-	/* No part is added after the end. */
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final List<TermPart> parts = new CopyOnWriteArrayList<>();
-
-	private volatile LockLoss.@Nullable Reason end;
-
-	Term(String role, LockHandle handle, Surroundings around) {
+	Term(String role, LockHandle handle, ElectionContext context) {
 		this.role = role;
 		this.handle = handle;
-		this.number = handle.fencingToken();
-		this.since = around.wallClock().instant();
-		this.begun = around.threads().elapsed();
+		this.since = Instant.now();
+		this.begun = context.threads().elapsed();
 	}
 
 	@Override
@@ -67,69 +69,44 @@ final class Term implements LeaderTerm {
 
 	@Override
 	public long number() {
-		return this.number;
+		return this.handle.fencingToken();
 	}
 
 	@Override
 	public boolean isLeading() {
-		return this.end == null && this.handle.isHeld();
+		return this.end.get() == null && this.handle.isHeld();
 	}
 
 	@Override
 	public void ensureLeading() {
-		LockLoss loss = loss().orElse(null);
-		if (loss != null) {
+		loss().ifPresent((loss) -> {
 			throw new LockLostException(loss);
-		}
+		});
 	}
 
 	@Override
 	public Duration remaining() {
-		return (this.end == null) ? this.handle.remaining() : Duration.ZERO;
+		return (this.end.get() == null) ? this.handle.remaining() : Duration.ZERO;
 	}
 
 	/* Why it is over, also if only the clock has noticed that yet. */
-	Optional<LockLoss> loss() {
-		LockLoss.Reason end = this.end;
-		return (end != null) ? Optional.of(new LockLoss(this.handle.key(), this.number, end)) : this.handle.loss();
+	private Optional<LockLoss> loss() {
+		LockLoss.Reason reason = this.end.get();
+		return (reason != null) ? Optional.of(lossFor(reason)) : this.handle.loss();
 	}
 
-	/* False if it was over before: the first reason counts. */
+	LockLoss lossFor(LockLoss.Reason reason) {
+		return new LockLoss(this.handle.key(), number(), reason);
+	}
+
+	/* Return whether it was not over before: the first reason applies. */
 	boolean end(LockLoss.Reason reason) {
-		this.lock.lock();
-		try {
-			boolean first = this.end == null;
-			this.end = first ? reason : this.end;
-			return first;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/* False if it is over, unless the part is a listener that has to hear of the end. */
-	boolean add(TermPart part) {
-		this.lock.lock();
-		try {
-			return (this.end == null || part instanceof Farewell) && this.parts.add(part);
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	void remove(TermPart part) {
-		this.parts.remove(part);
-	}
-
-	/* The work that has not ended. */
-	List<TermPart> parts() {
-		return this.parts;
+		return this.end.compareAndSet(null, reason);
 	}
 
 	@Override
 	public String toString() {
-		return "term " + this.number + " of role '" + this.role + "'";
+		return "term " + number() + " of role '" + this.role + "'";
 	}
 
 }

@@ -16,42 +16,119 @@
 
 package io.github.watchdoglock.leader;
 
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of work in a term, which is not over before it has ended.
+ * A piece of work in a term, or a listener that is notified of its end. The lock of the
+ * term is not released before all its parts have ended. Thread-safe.
  */
-interface TermPart {
+final class TermPart {
+
+	private final String name;
+
+	private final @Nullable OnLoss onLoss;
+
+	private final Threads threads;
+
+	private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	/** The thread that executes this part, as long as it does. */
+	private volatile @Nullable Thread thread;
+
+	/* Guarded by the lock. */
+	private boolean interrupted;
 
 	/**
-	 * The term is over: make the work end. Called on any thread.
-	 * @param reason why
+	 * Create a part.
+	 * @param name what it is, for the log
+	 * @param onLoss what happens to it at the end of the term; null for a listener
+	 * @param threads starts and interrupts threads
 	 */
-	void revoke(LockLoss.Reason reason);
-
-	/**
-	 * Whether its revocation interrupts a thread, which may block.
-	 * @return false where it is only told
-	 */
-	default boolean isInterrupted() {
-		return false;
+	TermPart(String name, @Nullable OnLoss onLoss, Threads threads) {
+		this.name = name;
+		this.onLoss = onLoss;
+		this.threads = threads;
 	}
 
-	/**
-	 * Whether a thread is executing it, and so cannot wait for its end.
-	 * @param thread the thread
-	 * @return true for a listener that stops what it listens to
-	 */
-	default boolean isOf(Thread thread) {
-		return false;
+	boolean isListener() {
+		return this.onLoss == null;
 	}
 
-	/**
-	 * What it does at the moment.
-	 * @return the name of its thread and its stack; empty where it has none
-	 */
-	List<String> stack();
+	/* Completed when the term is over. */
+	CompletableFuture<LockLoss> lost() {
+		return this.lost;
+	}
+
+	/* The calling thread begins. */
+	void enter() {
+		this.thread = Thread.currentThread();
+	}
+
+	/* The thread does something else now; return whether it is the calling one. */
+	boolean leave() {
+		this.lock.lock();
+		try {
+			boolean own = this.thread == Thread.currentThread();
+			if (own && this.interrupted) {
+				var unused = Thread.interrupted();
+			}
+			this.thread = null;
+			return own;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/* The term is over. An interrupt may block, and so may what waits for the loss. */
+	void revoke(LockLoss loss) {
+		boolean interrupts = this.onLoss == OnLoss.INTERRUPT;
+		Executor executor = (interrupts || this.lost.getNumberOfDependents() > 0)
+				? (task) -> this.threads.start(Candidacy.THREAD, task) : Runnable::run;
+		executor.execute(() -> {
+			if (interrupts) {
+				interrupt();
+			}
+			this.lost.complete(loss);
+		});
+	}
+
+	/* Not if other code has interrupted it, and expects the flag to stay set. */
+	private void interrupt() {
+		this.lock.lock();
+		try {
+			Thread thread = this.thread;
+			if (thread != null && !this.threads.isInterrupted(thread)) {
+				this.interrupted = true;
+				this.threads.interrupt(thread);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/* For people to read: what it is, and the stack of its thread. */
+	@Override
+	public String toString() {
+		StringBuilder text = new StringBuilder(this.name);
+		Thread thread = this.thread;
+		if (thread != null) {
+			text.append(" on thread '").append(thread.getName()).append("'");
+			for (StackTraceElement element : thread.getStackTrace()) {
+				text.append(System.lineSeparator()).append("    at ").append(element);
+			}
+		}
+		return text.toString();
+	}
 
 }

@@ -17,84 +17,67 @@
 package io.github.watchdoglock.leader;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call of an annotated method has of a term: a handle, which keeps the term's lock
- * from being given back until it is closed. Thread-safe.
+ * The handle of an annotated method on a term, which keeps the term's lock from being
+ * released until it is closed. Thread-safe.
  */
-final class TermShare implements TermPart, LockHandle {
+final class TermShare implements LockHandle {
+
+	/** The methods of a thread after whose terms no transaction is committed. */
+	private static final ThreadLocal<@Nullable List<TermShare>> guarded = new ThreadLocal<>();
 
 	private final Term term;
 
-	private final OnLoss onLoss;
+	private final TermPart part;
 
-	private final Surroundings around;
+	private final Consumer<TermPart> closing;
 
-	private final Consumer<TermShare> closing;
+	private volatile boolean closed;
 
-	private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
-
-	private final PartThread thread;
-
-	private final AtomicBoolean closed = new AtomicBoolean();
-
-	private Runnable left = () -> {
-	};
-
-	TermShare(Term term, OnLoss onLoss, @Nullable Thread thread, Surroundings around, Consumer<TermShare> closing) {
+	TermShare(Term term, TermPart part, Consumer<TermPart> closing) {
 		this.term = term;
-		this.onLoss = onLoss;
-		this.thread = new PartThread(around.threads(), thread);
-		this.around = around;
+		this.part = part;
 		this.closing = closing;
 	}
 
-	/* Whether a loss is to keep the thread's transaction from being committed. */
-	boolean fails() {
-		return this.onLoss == OnLoss.FAIL;
-	}
-
-	/* Run by its thread when that does something else. */
-	void whenLeft(Runnable left) {
-		this.left = left;
-	}
-
-	@Override
-	public void revoke(LockLoss.Reason reason) {
-		if (this.onLoss == OnLoss.INTERRUPT) {
-			this.thread.interrupt();
-		}
-		LockLoss loss = new LockLoss(key(), fencingToken(), reason);
-		if (this.lost.getNumberOfDependents() > 0) {
-			// They are users' code.
-			this.around.start("watchdog-lock-leader-lost", () -> this.lost.complete(loss));
-		}
-		else {
-			this.lost.complete(loss);
+	/* The calling thread runs the method. */
+	void enter(boolean guards) {
+		this.part.enter();
+		if (guards) {
+			List<TermShare> mine = guarded.get();
+			if (mine == null) {
+				mine = new ArrayList<>();
+				guarded.set(mine);
+			}
+			mine.add(this);
 		}
 	}
 
-	@Override
-	public boolean isInterrupted() {
-		return this.onLoss == OnLoss.INTERRUPT;
-	}
-
-	@Override
-	public List<String> stack() {
-		return this.thread.stack();
+	static void ensureCommitAllowed() {
+		List<TermShare> mine = guarded.get();
+		if (mine == null) {
+			return;
+		}
+		for (TermShare share : mine) {
+			LockLoss loss = share.loss().orElse(null);
+			if (loss != null) {
+				throw new LockLostException(loss, "the transaction is rolled back");
+			}
+		}
 	}
 
 	@Override
@@ -109,17 +92,17 @@ final class TermShare implements TermPart, LockHandle {
 
 	@Override
 	public boolean isHeld() {
-		return isOpen() && this.term.isLeading();
+		return !this.closed && this.term.isLeading();
 	}
 
 	@Override
 	public Duration remaining() {
-		return isOpen() ? this.term.remaining() : Duration.ZERO;
+		return this.closed ? Duration.ZERO : this.term.remaining();
 	}
 
 	@Override
 	public CompletionStage<LockLoss> whenLost() {
-		return this.lost.minimalCompletionStage();
+		return this.part.lost().minimalCompletionStage();
 	}
 
 	/* Of the lock: one that was given up is kept for as long as this is open. */
@@ -135,37 +118,24 @@ final class TermShare implements TermPart, LockHandle {
 
 	@Override
 	public LockHandle detach() {
-		leave();
+		List<TermShare> mine = this.part.leave() ? guarded.get() : null;
+		if (mine != null && mine.remove(this) && mine.isEmpty()) {
+			guarded.remove();
+		}
 		return this;
 	}
 
 	@Override
 	public void close() {
-		leave();
-		if (this.closed.compareAndSet(false, true)) {
-			this.closing.accept(this);
-		}
+		detach();
+		this.closed = true;
+		this.closing.accept(this.part);
 	}
 
 	@Override
 	public CompletableFuture<Void> closeAsync() {
 		close();
 		return CompletableFuture.completedFuture(null);
-	}
-
-	private void leave() {
-		if (this.thread.leave()) {
-			this.left.run();
-		}
-	}
-
-	private boolean isOpen() {
-		return !this.closed.get();
-	}
-
-	@Override
-	public String toString() {
-		return "a method";
 	}
 
 }

@@ -22,22 +22,16 @@ import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.event.LeadershipAtRiskEvent;
-import io.github.watchdoglock.event.LeadershipEvent;
 import io.github.watchdoglock.event.LeadershipGrantedEvent;
 import io.github.watchdoglock.event.LeadershipRecoveredEvent;
 import io.github.watchdoglock.event.LeadershipRevokedEvent;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Publishes what happens to terms as events of the application.
  */
 public final class LeadershipEventPublisher implements LeaderListener {
-
-	private static final Log logger = LogFactory.getLog(LeadershipEventPublisher.class);
 
 	private final ApplicationEventPublisher publisher;
 
@@ -51,35 +45,22 @@ public final class LeadershipEventPublisher implements LeaderListener {
 
 	@Override
 	public void granted(LeaderTerm term) {
-		publish(new LeadershipGrantedEvent(term));
+		LockEventPublisher.publish(this.publisher, new LeadershipGrantedEvent(term));
 	}
 
 	@Override
 	public void atRisk(LeaderTerm term, Duration remaining, Throwable cause) {
-		publish(new LeadershipAtRiskEvent(term, remaining, cause));
+		LockEventPublisher.publish(this.publisher, new LeadershipAtRiskEvent(term, remaining, cause));
 	}
 
 	@Override
 	public void recovered(LeaderTerm term) {
-		publish(new LeadershipRecoveredEvent(term));
+		LockEventPublisher.publish(this.publisher, new LeadershipRecoveredEvent(term));
 	}
 
 	@Override
 	public void revoked(LeaderTerm term, LockLoss.Reason reason) {
-		publish(new LeadershipRevokedEvent(term, reason));
-	}
-
-	/* While a context closes, the beans that would listen go. */
-	private void publish(LeadershipEvent event) {
-		try {
-			this.publisher.publishEvent(event);
-		}
-		catch (RuntimeException ex) {
-			if (!(this.publisher instanceof ConfigurableApplicationContext context) || !context.isClosed()) {
-				throw ex;
-			}
-			logger.debug("Not every listener heard of it, since the context is closed: " + event, ex);
-		}
+		LockEventPublisher.publish(this.publisher, new LeadershipRevokedEvent(term, reason));
 	}
 
 }

@@ -16,7 +16,7 @@
 
 package io.github.watchdoglock.spring;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LeaderTerm;
@@ -33,60 +33,30 @@ import org.springframework.context.SmartLifecycle;
  */
 record LifecycleWork(Lifecycle target, String name) implements LeaderWork {
 
+	/* What was begun by a start that fails is stopped too, if that can be. */
 	@Override
-	public void lead(LeaderTerm term) throws InterruptedException {
-		begin();
-		try {
+	public void lead(LeaderTerm term) throws Exception {
+		try (AutoCloseable stopped = this::stop) {
+			this.target.start();
 			// The end of the term is an interrupt, which the start may have swallowed.
-			CountDownLatch never = new CountDownLatch(1);
 			while (term.isLeading()) {
-				var unused = never.await(1, TimeUnit.SECONDS);
+				TimeUnit.SECONDS.sleep(1);
 			}
 			// Guard against an interrupt that is still under way: it is not for stop().
-			var unused = never.await(1, TimeUnit.SECONDS);
-		}
-		finally {
-			stop();
-		}
-	}
-
-	/* What was begun by a start that fails is stopped, if that can be. */
-	private void begin() {
-		try {
-			this.target.start();
-		}
-		catch (Throwable ex) {
-			var unused = Thread.interrupted();
-			try {
-				this.target.stop();
-			}
-			catch (Throwable another) {
-				ex.addSuppressed(another);
-			}
-			throw ex;
+			TimeUnit.SECONDS.sleep(1);
 		}
 	}
 
 	/* However long that takes: an interrupt of before is not for it. */
 	private void stop() {
 		var unused = Thread.interrupted();
-		if (!(this.target instanceof SmartLifecycle smart)) {
+		if (this.target instanceof SmartLifecycle smart) {
+			CompletableFuture<Void> stopped = new CompletableFuture<>();
+			smart.stop(() -> stopped.complete(null));
+			stopped.join();
+		}
+		else {
 			this.target.stop();
-			return;
-		}
-		CountDownLatch stopped = new CountDownLatch(1);
-		smart.stop(stopped::countDown);
-		boolean interrupted = false;
-		while (stopped.getCount() > 0) {
-			try {
-				stopped.await();
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-			}
-		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -24,7 +24,6 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.event.LockAbandonedEvent;
 import io.github.watchdoglock.event.LockAcquiredEvent;
 import io.github.watchdoglock.event.LockAtRiskEvent;
-import io.github.watchdoglock.event.LockEvent;
 import io.github.watchdoglock.event.LockLongHoldEvent;
 import io.github.watchdoglock.event.LockLostEvent;
 import io.github.watchdoglock.event.LockMaxHoldExceededEvent;
@@ -73,52 +72,52 @@ public final class LockEventPublisher implements SelectiveListener {
 	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
 		if (this.acquired) {
-			publish(new LockAcquiredEvent(key, token, waited));
+			publish(this.publisher, new LockAcquiredEvent(key, token, waited));
 		}
 	}
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		publish(new LockAtRiskEvent(key, token, remaining, cause));
+		publish(this.publisher, new LockAtRiskEvent(key, token, remaining, cause));
 	}
 
 	@Override
 	public void recovered(LockKey key, long token) {
-		publish(new LockRecoveredEvent(key, token));
+		publish(this.publisher, new LockRecoveredEvent(key, token));
 	}
 
 	@Override
 	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		publish(new LockLongHoldEvent(key, token, held, stack));
+		publish(this.publisher, new LockLongHoldEvent(key, token, held, stack));
 	}
 
 	@Override
 	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		publish(new LockMaxHoldExceededEvent(key, token, held, stack));
+		publish(this.publisher, new LockMaxHoldExceededEvent(key, token, held, stack));
 	}
 
 	@Override
 	public void abandoned(LockKey key, long token, @Nullable String thread) {
-		publish(new LockAbandonedEvent(key, token, thread));
+		publish(this.publisher, new LockAbandonedEvent(key, token, thread));
 	}
 
 	@Override
 	public void lost(LockLoss loss, Duration held) {
-		publish(new LockLostEvent(loss, held));
+		publish(this.publisher, new LockLostEvent(loss, held));
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		publish(new LockReleaseFailedEvent(key, token, cause));
+		publish(this.publisher, new LockReleaseFailedEvent(key, token, cause));
 	}
 
 	/* While a context closes, the beans that would listen go. */
-	private void publish(LockEvent event) {
+	static void publish(ApplicationEventPublisher publisher, Object event) {
 		try {
-			this.publisher.publishEvent(event);
+			publisher.publishEvent(event);
 		}
 		catch (RuntimeException ex) {
-			if (!(this.publisher instanceof ConfigurableApplicationContext context) || !context.isClosed()) {
+			if (!(publisher instanceof ConfigurableApplicationContext context) || !context.isClosed()) {
 				throw ex;
 			}
 			logger.debug("Not every listener heard of it, since the context is closed: " + event, ex);

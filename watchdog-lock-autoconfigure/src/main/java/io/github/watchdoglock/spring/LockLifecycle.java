@@ -17,6 +17,7 @@
 package io.github.watchdoglock.spring;
 
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LocalLocks;
@@ -40,11 +41,19 @@ public final class LockLifecycle implements SmartLifecycle {
 	 */
 	public static final int PHASE = DEFAULT_PHASE / 2 - 1;
 
+	/*
+	 * Stopped right before the executors of the application, which work may need for its
+	 * end, and after the web server; started right after those executors.
+	 */
+	private static final int PHASE_OF_ELECTIONS = DEFAULT_PHASE / 2 + 1;
+
+	private final int phase;
+
 	private final Runnable open;
 
 	private final Supplier<CompletionStage<Void>> close;
 
-	private final LocalLocks locks;
+	private final BooleanSupplier pauseable;
 
 	private volatile boolean running;
 
@@ -52,12 +61,30 @@ public final class LockLifecycle implements SmartLifecycle {
 	 * Create a lifecycle.
 	 * @param open lets new locks in
 	 * @param close lets no new locks in; its stage is complete when nothing is held
-	 * @param locks what is held
+	 * @param locks what is held; a paused context renews it, but notifies no one of
+	 * losses
 	 */
 	public LockLifecycle(Runnable open, Supplier<CompletionStage<Void>> close, LocalLocks locks) {
+		this(PHASE, open, close,
+				() -> locks.list().stream().noneMatch((lock) -> lock.status() == LockSnapshot.Status.HELD));
+	}
+
+	private LockLifecycle(int phase, Runnable open, Supplier<CompletionStage<Void>> close, BooleanSupplier pauseable) {
+		this.phase = phase;
 		this.open = open;
 		this.close = close;
-		this.locks = locks;
+		this.pauseable = pauseable;
+	}
+
+	/**
+	 * Create a lifecycle of elections, in which the instance is a candidate while the
+	 * context runs.
+	 * @param open makes the instance a candidate for its roles
+	 * @param close gives its terms up; its stage is complete when no work is left
+	 * @return the lifecycle
+	 */
+	public static LockLifecycle ofElections(Runnable open, Supplier<CompletionStage<Void>> close) {
+		return new LockLifecycle(PHASE_OF_ELECTIONS, open, close, () -> true);
 	}
 
 	@Override
@@ -83,15 +110,14 @@ public final class LockLifecycle implements SmartLifecycle {
 		return this.running;
 	}
 
-	/* A paused context renews, but tells nobody that its locks are lost. */
 	@Override
 	public boolean isPauseable() {
-		return this.locks.list().stream().noneMatch((lock) -> lock.status() == LockSnapshot.Status.HELD);
+		return this.pauseable.getAsBoolean();
 	}
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return this.phase;
 	}
 
 }

@@ -47,8 +47,6 @@ final class BrokenStore implements LeaseStore, LeaseInspector {
 
 	volatile boolean mended;
 
-	volatile boolean throwing;
-
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
 		return failed();
@@ -71,9 +69,6 @@ final class BrokenStore implements LeaseStore, LeaseInspector {
 	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
 		this.finds.incrementAndGet();
 		this.asked = key;
-		if (this.throwing) {
-			throw new IllegalStateException("broken on purpose");
-		}
 		return this.mended ? CompletableFuture.completedFuture(List.of()) : failed();
 	}
 

@@ -68,13 +68,12 @@ class LockHealthIndicatorTests {
 
 	private LockHealthIndicator indicator(Supplier<? extends @Nullable RenewalHealth> renewals,
 			LockHealth.Lateness lateness, Supplier<Duration> silence) {
-		return new LockHealthIndicator(
-				new LockHealth(new LocksOf(this.engine), renewals, lateness, silence, Duration.ofSeconds(7), List::of, () -> null));
+		return new LockHealthIndicator(new LockHealth(new LocksOf(this.engine), renewals, lateness, silence,
+				Duration.ofSeconds(7), List::of, () -> null));
 	}
 
 	@AfterEach
 	void close() {
-		this.renewals.close();
 		this.engine.close();
 	}
 

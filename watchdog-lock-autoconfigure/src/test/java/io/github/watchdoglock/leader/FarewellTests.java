@@ -97,7 +97,7 @@ class FarewellTests {
 	}
 
 	@Test
-	void aListenerThatStopsWhatItListensToDoesNotWaitForItself() {
+	void aListenerThatStopsWhatItListensToWaitsForItselfNoLongerThanTheGrace() {
 		this.a.elections.join(ROLE, null);
 		CountDownLatch stopped = new CountDownLatch(1);
 		this.a.elections.addListener(new LeaderListener() {
@@ -113,6 +113,8 @@ class FarewellTests {
 
 		});
 		this.a.elections.of(ROLE).resign();
+		await().until(() -> this.a.elections.status(ROLE).overdue() == 1);
+		pass(TestInstance.MARGIN.plusSeconds(1));
 		await().until(() -> stopped.getCount() == 0);
 	}
 

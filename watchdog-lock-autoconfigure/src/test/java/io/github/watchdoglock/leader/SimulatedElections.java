@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.leader;
 
-import java.time.InstantSource;
-
 import io.github.watchdoglock.time.Threads;
 
 /**
@@ -34,12 +32,10 @@ public final class SimulatedElections {
 	 * @param settings what counts for each role
 	 * @param threads where threads come from
 	 * @param delays does things later
-	 * @param wallClock time of day
 	 * @return the elections
 	 */
-	public static LeaderElections of(RoleLocks locks, RoleSettings settings, Threads threads, Delays delays,
-			InstantSource wallClock) {
-		return new LeaderElections(locks, (role) -> settings, threads, delays, wallClock);
+	public static LeaderElections of(RoleLocks locks, RoleSettings settings, Threads threads, Delays delays) {
+		return new LeaderElections(locks, (role) -> settings, threads, delays);
 	}
 
 }

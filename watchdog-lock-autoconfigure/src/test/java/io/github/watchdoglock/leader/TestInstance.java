@@ -71,7 +71,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 		this.store = new FailingStore(memory);
 		this.stepped = new SteppedEngine(ticker, this.store, this.store, memory);
 		this.elections = new LeaderElections(this, (role) -> RoleSettings.of(LEASE, null, PATIENCE), threads,
-				this::after, ticker.wallClock);
+				this::after);
 		this.stepped.engine().tellOfRoles(this.elections);
 		this.elections.addListener(this);
 		this.elections.start();

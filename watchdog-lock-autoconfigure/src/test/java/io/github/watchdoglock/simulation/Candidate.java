@@ -77,7 +77,7 @@ final class Candidate implements RoleLocks, LeaderListener {
 		this.length = world.plan().length;
 		this.elections = SimulatedElections.of(this,
 				RoleSettings.of(Duration.ofMillis(this.length), null, Duration.ofMillis(this.length)),
-				new InlineListeners(instance.machine), this::after, instance.machine);
+				new InlineListeners(instance.machine), this::after);
 		instance.engine().tellOfRoles(this.elections);
 		this.elections.addListener(this);
 		this.elections.stand(Leaders.ROLE, this::lead);

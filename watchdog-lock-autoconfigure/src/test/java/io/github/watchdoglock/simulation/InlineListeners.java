@@ -19,7 +19,8 @@ package io.github.watchdoglock.simulation;
 import io.github.watchdoglock.time.Threads;
 
 /**
- * Threads of a machine, but for those of listeners to leaders, who hear at once.
+ * Threads of a machine, but for those of listeners to leaders, who hear at once. None is
+ * refused: an election has no answer to that.
  *
  * @param machine has all others
  */
@@ -31,7 +32,11 @@ record InlineListeners(Machine machine) implements Threads {
 			work.run();
 			return Thread.currentThread();
 		}
-		return this.machine.start(name, work);
+		int scant = this.machine.scantThreads;
+		this.machine.scantThreads = 0;
+		Thread started = this.machine.start(name, work);
+		this.machine.scantThreads = scant;
+		return started;
 	}
 
 	@Override

@@ -37,17 +37,15 @@ final class PlantedBugs {
 		server();
 	}
 
-	private static final List<PlantedBug> OF_LEADERS = List.of(new PlantedBug("leader/Candidacy",
-			"		this.news.revoked(current, reason, (part) -> remove(current, part));",
-			"		this.around.delays()\n"
-					+ "			.after(this.settings.lease(), () -> this.news.revoked(current, reason, (part) -> remove(current, part)));",
-			"a leader is told after the next one was"),
-			new PlantedBug("leader/Candidacy", " && this.term == current && current.parts().isEmpty()",
+	private static final List<PlantedBug> OF_LEADERS = List.of(
+			new PlantedBug("leader/Candidacy", "		notifyOfEnd(current, reason);",
+					"		this.context.delays().after(this.settings.lease(), () -> notifyOfEnd(current, reason));",
+					"a leader is told after the next one was"),
+			new PlantedBug("leader/Candidacy", " && this.term == current && current.parts.isEmpty()",
 					" && this.term == current", "an instance stands again while its old work runs"),
-			new PlantedBug("leader/Candidacy", "				released = current.handle.closeAsync();",
-					"				released = CompletableFuture.completedFuture(null);",
-					"a term that was given up is renewed"),
-			new PlantedBug("leader/Candidacy", "			this.around.locks().forsake(current.handle);", "",
+			new PlantedBug("leader/Candidacy", ".thenCompose(LockHandle::closeAsync)",
+					".thenApply((handle) -> (Void) null)", "a term that was given up is renewed"),
+			new PlantedBug("leader/Candidacy", "			this.context.locks().forsake(current.handle);", "",
 					"a term is renewed for work that never ends"));
 
 	private PlantedBugs() {

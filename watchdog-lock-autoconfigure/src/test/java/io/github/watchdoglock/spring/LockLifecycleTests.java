@@ -87,6 +87,13 @@ class LockLifecycleTests {
 		assertThat(this.lifecycle.getPhase()).isEqualTo(1073741822);
 	}
 
+	@Test
+	void electionsStopBetweenTheWebServerAndTheExecutors() {
+		LockLifecycle elections = LockLifecycle.ofElections(this.opened::incrementAndGet, () -> this.drained);
+		assertThat(elections.getPhase()).isEqualTo(1073741824);
+		assertThat(elections.isPauseable()).isTrue();
+	}
+
 	private static LockSnapshot snapshot(LockSnapshot.Status status) {
 		return LockSnapshot.of(LockKey.of("orders"), status, Lease.renewed(Duration.ofSeconds(30)));
 	}

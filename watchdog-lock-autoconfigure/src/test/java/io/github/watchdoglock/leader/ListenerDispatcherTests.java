@@ -19,7 +19,6 @@ package io.github.watchdoglock.leader;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,9 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link Audience}.
+ * Tests for {@link ListenerDispatcher}.
  */
-class AudienceTests {
+class ListenerDispatcherTests {
 
 	private static final int CAPACITY = 10_000;
 
@@ -55,29 +54,29 @@ class AudienceTests {
 
 	private final AtomicInteger done = new AtomicInteger();
 
-	private final Audience audience = new Audience(new LeaderListener() {
+	private final ListenerDispatcher dispatcher = new ListenerDispatcher(new LeaderListener() {
 
 		@Override
 		public void granted(LeaderTerm term) {
-			AudienceTests.this.heard.incrementAndGet();
+			ListenerDispatcherTests.this.heard.incrementAndGet();
 			try {
-				AudienceTests.this.gate.await();
+				ListenerDispatcherTests.this.gate.await();
 			}
 			catch (InterruptedException ex) {
 				throw new IllegalStateException(ex);
 			}
 		}
 
-	}, around(Threads.system(), new SystemDelays(Threads.system())));
+	}, context(Threads.system(), ListenerDispatcherTests::runSoon));
 
 	@Test
 	void listenerThatDoesNotReturnIsWarnedOfOnceAndNotifiedOfWhatFits() {
 		LeaderTerm term = Mockito.mock(LeaderTerm.class);
-		try (Logged logged = new Logged(Audience.class.getName())) {
-			add(this.audience, (listener) -> listener.granted(term));
+		try (Logged logged = new Logged(ListenerDispatcher.class.getName())) {
+			add(this.dispatcher, (listener) -> listener.granted(term));
 			await().until(() -> this.heard.get() == 1);
 			for (int i = 0; i < CAPACITY + 6; i++) {
-				add(this.audience, (listener) -> listener.granted(term));
+				add(this.dispatcher, (listener) -> listener.granted(term));
 			}
 			assertThat(this.done).as("those that are missed").hasValue(7);
 			await().until(() -> !logged.lines().isEmpty());
@@ -88,28 +87,15 @@ class AudienceTests {
 			assertThat(logged.lines().get(1)).endsWith("missed 7 notifications, and receives them again");
 		}
 		assertThat(this.heard).hasValue(CAPACITY);
-		add(this.audience, (listener) -> listener.granted(term));
+		add(this.dispatcher, (listener) -> listener.granted(term));
 		await().until(() -> this.heard.get() == 1 + CAPACITY && this.done.get() == 8 + CAPACITY);
-	}
-
-	@Test
-	void threadThatCannotBeStartedIsTriedAgain() {
-		List<Runnable> later = new ArrayList<>();
-		List<String> told = new ArrayList<>();
-		Audience one = new Audience(NOBODY, around(noneAtFirst(), (delay, task) -> later.add(task)));
-		add(one, (listener) -> told.add("first"));
-		add(one, (listener) -> told.add("second"));
-		assertThat(told).isEmpty();
-		assertThat(later).hasSize(1);
-		later.forEach(Runnable::run);
-		assertThat(told).containsExactly("first", "second");
 	}
 
 	@Test
 	void listenerThatFailsReceivesTheNextNotification() {
 		List<String> told = new ArrayList<>();
-		try (Logged logged = new Logged(Audience.class.getName())) {
-			Audience one = new Audience(NOBODY, around(inline(), (delay, task) -> task.run()));
+		try (Logged logged = new Logged(ListenerDispatcher.class.getName())) {
+			ListenerDispatcher one = new ListenerDispatcher(NOBODY, context(inline(), (delay, task) -> task.run()));
 			add(one, (listener) -> {
 				Thread.currentThread().interrupt();
 				throw new IllegalStateException("of the test");
@@ -124,20 +110,25 @@ class AudienceTests {
 	void itIsCalledWithTheClassesOfTheApplication() throws Exception {
 		try (URLClassLoader classes = new URLClassLoader(new URL[0])) {
 			CompletableFuture<ClassLoader> seen = new CompletableFuture<>();
-			Audience one = new Audience(NOBODY, new Surroundings(Mockito.mock(RoleLocks.class), Threads.system(),
-					new SystemDelays(Threads.system()), InstantSource.system(), classes));
+			ListenerDispatcher one = new ListenerDispatcher(NOBODY,
+					context(Threads.system(), ListenerDispatcherTests::runSoon, classes));
 			add(one, (listener) -> seen.complete(Thread.currentThread().getContextClassLoader()));
 			assertThat(seen).succeedsWithin(Duration.ofSeconds(10)).isSameAs(classes);
 		}
 	}
 
-	private void add(Audience audience, Consumer<LeaderListener> notification) {
-		audience.add(notification, this.done::incrementAndGet);
+	private void add(ListenerDispatcher dispatcher, Consumer<LeaderListener> notification) {
+		dispatcher.add(notification, this.done::incrementAndGet);
 	}
 
-	private static Surroundings around(Threads threads, Delays delays) {
-		return new Surroundings(Mockito.mock(RoleLocks.class), threads, delays, InstantSource.system(),
-				AudienceTests.class.getClassLoader());
+	private static ElectionContext context(Threads threads, Delays delays) {
+		return context(threads, delays, ListenerDispatcherTests.class.getClassLoader());
+	}
+
+	private static ElectionContext context(Threads threads, Delays delays, ClassLoader classes) {
+		return new ElectionContext(Mockito.mock(RoleLocks.class), threads, delays, classes, List.of(),
+				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
+				}));
 	}
 
 	private static Threads inline() {
@@ -149,16 +140,8 @@ class AudienceTests {
 		return threads;
 	}
 
-	/* The first thread cannot be started; others run in place of it. */
-	static Threads noneAtFirst() {
-		Threads threads = Mockito.mock(Threads.class);
-		BDDMockito.given(threads.start(ArgumentMatchers.any(), ArgumentMatchers.any()))
-			.willThrow(new OutOfMemoryError("of the test"))
-			.willAnswer((call) -> {
-				call.getArgument(1, Runnable.class).run();
-				return Thread.currentThread();
-			});
-		return threads;
+	private static void runSoon(Duration delay, Runnable task) {
+		Threads.system().start("watchdog-lock-leader", task);
 	}
 
 }

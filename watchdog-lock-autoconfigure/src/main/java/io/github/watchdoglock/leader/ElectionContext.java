@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.leader;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all candidacies of an instance share.
+ *
+ * @param locks the locks that elect leaders
+ * @param threads where the threads of work and listeners come from
+ * @param delays runs tasks later
+ * @param classes the context class loader of work and listeners
+ * @param listeners the listeners of all roles
+ * @param log writes the log, on threads of its own, since an appender may block
+ */
+record ElectionContext(RoleLocks locks, Threads threads, Delays delays, @Nullable ClassLoader classes,
+		List<ListenerDispatcher> listeners, SerialTasks log) {
+
+	void log(Logger logger, Level level, String text, @Nullable Throwable thrown) {
+		this.log.execute(() -> logger.log(level, text, thrown));
+	}
+
+}
