@@ -303,7 +303,7 @@ final class LockSpecReader {
 		}
 		LockKind kind = LockKind.of(declared, method, defaults);
 		String problem = null;
-		if (kind.permits() > 0) {
+		if (kind.permits() > 1) {
 			problem = "it has permits: only one holder at a time can be fenced";
 		}
 		else if (kind.mode() == LockMode.READ) {
