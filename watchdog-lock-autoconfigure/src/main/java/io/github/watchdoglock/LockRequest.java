@@ -103,7 +103,7 @@ public sealed interface LockRequest permits LockRequestValue {
 
 	/**
 	 * How many may have it at once, over all instances.
-	 * @return from 1 to 64; 0 is one, an exclusive lock; null is the property
+	 * @return from 1 to 64; 1 and 0 are an exclusive lock; null is the property
 	 * {@code watchdog-lock.locks.<name>.permits}, and 0 where there is none, or where
 	 * {@link #mode()} is {@link LockMode#WRITE}
 	 */
@@ -199,8 +199,8 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * are held, over all instances. Each request goes by its own number, so that a
 	 * rolling change of it refuses nobody. A permit is had by a hold; a thread that has
 	 * one and asks again re-enters it.
-	 * @param permits from 1 to 64; 0 is an exclusive lock, which one permit is not:
-	 * nobody can have a key for both
+	 * @param permits from 1, which is an exclusive lock, to 64; 0 is an exclusive lock
+	 * too. Nobody can have a key for several permits and as a lock
 	 * @return a new request
 	 * @throws IllegalArgumentException if it is less than 0 or more than 64, or if this
 	 * request is for reading

@@ -60,7 +60,7 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 
 	private static void checkFenced(LockKey key, boolean releaseAfterTransaction, @Nullable Integer permits,
 			@Nullable LockMode mode) {
-		if ((permits != null && permits > 0) || mode == LockMode.READ) {
+		if ((permits != null && permits > 1) || mode == LockMode.READ) {
 			throw new IllegalArgumentException("Lock '" + key + "' is fenced, and requested "
 					+ ((mode == LockMode.READ) ? "for reading" : "with permits")
 					+ ": only one holder at a time can be fenced. Use withFenced(false), or an exclusive lock");

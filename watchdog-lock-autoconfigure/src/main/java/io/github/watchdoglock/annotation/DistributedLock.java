@@ -102,9 +102,9 @@ public @interface DistributedLock {
 	/**
 	 * How many may have the lock at once, over all instances: a call gets it while fewer
 	 * than this number have it. 0: as many as the property
-	 * {@code watchdog-lock.locks.<name>.permits} says, and one where there is none, an
-	 * exclusive lock. One permit is not that: what has permits is of another kind, and
-	 * whoever asks for the same key without fails.
+	 * {@code watchdog-lock.locks.<name>.permits} says, and one where there is none. One
+	 * permit is an exclusive lock. Several are of another kind, and whoever asks for the
+	 * same key as a lock fails.
 	 * @return from 1 to 64, or 0; not together with {@link LockMode#READ}
 	 */
 	int permits() default 0;

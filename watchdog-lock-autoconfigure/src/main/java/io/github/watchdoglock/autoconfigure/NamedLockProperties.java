@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * -1 waits without end.
  * @param minHoldTime How long a lock stays taken at least.
  * @param maxHoldTime How long a lock is held at most.
- * @param permits How many may have a lock at once, over all instances. Zero is one, an
- * exclusive lock, as it is without.
+ * @param permits How many may have a lock at once, over all instances. One is an
+ * exclusive lock, as it is without; so is zero.
  * @param linger For how long an instance keeps a lock that nobody holds any more.
  * @param handOffs How often in a row a lock is handed on within an instance while another
  * one waits for it. Zero gives it back each time.
@@ -99,7 +99,7 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 	}
 
 	private boolean isShared() {
-		return this.permits != null && this.permits > 0;
+		return this.permits != null && this.permits > 1;
 	}
 
 	/* As it is written. */

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -115,6 +116,9 @@ final class Core {
 	private final AtomicLong attempts = new AtomicLong();
 
 	private volatile boolean heard;
+
+	/** Whether the watchdog begins with the first key, which has not come yet. */
+	private final AtomicBoolean unstarted = new AtomicBoolean();
 
 	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events) {
 		this(settings, newInstance(), Threads.system(), ticker, wallClock, store, events, null);
@@ -223,6 +227,24 @@ final class Core {
 	/* From now on its threads do what otherwise is done by hand. */
 	void start() {
 		this.watchdog.start();
+	}
+
+	/* The same, but with the first key. */
+	void startLater() {
+		this.unstarted.set(true);
+	}
+
+	/* By a caller, who fails if there is no thread for the watchdog. */
+	void startIfUnstarted() {
+		if (this.unstarted.get() && this.unstarted.compareAndSet(true, false)) {
+			try {
+				start();
+			}
+			catch (Throwable ex) {
+				this.unstarted.set(true);
+				throw ex;
+			}
+		}
 	}
 
 	/* Its threads end, with what there is to tell, when nobody may need them any more. */

@@ -84,7 +84,7 @@ public class LockEngine implements LockService, AutoCloseable {
 			EngineObserver... observers) {
 		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observers)), inspector,
 				wakeUps);
-		this.core.start();
+		this.core.startLater();
 	}
 
 	/* An engine whose watchdog takes its turns by hand. */

@@ -80,7 +80,11 @@ final class LockRegistry implements WakeUps.Hints {
 	 */
 	private LocalLock find(LockKey key) {
 		LocalLock lock = this.locks.get(key);
-		return (lock != null) ? lock : this.locks.computeIfAbsent(key, (bounded) -> new LocalLock(bounded, this));
+		if (lock != null) {
+			return lock;
+		}
+		this.core.startIfUnstarted();
+		return this.locks.computeIfAbsent(key, (bounded) -> new LocalLock(bounded, this));
 	}
 
 	void remove(LocalLock lock) {

@@ -100,7 +100,7 @@ final class Watchdog {
 
 	private volatile BooleanSupplier needed = () -> true;
 
-	/** Whether the thread has not begun, or has ended, stopped or not. */
+	/** Whether the thread has ended, stopped or not. */
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	/*
@@ -132,9 +132,8 @@ final class Watchdog {
 		this.attention = attention;
 	}
 
-	/* Its thread begins with the first alarm. */
 	void start() {
-		this.ended.set(true);
+		this.thread = this.threads.start("watchdog-lock", this::run);
 	}
 
 	/* It ends when no key needs it any more. */
@@ -239,9 +238,6 @@ final class Watchdog {
 
 	/* How long a turn has been due, or has lasted. */
 	Duration silence() {
-		if (this.thread == null) {
-			return Duration.ZERO;
-		}
 		look();
 		long expected = this.expected;
 		return (expected != NEVER) ? Duration.ofNanos(Math.max(this.threads.elapsed() - expected, 0)) : Duration.ZERO;
@@ -302,10 +298,8 @@ final class Watchdog {
 	private void restart() {
 		if (this.ended.compareAndSet(true, false)) {
 			try {
-				boolean first = this.thread == null;
-				this.expected = this.threads.elapsed();
 				this.thread = this.threads.start("watchdog-lock", () -> {
-					if (!first && !this.stopped) {
+					if (!this.stopped) {
 						log("The watchdog had ended, and continues with another thread", null, () -> {
 						});
 					}

@@ -16,11 +16,13 @@
 
 package io.github.watchdoglock.memory;
 
-import io.github.watchdoglock.memory.InMemoryRecord.State;
+import java.util.Collection;
+
 import io.github.watchdoglock.store.AttemptId;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One that has a key, perhaps with others. Immutable.
+ * One that has a key, perhaps with others, or had it last. Immutable.
  *
  * @param attempt whose it is
  * @param state what it has: a lease, a reservation, a minimum hold
@@ -30,12 +32,23 @@ import io.github.watchdoglock.store.AttemptId;
  */
 record InMemoryHolder(AttemptId attempt, State state, long end, long token, String label) {
 
-	boolean isHere(long now) {
-		return left(now) > 0;
+	/* Label of a key that waits for the head of its queue. */
+	static final String RESERVED_LABEL = "(reserved)";
+
+	static @Nullable InMemoryHolder find(Collection<InMemoryHolder> holders, @Nullable AttemptId attempt) {
+		return holders.stream().filter((holder) -> holder.attempt.equals(attempt)).findFirst().orElse(null);
+	}
+
+	static InMemoryHolder reserved(AttemptId attempt, long end) {
+		return new InMemoryHolder(attempt, State.RESERVED, end, 0, RESERVED_LABEL);
 	}
 
 	long left(long now) {
 		return this.end - now;
+	}
+
+	boolean isHere(long now) {
+		return left(now) > 0;
 	}
 
 	/* Whether it has, or had, a lease. */
@@ -58,6 +71,19 @@ record InMemoryHolder(AttemptId attempt, State state, long end, long token, Stri
 
 	InMemoryHolder keptUntil(long end) {
 		return new InMemoryHolder(this.attempt, State.KEPT, end, this.token, this.label);
+	}
+
+	enum State {
+
+		/** A lease. */
+		OWNED,
+		/** The same, and its instance may be keeping it though nobody holds it. */
+		LINGERING,
+		/** The key waits for the attempt to claim it. */
+		RESERVED,
+		/** Ended: nobody is to be handed it before the rest is over, if any is left. */
+		KEPT
+
 	}
 
 }

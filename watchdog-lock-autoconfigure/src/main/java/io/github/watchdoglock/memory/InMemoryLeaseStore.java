@@ -19,15 +19,15 @@ package io.github.watchdoglock.memory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
@@ -82,13 +82,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-		try {
-			return CompletableFuture
-				.completedStage(run(command.key(), (state, moment) -> state.acquire(command, moment)));
-		}
-		catch (CommandRefusedException ex) {
-			return CompletableFuture.failedStage(ex);
-		}
+		return run(command.key(), (transaction) -> transaction.acquire(command));
 	}
 
 	@Override
@@ -97,26 +91,22 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	}
 
 	private CompletionStage<RenewAnswer> renew(RenewCommand command) {
-		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.renew(command, moment)));
+		return run(command.key(), (transaction) -> transaction.renew(command));
 	}
 
 	@Override
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-		return CompletableFuture.completedStage(run(command.key(), (state, moment) -> state.release(command, moment)));
+		return run(command.key(), (transaction) -> transaction.release(command));
 	}
 
 	@Override
 	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
-		return CompletableFuture.completedStage(find(key));
-	}
-
-	private List<LockState> find(LockKey key) {
-		return run(key, (state, moment) -> state.find(key, moment));
+		return run(key, InMemoryTransaction::find);
 	}
 
 	@Override
 	public Answer look(@Nullable String cursor, int limit) {
-		return InMemorySurvey.look(this.keys.keySet(), this::find, false, cursor, limit);
+		return look(false, cursor, limit);
 	}
 
 	/**
@@ -124,17 +114,22 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	 * @return a look at this store
 	 */
 	public LeaseSurvey roles() {
-		return (cursor, limit) -> InMemorySurvey.look(this.keys.keySet(), this::find, true, cursor, limit);
+		return (cursor, limit) -> look(true, cursor, limit);
+	}
+
+	private Answer look(boolean roles, @Nullable String cursor, int limit) {
+		return InMemorySurvey.look(this.keys.keySet(), (key) -> run(key, InMemoryTransaction::find).join(), roles,
+				cursor, limit);
 	}
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
-		return CompletableFuture.completedStage(run(key, (state, moment) -> state.force(token, moment)));
+		return run(key, (transaction) -> transaction.force(token));
 	}
 
 	@Override
 	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
-		return CompletableFuture.completedStage(run(key, (state, moment) -> state.ask(moment)));
+		return run(key, InMemoryTransaction::ask);
 	}
 
 	@Override
@@ -161,7 +156,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 		if (state != null) {
 			state.lock.lock();
 			try {
-				state.expireLease(this.ticker.read());
+				state.expire(this.ticker.read());
 			}
 			finally {
 				state.lock.unlock();
@@ -189,41 +184,40 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	 * that locked its bins would have commands of different keys wait for each other, and
 	 * a virtual thread may wait very long for its next turn.
 	 */
-	private <T> T run(LockKey key, BiFunction<InMemoryKey, InMemoryMoment, T> command) {
+	private <T> CompletableFuture<T> run(LockKey key, Function<InMemoryTransaction, T> command) {
 		while (true) {
 			InMemoryKey known = this.keys.get(key);
 			InMemoryKey state = (known != null) ? known : at(key);
-			InMemoryMoment moment;
+			InMemoryTransaction transaction;
 			T answer;
 			state.lock.lock();
 			try {
 				if (state.removed) {
 					continue;
 				}
-				moment = new InMemoryMoment(key, this.ticker.read(), micros(), this.subscribers);
-				answer = command.apply(state, moment);
+				transaction = new InMemoryTransaction(key, state, this.ticker.read(),
+						ChronoUnit.MICROS.between(Instant.EPOCH, this.wallClock.instant()), this.subscribers);
+				answer = command.apply(transaction);
+			}
+			catch (CommandRefusedException ex) {
+				return CompletableFuture.failedFuture(ex);
 			}
 			finally {
-				removeIfEmpty(key, state);
+				removeIfForgotten(key, state);
 				state.lock.unlock();
 			}
 			sweep();
-			moment.deliver();
-			return answer;
+			transaction.deliver();
+			return CompletableFuture.completedFuture(answer);
 		}
 	}
 
 	/* By the thread that has its lock. */
-	private void removeIfEmpty(LockKey key, InMemoryKey state) {
-		if (state.isEmpty(this.ticker.read())) {
+	private void removeIfForgotten(LockKey key, InMemoryKey state) {
+		if (state.forget(this.ticker.read())) {
 			state.removed = true;
 			this.keys.remove(key, state);
 		}
-	}
-
-	private long micros() {
-		Instant instant = this.wallClock.instant();
-		return TimeUnit.SECONDS.toMicros(instant.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(instant.getNano());
 	}
 
 	private void sweep() {
@@ -239,7 +233,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 				Map.Entry<LockKey, InMemoryKey> next = this.sweep.next();
 				if (next.getValue().lock.tryLock()) {
 					try {
-						removeIfEmpty(next.getKey(), next.getValue());
+						removeIfForgotten(next.getKey(), next.getValue());
 					}
 					finally {
 						next.getValue().lock.unlock();

@@ -18,7 +18,7 @@
  * The store inside this JVM: for {@code watchdog-lock.store=local} and for tests.
  * Internal; only {@code autoconfigure} and the tests' starter import it. Does what the
  * scripts of {@code redis} do, held against them by {@code LeaseStoreContract}. Begin
- * with {@code InMemoryLeaseStore}, then {@code InMemoryKey}, which has the verbs.
+ * with {@code InMemoryLeaseStore}, then {@code InMemoryTransaction}, which has the verbs.
  */
 @NullMarked
 package io.github.watchdoglock.memory;

@@ -89,10 +89,10 @@ public record AttemptId(String instance, long number, Kind kind) {
 		 */
 		public static final Kind READ = new Kind("/r", MOST);
 
-		private static final Pattern PERMITS = Pattern.compile("/p([1-9][0-9]?)");
+		private static final Pattern PERMITS = Pattern.compile("/p([2-9]|[1-9][0-9])");
 
 		/**
-		 * One of so many permits.
+		 * One of so many permits. One permit is an exclusive lock.
 		 * @param number how many attempts may have one at once
 		 * @return the kind
 		 */
@@ -100,7 +100,7 @@ public record AttemptId(String instance, long number, Kind kind) {
 			if (number < 1 || number > MOST) {
 				throw new IllegalArgumentException("'number' must be from 1 to " + MOST);
 			}
-			return new Kind("/p" + number, number);
+			return (number > 1) ? new Kind("/p" + number, number) : EXCLUSIVE;
 		}
 
 		/**

@@ -39,7 +39,7 @@ public record TokenBlock(long first, long last) {
 	/**
 	 * How many tokens a grant may have at once: {@link #SIZE}; fewer of permits, whose
 	 * blocks lie side by side; one where none is handed on, since all who read have the
-	 * same, and where the order of permits counts, since only one is had at a time.
+	 * same.
 	 * @param kind how the grant has its key
 	 * @return the number
 	 */
@@ -47,7 +47,7 @@ public record TokenBlock(long first, long last) {
 		if (!kind.isShared()) {
 			return SIZE;
 		}
-		return (kind.isPermit() && kind.most() > 1) ? OF_PERMITS : 1;
+		return kind.isPermit() ? OF_PERMITS : 1;
 	}
 
 	/**

@@ -27,7 +27,7 @@ elseif not at then
 elseif poll > 0 then
   places[at] = place
 end
-local _, taken = admit(here, places, millis, to, attempt)
+local admitted, taken = admit(here, places, millis, to, attempt)
 local granted = holder_of(here, attempt)
 
 if granted then
@@ -40,7 +40,7 @@ if granted then
   granted.state, granted.stop, granted.label = kind == 'w' and ARGV[7] or 'o', millis + lease, ARGV[9]
   granted.token = digits(first)
   if #here == 1 then
-    retention = tonumber(ARGV[3])
+    retention, granted.alone = tonumber(ARGV[3]), true
   end
   write_holders(key, here, places, digits(greatest), math.max(retention, ARGV[3]), millis)
   return 'granted ' .. granted.token .. ' ' .. digits(greatest) .. ' ' .. (#places > 0 and '+' or '-')
@@ -53,7 +53,7 @@ if not at and (poll == 0 or (ARGV[6] == 'idle' and not (idle and #alive == 1))) 
   -- It has taken none, and the dead are dropped by who comes to wait.
   table.remove(places, place_in(places, attempt))
   place = nil
-elseif not at and #alive < #places then
+elseif not at and admitted == 0 and #alive < #places then
   places, taken = alive, true
 end
 local leased = false

@@ -73,7 +73,7 @@ if value then
         end
         local at, has_place = position(value, queue, attempt), '+'
         if not place then
-          has_place = '-'
+          has_place = at and '+' or '-'
         elseif at then
           call('SETRANGE', key, at - 1, sub(place.text, 1, PLACE_HEAD))
         else
@@ -87,7 +87,7 @@ if value then
             call('APPEND', key, place.text)
           end
         end
-        if has_place == '+' and (state == 'o' or state == 'l') then
+        if place and has_place == '+' and (state == 'o' or state == 'l') then
           if waiters == '-' then
             call('SETRANGE', key, 3, '+')
           end

@@ -147,7 +147,7 @@ local function write_holders(key, here, places, last, retention, millis)
       .. string.format('%013.0f', holder.stop) .. ' ' .. holder.token .. ' ' .. holder.label
   end
   local text = SHARED .. table.concat(holders)
-  if #here == 1 and (sole.alone or sole.state == 'r' or sole.token == last or kind_of(sole.attempt) == 'w') then
+  if #here == 1 and (sole.alone or sole.state == 'r' or sole.token == last) then
     state, text = sole.state, ' ' .. sole.attempt .. ' ' .. sole.label
   end
   text = '2 ' .. state .. (#places > 0 and '+' or '-') .. ' ' .. string.format('%013.0f', retention) .. ' ' .. last

@@ -38,12 +38,13 @@ else
   table.remove(places, at)
 end
 
-local admitted = admit(here, places, millis, to, requeued)
-if #here > 0 then
-  write_holders(key, here, places, last, retention, millis)
-elseif mine then
+-- Without its place a key that is free stays so: who waits for it comes by itself.
+local admitted = (mine or #here > 0) and admit(here, places, millis, to, requeued) or 0
+if mine and #here == 0 then
   leave_free(key, value, mine.state == 'r' and 'k' or mine.state, mine, last, retention)
+elseif mine or admitted > 0 then
+  write_holders(key, here, places, last, retention, millis)
 else
-  call('SET', key, sub(value, 1, queue - 1), 'KEEPTTL')
+  call('SET', key, sub(value, 1, queue - 1) .. text_of(places), 'KEEPTTL')
 end
 return ended .. (requeued and holder_of(here, requeued) and 'requeued' or admitted > 0 and 'other' or 'nobody')

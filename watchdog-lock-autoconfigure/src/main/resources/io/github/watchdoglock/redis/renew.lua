@@ -5,7 +5,7 @@
 -- Answer a letter for each, in one text: r renewed, c renewed and others wait, g gone,
 --        e error; the others are renewed all the same. Then a text for each that has one:
 --        of r and c the first of the tokens set aside, where any are, of e the error. A
---        holder that shares has fewer set aside, .../p5 32 of them, .../r and .../p1 one.
+--        holder that shares has fewer set aside, .../p5 32 of them, .../r one.
 -- Opens with PEXPIRE: Redis without memory refuses SETRANGE only as a script's first write.
 local length, tokens = tonumber(ARGV[1]), tonumber(ARGV[2])
 local call, byte, find, sub = redis.call, string.byte, string.find, string.sub
@@ -15,8 +15,8 @@ local at, reading, PERMIT_TOKENS = 0, false, 32
 local several, head, holders, rest, from, now
 
 local function set_aside(key, last, wanted_by)
-  local time, shared, number = call('TIME'), string.match(wanted_by, '/([rp])(%d*) $')
-  local tokens = not shared and tokens or (shared == 'r' or number == '1') and 1 or PERMIT_TOKENS
+  local time, shared = call('TIME'), string.match(wanted_by, '/([rp])%d* $')
+  local tokens = not shared and tokens or shared == 'r' and 1 or PERMIT_TOKENS
   local first = math.max(last + 1, time[1] * 1000000 + time[2])
   if first > 9007199254740992 - tokens then
     return nil, 'no tokens left, delete it'

@@ -220,6 +220,7 @@ class FenceRejectionTests {
 			.withMessage("Lock 'stock:phone' is fenced, and requested with withReleaseAfterTransaction(): a fenced lock"
 					+ " must be acquired before its transaction begins. Use one of the two");
 		assertThat(PHONE.withMode(LockMode.WRITE).withPermits(0).fenced()).isTrue();
+		assertThat(PHONE.withPermits(1).fenced()).isTrue();
 		assertThat(PHONE.withFenced(false).withPermits(3).withFenced(false).permits()).isEqualTo(3);
 	}
 

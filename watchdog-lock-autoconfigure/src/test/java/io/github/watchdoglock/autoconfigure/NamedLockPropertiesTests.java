@@ -293,7 +293,7 @@ class NamedLockPropertiesTests {
 			assertThat(context.getBean(EngineBean.class).engine().idle()).extracting(IdleLock::key)
 				.containsExactly(LockKey.of("orders", "42"));
 		});
-		this.contexts.withPropertyValues(LOCKS + "kept.linger=1m").run((context) -> {
+		this.contexts.withPropertyValues(LOCKS + "kept.linger=1m", LOCKS + "kept.permits=1").run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			locks.acquire(LockRequest.of("orders", "42")).close();
 			locks.acquire(LockRequest.of("kept")).close();

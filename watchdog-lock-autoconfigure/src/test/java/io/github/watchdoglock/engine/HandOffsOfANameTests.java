@@ -143,8 +143,11 @@ class HandOffsOfANameTests {
 	@Test
 	void withZeroPermitsGoByPlace() {
 		// The instance of who has it takes its place before others come.
-		ask(lock("strict").withPermits(1), "aaaabb");
+		LockRequest two = lock("strict").withPermits(2);
+		LockHandle other = engine(this.memory).ask(two).join();
+		ask(two, "aaaabb");
 		assertThat(serve()).isEqualTo("aababa");
+		other.close();
 	}
 
 	@Test

@@ -121,16 +121,16 @@ class PermitsTests extends TwoInstances {
 
 	@Test
 	void oneThatWaitsElsewhereIsPassedBySixteenWithEachPermitAtMost() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, LOCK.withPermits(1), 40);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(LOCK.withPermits(1));
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 80);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(TWO);
 		int served = 0;
 		while (!elsewhere.isDone()) {
 			callers.get(served++).join().close();
 		}
 		// The place that the instance has itself comes before.
-		assertThat(served).isBetween(17, 34);
+		assertThat(served).isBetween(17, 68);
 		elsewhere.join().close();
-		assertThat(serve(callers.subList(served, 40))).isEqualTo(40 - served);
+		assertThat(serve(callers.subList(served, 80))).isEqualTo(80 - served);
 	}
 
 	@Test
@@ -148,16 +148,17 @@ class PermitsTests extends TwoInstances {
 
 	@Test
 	void callersWithOtherNumbersHaveTheirTurnInOrder() {
-		List<CompletableFuture<LockHandle>> two = ask(this.test, TWO, 3);
-		CompletableFuture<LockHandle> one = this.test.ask(LOCK.withPermits(1));
-		CompletableFuture<LockHandle> last = this.test.ask(TWO);
-		two.get(0).join().close();
-		assertThat(two.get(2)).isCompleted();
-		two.get(1).join().close();
-		assertThat(one).isNotDone();
+		LockRequest ofThree = LOCK.withPermits(3);
+		List<CompletableFuture<LockHandle>> three = ask(this.test, ofThree, 4);
+		CompletableFuture<LockHandle> two = this.test.ask(TWO);
+		CompletableFuture<LockHandle> last = this.test.ask(ofThree);
+		three.get(0).join().close();
+		assertThat(three.get(3)).isCompleted();
+		three.get(1).join().close();
+		assertThat(two).isNotDone();
 		assertThat(last).isNotDone();
-		two.get(2).join().close();
-		assertThat(one).isCompleted();
+		three.get(2).join().close();
+		assertThat(two).isCompleted();
 		assertThat(last).isCompleted();
 	}
 
@@ -273,6 +274,18 @@ class PermitsTests extends TwoInstances {
 			assertThat(inner.isHeld()).isTrue();
 		}
 		assertNothingLeftOf(KEY);
+	}
+
+	@Test
+	void onePermitIsTheExclusiveLock() throws Exception {
+		try (LockHandle lock = this.test.engine.acquire(LOCK);
+				LockHandle again = this.test.engine.acquire(LOCK.withPermits(1))) {
+			assertThat(again.fencingToken()).isEqualTo(lock.fencingToken());
+			assertThat(this.test.engine.find(KEY).orElseThrow().permits()).isEmpty();
+			CompletableFuture<LockHandle> elsewhere = this.other.ask(LOCK.withPermits(1));
+			assertThat(elsewhere).isNotDone();
+			elsewhere.cancel(false);
+		}
 	}
 
 	@Test

@@ -63,20 +63,22 @@ class ToldOfOthersTests {
 	void anotherNumberOfPermitsIsToldWhereverItIsMet() throws Exception {
 		LockEngine old = engine("old");
 		LockEngine young = engine("young");
-		LockRequest one = LockRequest.of("export", "1").withPermits(1).withWaitTime(BRIEF);
-		take(old, one);
+		LockRequest two = LockRequest.of("export", "1").withPermits(2).withWaitTime(BRIEF);
+		take(old, two);
+		take(old, two);
 		assertThat(this.heard).isEmpty();
-		assertThat(young.tryAcquire(one)).isEmpty();
+		assertThat(young.tryAcquire(two)).isEmpty();
 		assertThat(this.heard).isEmpty();
-		take(young, one.withPermits(2));
-		assertThat(this.heard).containsOnly("young: export has 2 permits, and 1");
-		assertThat(old.tryAcquire(one)).isEmpty();
-		assertThat(this.heard).contains("old: export has 1 permits, and 2");
-		LockState state = old.find(one.key()).orElseThrow();
-		assertThat(state.permits()).containsExactly(1, 2);
+		take(young, two.withPermits(3));
+		assertThat(this.heard).containsOnly("young: export has 3 permits, and 2");
+		assertThat(old.tryAcquire(two)).isEmpty();
+		assertThat(this.heard).contains("old: export has 2 permits, and 3");
+		LockState state = old.find(two.key()).orElseThrow();
+		assertThat(state.permits()).containsExactly(2, 3);
 		assertThat(state.mode()).isEqualTo(LockSnapshot.Mode.PERMIT);
-		assertThat(state.holders()).isEqualTo(2);
-		assertThat(young.holders(one.key())).extracting(LockState::permits).containsExactly(List.of(1), List.of(2));
+		assertThat(state.holders()).isEqualTo(3);
+		assertThat(young.holders(two.key())).extracting(LockState::permits)
+			.containsExactly(List.of(2), List.of(2), List.of(3));
 	}
 
 	@Test

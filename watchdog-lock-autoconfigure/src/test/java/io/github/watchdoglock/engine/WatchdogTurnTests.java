@@ -63,9 +63,8 @@ class WatchdogTurnTests {
 	@Test
 	void sleepsUntilAnAlarmIsDue() {
 		this.watchdog.start();
-		assertThat(this.threads.started).isEmpty();
-		this.watchdog.setIn(new Recorded("first"), SECOND);
 		assertThat(this.threads.started).singleElement().returns("watchdog-lock", Thread::getName);
+		this.watchdog.setIn(new Recorded("first"), SECOND);
 		this.watchdog.setIn(new Recorded("second"), 3 * SECOND);
 		runFor(3);
 		assertThat(this.fired).containsExactly("first", "second");
@@ -174,7 +173,7 @@ class WatchdogTurnTests {
 			}
 			this.fired.add("attended");
 		});
-		begin();
+		this.watchdog.start();
 		runWith(() -> {
 			this.threads.unparked.clear();
 			this.watchdog.call();
@@ -249,24 +248,16 @@ class WatchdogTurnTests {
 
 	@Test
 	void isSilentForAsLongAsAnAlarmHasBeenDue() {
-		begin();
-		runWith(() -> {
-			assertThat(this.watchdog.silence()).isZero();
-			this.watchdog.setIn(new Recorded("alarm"), 3 * SECOND);
-			this.watchdog.setIn(new Recorded("other"), 5 * SECOND);
-			this.threads.ticker.advance(Duration.ofSeconds(2));
-			assertThat(this.watchdog.silence()).isZero();
-			this.threads.ticker.advance(Duration.ofSeconds(3));
-			assertThat(this.watchdog.silence()).isEqualTo(Duration.ofSeconds(2));
-		});
+		this.watchdog.start();
 		assertThat(this.watchdog.silence()).isZero();
-	}
-
-	@Test
-	void isSilentFromTheMomentWhenItShouldHaveBegun() {
-		begin();
+		this.watchdog.setIn(new Recorded("alarm"), 3 * SECOND);
+		this.watchdog.setIn(new Recorded("other"), 5 * SECOND);
 		this.threads.ticker.advance(Duration.ofSeconds(2));
+		assertThat(this.watchdog.silence()).isZero();
+		this.threads.ticker.advance(Duration.ofSeconds(3));
 		assertThat(this.watchdog.silence()).isEqualTo(Duration.ofSeconds(2));
+		runFor(1);
+		assertThat(this.watchdog.silence()).isZero();
 	}
 
 	@Test
@@ -326,7 +317,7 @@ class WatchdogTurnTests {
 
 	@Test
 	void silenceIsReportedOnceEachTime() {
-		begin();
+		this.watchdog.start();
 		runWith(() -> beSilent(1), () -> beSilent(2));
 	}
 
@@ -366,11 +357,6 @@ class WatchdogTurnTests {
 		assertThat(this.watchdog.silence()).isZero();
 		stop();
 		assertThat(this.threads.unparked).isEmpty();
-	}
-
-	private void begin() {
-		this.watchdog.start();
-		this.watchdog.setIn(new Recorded("far"), 10_000 * SECOND);
 	}
 
 	/* It ends with its next turn. */

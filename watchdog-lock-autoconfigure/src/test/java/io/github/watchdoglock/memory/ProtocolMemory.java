@@ -21,9 +21,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.memory.InMemoryRecord.State;
+import io.github.watchdoglock.memory.InMemoryHolder.State;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseInspector;
@@ -31,7 +32,6 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.ProtocolRecord;
 import io.github.watchdoglock.store.ProtocolSide;
 import io.github.watchdoglock.store.ProtocolText;
-import io.github.watchdoglock.store.TokenBlock;
 
 /**
  * The store in memory, at a time that stands still.
@@ -59,35 +59,46 @@ public final class ProtocolMemory implements ProtocolSide {
 		}
 		ProtocolRecord record = ProtocolRecord.parse(text);
 		InMemoryKey at = this.store.at(key);
-		at.record = new InMemoryRecord(state(record.flags()), record.flags().endsWith("+"), nanos(record.retention()),
-				new TokenBlock(record.first(), record.last()), attempt(record.attempt()), record.label(),
-				NOW + nanos(Objects.requireNonNull(record.rest()) + record.retention()),
-				record.holders()
-					.stream()
-					.map((holder) -> new InMemoryHolder(AttemptId.parse(holder.attempt()), state(holder.state()),
-							NOW + nanos(holder.left()), holder.token(), holder.label()))
-					.toList());
-		record.places()
-			.forEach((place) -> at.queue.places.add(new InMemoryQueue.Place(AttemptId.parse(place.attempt()),
-					NOW - nanos(place.age()), nanos(place.poll()))));
+		at.alone = record.holders().isEmpty();
+		at.contended = record.flags().endsWith("+");
+		at.retention = nanos(record.retention());
+		at.last = record.last();
+		Stream<ProtocolRecord.Holder> holders = at.alone
+				? Stream.of(new ProtocolRecord.Holder(record.attempt(), record.flags(),
+						Objects.requireNonNull(record.rest()), record.first(), record.label()))
+				: record.holders().stream();
+		holders.forEach((holder) -> at.holders.add(new InMemoryHolder(AttemptId.parse(holder.attempt()),
+				STATES.get("olrk".indexOf(holder.state().charAt(0))), NOW + nanos(holder.left()), holder.token(),
+				holder.label())));
+		record.places().stream().forEach((place) -> {
+			AttemptId attempt = AttemptId.parse(place.attempt());
+			at.places.put(attempt, new InMemoryPlace(attempt, NOW - nanos(place.age()), nanos(place.poll())));
+		});
 	}
 
 	@Override
 	public String record(LockKey key, ProtocolText words) {
 		InMemoryKey at = this.store.at(key);
-		InMemoryRecord record = at.record;
-		if (record == null) {
+		if (at.holders.isEmpty()) {
 			return ABSENT;
 		}
-		List<ProtocolRecord.Place> places = at.queue.places.stream()
+		List<ProtocolRecord.Holder> holders = at.holders.stream().map(ProtocolMemory::holder).toList();
+		long rest = holders.stream().mapToLong(ProtocolRecord.Holder::left).max().orElseThrow();
+		List<ProtocolRecord.Place> places = at.places.values()
+			.stream()
 			.map((place) -> new ProtocolRecord.Place(place.attempt().toString(), millis(NOW - place.seen()),
 					millis(place.poll())))
 			.toList();
-		return new ProtocolRecord("olrk".charAt(STATES.indexOf(record.state())) + (record.contended() ? "+" : "-"),
-				millis(record.end() - NOW - record.retention()), millis(record.retention()), record.block().first(),
-				record.block().last(),
-				record.holders().isEmpty() ? record.attempt().toString() : ProtocolRecord.SEVERAL, record.holder(),
-				record.holders().stream().map(ProtocolMemory::holder).toList(), places)
+		// Of several the record has the first token that one of them has.
+		InMemoryHolder first = at.holders.stream()
+			.filter((holder) -> at.alone || !holder.isReserved())
+			.findFirst()
+			.orElse(at.holders.get(0));
+		String state = (at.alone || first.isReserved()) ? holder(first).state() : "o";
+		return new ProtocolRecord(state + (at.contended ? "+" : "-"), rest, millis(at.retention),
+				first.isReserved() ? at.last + 1 : first.token(), at.last,
+				at.alone ? first.attempt().toString() : ProtocolRecord.SEVERAL, at.alone ? first.label() : "(shared)",
+				at.alone ? List.of() : holders, places)
 			.text(words);
 	}
 
@@ -95,14 +106,6 @@ public final class ProtocolMemory implements ProtocolSide {
 		return new ProtocolRecord.Holder(holder.attempt().toString(),
 				String.valueOf("olrk".charAt(STATES.indexOf(holder.state()))), millis(holder.left(NOW)), holder.token(),
 				holder.label());
-	}
-
-	private static State state(String letters) {
-		return STATES.get("olrk".indexOf(letters.charAt(0)));
-	}
-
-	private static AttemptId attempt(String text) {
-		return text.equals(ProtocolRecord.SEVERAL) ? InMemoryRecord.SEVERAL : AttemptId.parse(text);
 	}
 
 	@Override

@@ -54,9 +54,7 @@ public final class StoreFaults {
 	 * @param visitor is told the attempt of each
 	 */
 	public static void places(InMemoryLeaseStore store, LockKey key, Consumer<AttemptId> visitor) {
-		for (InMemoryQueue.Place place : store.at(key).queue.places) {
-			visitor.accept(place.attempt());
-		}
+		store.at(key).places.keySet().forEach(visitor);
 	}
 
 	/**
@@ -67,7 +65,7 @@ public final class StoreFaults {
 	 * @return whether a place is alive
 	 */
 	public static boolean isAwaited(InMemoryLeaseStore store, LockKey key, long now) {
-		return store.at(key).queue.alive(now) > 0;
+		return store.at(key).waiting(now) > 0;
 	}
 
 	/**
@@ -77,8 +75,7 @@ public final class StoreFaults {
 	 * @return the token; zero where there is no record
 	 */
 	public static long lastToken(InMemoryLeaseStore store, LockKey key) {
-		InMemoryRecord record = store.at(key).record;
-		return (record != null) ? record.block().last() : 0;
+		return store.at(key).last;
 	}
 
 }

@@ -235,12 +235,14 @@ final class PlantedBugs {
 	}
 
 	private static void server() {
-		plant("memory/InMemorySharedVerbs", "		InMemoryHolder had = key.find(command.attempt());",
-				"		InMemoryHolder had = key.all.get(0);", "anybody's release ends a lease");
-		plant("memory/InMemoryQueue", "return this.poll + this.poll / 2;", "return 10_000 * this.poll;",
+		plant("memory/InMemoryTransaction",
+				"		InMemoryHolder mine = InMemoryHolder.find(this.key.holders, command.attempt());",
+				"		InMemoryHolder mine = this.key.holders.isEmpty() ? null : this.key.holders.get(0);",
+				"anybody's release ends a lease");
+		plant("memory/InMemoryPlace", "return this.poll + this.poll / 2;", "return 10_000 * this.poll;",
 				"a reservation lasts for ever");
-		plant("memory/InMemorySharedAcquire", "		long first = Math.max(key.last + 1, key.moment.micros());",
-				"		long first = key.moment.micros();", "a block begins below tokens that were given");
+		plant("memory/InMemoryTransaction", "		long first = Math.max(this.key.last + 1, this.micros);",
+				"		long first = this.micros;", "a block begins below tokens that were given");
 	}
 
 }

@@ -75,7 +75,7 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 				draw.of(List.of(OnLoss.REPORT, OnLoss.INTERRUPT, OnLoss.FAIL)),
 				draw.oneIn(6) ? draw.between(0, 3 * length) : draw.rarelyUpTo(length / 2),
 				draw.oneIn(2) ? Within.NOTHING : draw.of(List.of(Within.values())), lease(draw, length), !draw.oneIn(4),
-				draw.oneIn(3) ? 1 + draw.below(MOST_PERMITS) : 2);
+				draw.oneIn(3) ? 2 + draw.below(MOST_PERMITS - 1) : 2);
 	}
 
 	private static Lease lease(Draw draw, long length) {

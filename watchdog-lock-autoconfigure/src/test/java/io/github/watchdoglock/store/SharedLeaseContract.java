@@ -160,15 +160,15 @@ public abstract class SharedLeaseContract extends LeaseStoreContract {
 	public void whoAsksForAPermitHearsOfAnotherNumber() {
 		AttemptId five = as(attempt("five"), Kind.permits(5));
 		AttemptId six = as(attempt("six"), Kind.permits(6));
-		AttemptId one = as(attempt("one"), Kind.permits(1));
+		AttemptId two = as(attempt("two"), Kind.permits(2));
 		assertThat(granted(acquire(five)).other()).isNull();
 		assertThat(granted(acquire(as(attempt("too"), Kind.permits(5)))).other()).isNull();
 		assertThat(granted(acquire(six)).other()).isEqualTo(Kind.permits(5));
-		assertThat(busy(acquire(one)).other()).isEqualTo(Kind.permits(5));
+		assertThat(busy(acquire(two)).other()).isEqualTo(Kind.permits(5));
 		assertThat(states()).extracting(LockState::permits)
 			.containsExactlyInAnyOrder(List.of(5), List.of(5), List.of(6));
 		release(six);
-		assertThat(busy(acquire(as(attempt("last"), Kind.permits(5)))).other()).isEqualTo(Kind.permits(1));
+		assertThat(busy(acquire(as(attempt("last"), Kind.permits(5)))).other()).isEqualTo(Kind.permits(2));
 	}
 
 	@Test
@@ -242,10 +242,20 @@ public abstract class SharedLeaseContract extends LeaseStoreContract {
 
 	@Test
 	public void eachGoesByItsOwnNumberOfPermits() {
-		granted(acquire(as(this.a, Kind.permits(1))));
-		busy(tryOnce(as(this.b, Kind.permits(1))));
+		granted(acquire(as(this.a, Kind.permits(2))));
 		granted(acquire(as(this.b, Kind.permits(2))));
 		busy(tryOnce(as(this.c, Kind.permits(2))));
+		granted(acquire(as(this.c, Kind.permits(3))));
+		busy(tryOnce(as(attempt("d"), Kind.permits(3))));
+	}
+
+	@Test
+	public void onePermitIsAnExclusiveLock() {
+		granted(acquire(as(this.a, Kind.permits(1))));
+		assertThat(busy(acquire(this.b)).other()).isNull();
+		assertThat(states()).extracting(LockState::permits).containsExactly(List.of());
+		release(this.a);
+		busy(acquire(as(this.c, Kind.permits(1))));
 	}
 
 	@Test

@@ -285,10 +285,11 @@ class CheckerTests {
 	@Test
 	void contentionOfEachKindIsSeen() {
 		read(0, "begin 1 k 10 renewed 100 500 /r", "begin 2 p 10 renewed 100 500 /p2", "end 1 200 held 190",
-				"end 2 200 held 190", "wait k 0 100 /r", "wait p 0 100 /p1");
+				"end 2 200 held 190", "wait k 0 100 /r", "wait p 0 100 /p2");
 		assertThat(Contention.of(this.history).neverSeen()).containsExactly("a writer who waits", "all permits held",
 				"two instances that read");
-		read(1, "begin 1 k 11 renewed 150 500 /r", "begin 2 p 12 renewed 120 500 /p2", "wait k 0 300 alone");
+		read(1, "begin 1 k 11 renewed 150 500 /r", "begin 2 p 12 renewed 120 500 /p2",
+				"begin 3 p 13 renewed 130 500 /p3", "wait k 0 300 alone");
 		assertThat(Contention.of(this.history).neverSeen()).isEmpty();
 	}
 

@@ -47,17 +47,17 @@ enum Sharing {
 
 	},
 
-	/** Each goes by a number of its own, some by one that leaves no room for others. */
+	/** Each goes by a number of its own, some by one that leaves less room for others. */
 	PERMITS {
 
 		@Override
 		LockRequest draw(LockRequest request, Random random) {
-			return request.withPermits((random.nextInt(3) > 0) ? MOST_PERMITS : 1);
+			return request.withPermits((random.nextInt(3) > 0) ? MOST_PERMITS : 2);
 		}
 
 	};
 
-	static final int MOST_PERMITS = 2;
+	static final int MOST_PERMITS = 3;
 
 	private static final String EXCLUSIVE = "alone";
 

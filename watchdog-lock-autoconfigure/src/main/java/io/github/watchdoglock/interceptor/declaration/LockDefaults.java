@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param minHoldTime how long a lock stays taken at least, null for no minimum
  * @param maxHoldTime how long a lock is held at most, null if the name has no maximum of
  * its own
- * @param permits how many may have a lock at once; 0 for one, an exclusive lock
+ * @param permits how many may have a lock at once; 0, as 1, for an exclusive lock
  * @param onContention what happens when the wait is over, not
  * {@link OnContention#DEFAULT}
  * @param onLoss what happens when the lock is lost

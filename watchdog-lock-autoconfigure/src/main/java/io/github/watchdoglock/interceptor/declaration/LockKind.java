@@ -24,7 +24,7 @@ import io.github.watchdoglock.annotation.DistributedLock;
 /**
  * Who may have a lock at the same time. Immutable.
  *
- * @param permits how many, 0 where they are not counted
+ * @param permits how many; 1, or 0 where none are given, for an exclusive lock
  * @param mode whether it is for reading, with others who read
  */
 record LockKind(int permits, LockMode mode) {

@@ -182,7 +182,7 @@ final class LockSpecReader {
 			return false;
 		}
 		String problem = null;
-		if (kind.permits() > 0) {
+		if (kind.permits() > 1) {
 			problem = "it has permits: only one holder at a time can be fenced";
 		}
 		else if (kind.mode() == LockMode.READ) {

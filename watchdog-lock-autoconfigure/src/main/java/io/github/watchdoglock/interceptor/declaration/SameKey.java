@@ -39,7 +39,7 @@ final class SameKey {
 	static void check(List<LockSpec> specs, DeclaredAnnotation first) {
 		for (LockSpec spec : specs) {
 			for (LockSpec other : specs) {
-				if (spec.kind().permits() > 0 && other.kind().permits() == 0 && spec.name().equals(other.name())
+				if (spec.kind().permits() > 1 && other.kind().permits() <= 1 && spec.name().equals(other.name())
 						&& Objects.equals(text(spec.key()), text(other.key()))) {
 					throw first.named(refusal(first.method(), spec.name()));
 				}

@@ -73,7 +73,7 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	 */
 	public boolean hasPermits() {
 		Integer permits = this.request.permits();
-		return permits != null && permits > 0;
+		return permits != null && permits > 1;
 	}
 
 	/**

@@ -118,6 +118,14 @@ class LockSpecReaderTests {
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("another name"));
 	}
 
+	@Test
+	void onePermitIsAnExclusiveLock() {
+		assertThat(this.fixture.lockedMethod(Together.class, "keyed")).isNotNull();
+		assertThat(spec(Together.class, "fenced").fenced()).isTrue();
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec(Together.class, "reads"))
+			.withMessageContaining("'mode' is READ, and 'permits' is 1");
+	}
+
 	private LockDefaults ofPermits(int permits) {
 		LockDefaults other = this.fixture.defaults;
 		return new LockDefaults(other.leaseTime(), other.renewal(), other.waitTime(), null, null, permits,
@@ -340,6 +348,23 @@ class LockSpecReaderTests {
 		@DistributedLock(name = "orders", key = "#id")
 		@DistributedLock(name = "orders", key = "#id", permits = 5)
 		public void keyed(String id) {
+		}
+
+	}
+
+	public static class Together {
+
+		@DistributedLock(name = "orders", key = "#id")
+		@DistributedLock(name = "orders", key = "#id", permits = 1)
+		public void keyed(String id) {
+		}
+
+		@DistributedLock(permits = 1, fenced = true)
+		public void fenced() {
+		}
+
+		@DistributedLock(permits = 1, mode = LockMode.READ)
+		public void reads() {
 		}
 
 	}

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.memory;
+
+import io.github.watchdoglock.store.AttemptId;
+
+/**
+ * A place in the queue of a key. Times are nanoseconds of the store's ticker.
+ *
+ * @param attempt who waits
+ * @param seen when it asked last
+ * @param poll the interval in which it asks
+ */
+record InMemoryPlace(AttemptId attempt, long seen, long poll) {
+
+	/* A place that was not seen for so many of its polls is dead. */
+	private static final int DEAD = 3;
+
+	/* The same where nobody hears the channel of its instance. */
+	private static final int DEAD_UNHEARD = 2;
+
+	boolean isDead(long now) {
+		return now - this.seen >= DEAD * this.poll;
+	}
+
+	/* Whether it is dead where nobody hears it. */
+	boolean isUnheard(long now) {
+		return now - this.seen >= DEAD_UNHEARD * this.poll;
+	}
+
+	/* How long the key waits for it: a lost message costs a poll and not a turn. */
+	long claim() {
+		return this.poll + this.poll / 2;
+	}
+
+}
