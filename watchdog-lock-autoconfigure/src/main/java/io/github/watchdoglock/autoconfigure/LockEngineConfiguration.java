@@ -101,8 +101,7 @@ class LockEngineConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LocalLocks watchdogLockLocalLocks(EngineBean bean) {
-		LockEngine engine = bean.engine();
-		return new InstanceLocks(engine::list, engine::current, engine::ensureHeld);
+		return bean.engine().localLocks();
 	}
 
 	/* When all singletons exist, since a listener may itself need locks. */

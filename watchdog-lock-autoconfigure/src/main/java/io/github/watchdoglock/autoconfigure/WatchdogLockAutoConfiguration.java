@@ -17,7 +17,6 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.InstantSource;
-import java.util.List;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockConfigurationException;
@@ -77,8 +76,7 @@ public final class WatchdogLockAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		LocalLocks watchdogLockLocalLocks() {
-			return new InstanceLocks(List::of, this.locks::current, () -> {
-			});
+			return this.locks.localLocks();
 		}
 
 	}

@@ -26,12 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 
+import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.settings.KeyRules;
 import org.jspecify.annotations.Nullable;
@@ -113,11 +115,27 @@ public class UnguardedLockService implements LockService {
 	}
 
 	/**
-	 * The handles that the running thread has open, outermost first.
-	 * @return a new list
+	 * The locks of this instance: those that the running thread has open.
+	 * @return a new object
 	 */
-	public List<LockHandle> current() {
-		return new ArrayList<>(openHandles());
+	public LocalLocks localLocks() {
+		return new LocalLocks() {
+
+			@Override
+			public List<LockSnapshot> list() {
+				return List.of();
+			}
+
+			@Override
+			public List<LockHandle> current() {
+				return new ArrayList<>(openHandles());
+			}
+
+			@Override
+			public void ensureHeld() {
+			}
+
+		};
 	}
 
 	private List<UnguardedHandle> openHandles() {

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 
+import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
@@ -218,7 +219,33 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * What {@link io.github.watchdoglock.LocalLocks#list()} gives.
+	 * The locks of this instance. Not the engine itself, of which there must be no second
+	 * bean of another type.
+	 * @return a new object
+	 */
+	public LocalLocks localLocks() {
+		return new LocalLocks() {
+
+			@Override
+			public List<LockSnapshot> list() {
+				return LockEngine.this.list();
+			}
+
+			@Override
+			public List<LockHandle> current() {
+				return LockEngine.this.current();
+			}
+
+			@Override
+			public void ensureHeld() {
+				LockEngine.this.ensureHeld();
+			}
+
+		};
+	}
+
+	/**
+	 * What {@link LocalLocks#list()} returns.
 	 * @return a new list
 	 */
 	public List<LockSnapshot> list() {
@@ -226,7 +253,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * What {@link io.github.watchdoglock.LocalLocks#current()} gives.
+	 * What {@link LocalLocks#current()} returns.
 	 * @return a new list
 	 */
 	public List<LockHandle> current() {

@@ -34,7 +34,6 @@ import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.listener.TestHold;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.Ticker;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +67,7 @@ class LockHealthIndicatorTests {
 
 	private LockHealthIndicator indicator(Supplier<? extends @Nullable RenewalHealth> renewals,
 			LockHealth.Lateness lateness, Supplier<Duration> silence) {
-		return new LockHealthIndicator(new LockHealth(new LocksOf(this.engine), renewals, lateness, silence,
+		return new LockHealthIndicator(new LockHealth(this.engine.localLocks(), renewals, lateness, silence,
 				Duration.ofSeconds(7), List::of, () -> null));
 	}
 

@@ -55,9 +55,9 @@ class UnguardedLockServiceTests {
 	void reentryIsTheSameHold() {
 		try (LockHandle outer = this.service.acquire(ORDERS); LockHandle inner = this.service.acquire(ORDERS)) {
 			assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
-			assertThat(this.service.current()).hasSize(2);
+			assertThat(this.service.localLocks().current()).hasSize(2);
 		}
-		assertThat(this.service.current()).isEmpty();
+		assertThat(this.service.localLocks().current()).isEmpty();
 	}
 
 	@Test
@@ -71,7 +71,7 @@ class UnguardedLockServiceTests {
 	@Test
 	void asynchronousHandleBelongsToNoThread() {
 		assertThat(this.service.acquireAsync(ORDERS)).isCompletedWithValueMatching(LockHandle::isHeld);
-		assertThat(this.service.current()).isEmpty();
+		assertThat(this.service.localLocks().current()).isEmpty();
 	}
 
 	@Test
@@ -84,18 +84,18 @@ class UnguardedLockServiceTests {
 		List<Long> tokens = new ArrayList<>();
 		this.service.executeWithoutResult(ORDERS, (handle) -> tokens.add(handle.fencingToken()));
 		assertThat(tokens).hasSize(1);
-		assertThat(this.service.current()).isEmpty();
+		assertThat(this.service.localLocks().current()).isEmpty();
 	}
 
 	@Test
 	void severalLocksAreHadAtOnceInTheOrderOfTheirKeys() {
 		try (LockHandles handles = this.service.acquireAll(List.of(LockRequest.of("orders", "2"), ORDERS))) {
-			assertThat(this.service.current()).extracting(LockHandle::key)
+			assertThat(this.service.localLocks().current()).extracting(LockHandle::key)
 				.containsExactly(LockKey.of("orders"), LockKey.of("orders", "2"));
 			assertThat(handles.isHeld()).isTrue();
 			assertThat(handles.get(ORDERS.key()).isHeld()).isTrue();
 		}
-		assertThat(this.service.current()).isEmpty();
+		assertThat(this.service.localLocks().current()).isEmpty();
 		assertThatIllegalArgumentException().isThrownBy(() -> this.service.acquireAll(List.of()));
 	}
 

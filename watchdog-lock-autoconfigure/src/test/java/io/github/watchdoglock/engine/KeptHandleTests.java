@@ -31,7 +31,6 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,12 +83,12 @@ class KeptHandleTests {
 	void currentHandleIsTheOneThatWasAcquiredAsLongAsItIsOpen() throws InterruptedException {
 		LockHandle handle = this.engine.acquire(REQUEST);
 		assertThat(this.engine.current()).hasSize(2).last().isSameAs(handle);
-		assertThat(new LocksOf(this.engine).current(KEY)).containsSame(handle);
-		assertThat(new LocksOf(this.engine).current(LockKey.of("orders", "43"))).isEmpty();
+		assertThat(this.engine.localLocks().current(KEY)).containsSame(handle);
+		assertThat(this.engine.localLocks().current(LockKey.of("orders", "43"))).isEmpty();
 		handle.close();
-		assertThat(new LocksOf(this.engine).current(KEY)).get().matches(LockHandle::isHeld).isSameAs(this.kept.get(0));
+		assertThat(this.engine.localLocks().current(KEY)).get().matches(LockHandle::isHeld).isSameAs(this.kept.get(0));
 		complete();
-		assertThat(new LocksOf(this.engine).current(KEY)).isEmpty();
+		assertThat(this.engine.localLocks().current(KEY)).isEmpty();
 	}
 
 	@Test
@@ -101,7 +100,7 @@ class KeptHandleTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(view::lock);
 		complete();
 		view.lock();
-		assertThat(new LocksOf(this.engine).current(KEY)).get().matches(LockHandle::isHeld);
+		assertThat(this.engine.localLocks().current(KEY)).get().matches(LockHandle::isHeld);
 		view.unlock();
 		complete();
 	}

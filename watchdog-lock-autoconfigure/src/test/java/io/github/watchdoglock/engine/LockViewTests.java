@@ -38,7 +38,6 @@ import io.github.watchdoglock.disabled.UnguardedLockService;
 import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Ticker;
 import org.awaitility.Awaitility;
@@ -90,15 +89,15 @@ class LockViewTests {
 				(view) -> assertThat(view.tryLock(1, TimeUnit.SECONDS)).isTrue())) {
 			this.lock.lock();
 			this.engine.asLock(failing).lock();
-			LockHandle lost = new LocksOf(this.engine).current(KEY).orElseThrow();
+			LockHandle lost = this.engine.localLocks().current(KEY).orElseThrow();
 			this.engine.forceRelease(KEY);
 			next.take(this.lock);
 			assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
-			assertThat(new LocksOf(this.engine).current(KEY).orElseThrow().fencingToken())
+			assertThat(this.engine.localLocks().current(KEY).orElseThrow().fencingToken())
 				.isGreaterThan(lost.fencingToken());
 			this.engine.ensureHeld();
 			this.lock.unlock();
-			assertThat(new LocksOf(this.engine).current(KEY)).isEmpty();
+			assertThat(this.engine.localLocks().current(KEY)).isEmpty();
 			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 		}
 		assertThat(this.engine.find(KEY)).isEmpty();
@@ -182,9 +181,9 @@ class LockViewTests {
 			interrupting.lock();
 			this.engine.forceRelease(KEY);
 			assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> next.take(interrupting));
-			assertThat(new LocksOf(this.engine).current(KEY)).get().matches((handle) -> handle.loss().isPresent());
+			assertThat(this.engine.localLocks().current(KEY)).get().matches((handle) -> handle.loss().isPresent());
 			next.take(interrupting);
-			assertThat(new LocksOf(this.engine).current(KEY)).get().matches(LockHandle::isHeld);
+			assertThat(this.engine.localLocks().current(KEY)).get().matches(LockHandle::isHeld);
 			interrupting.unlock();
 		}
 	}
@@ -345,11 +344,11 @@ class LockViewTests {
 	@Test
 	void handleThatAnotherThreadHasClosedIsNoneOfTheViewsAnyMore() throws Exception {
 		this.lock.lock();
-		LockHandle handle = new LocksOf(this.engine).current(KEY).orElseThrow();
+		LockHandle handle = this.engine.localLocks().current(KEY).orElseThrow();
 		CompletableFuture.runAsync(handle::close).get(10, TimeUnit.SECONDS);
-		assertThat(new LocksOf(this.engine).current(KEY)).isEmpty();
+		assertThat(this.engine.localLocks().current(KEY)).isEmpty();
 		this.lock.lock();
-		assertThat(new LocksOf(this.engine).current(KEY)).get().matches(LockHandle::isHeld);
+		assertThat(this.engine.localLocks().current(KEY)).get().matches(LockHandle::isHeld);
 		this.lock.unlock();
 	}
 

@@ -36,7 +36,6 @@ import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.support.LocksOf;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentMatchers;
 import org.mockito.Mockito;
@@ -640,7 +639,7 @@ class ReadersTests extends TwoInstances {
 		views.writeLock().lock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.readLock().unlock())
 			.withMessageContaining("is not locked for reading by thread");
-		assertThat(new LocksOf(this.test.engine).current(KEY)).get().matches(LockHandle::isHeld);
+		assertThat(this.test.engine.localLocks().current(KEY)).get().matches(LockHandle::isHeld);
 		views.readLock().lock();
 		views.writeLock().unlock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.writeLock().unlock())

@@ -30,7 +30,6 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
@@ -206,7 +205,7 @@ class RememberedHandlesTests {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(view::lockInterruptibly)
 			.withMessageContaining("orders");
-		assertThat(new LocksOf(this.engine).current(KEY)).get().matches((handle) -> handle.loss().isPresent());
+		assertThat(this.engine.localLocks().current(KEY)).get().matches((handle) -> handle.loss().isPresent());
 		view.unlock();
 	}
 

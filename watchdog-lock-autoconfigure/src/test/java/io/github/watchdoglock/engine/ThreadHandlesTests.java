@@ -27,7 +27,6 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.support.LocksOf;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +84,7 @@ class ThreadHandlesTests {
 			for (LockHandle handle : open) {
 				innermost = handle.key().equals(key) ? handle : innermost;
 			}
-			assertThat(new LocksOf(this.engine).current(key).orElse(null)).isSameAs(innermost);
+			assertThat(this.engine.localLocks().current(key).orElse(null)).isSameAs(innermost);
 		}
 		assertThat(this.engine.current()).isEqualTo(open);
 		open.forEach(LockHandle::close);

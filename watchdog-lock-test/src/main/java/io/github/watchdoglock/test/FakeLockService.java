@@ -87,7 +87,7 @@ public final class FakeLockService implements LockService, AutoCloseable {
 	 * @return always the same object
 	 */
 	public LocalLocks localLocks() {
-		return this.engine;
+		return this.engine.localLocks();
 	}
 
 	@Override
