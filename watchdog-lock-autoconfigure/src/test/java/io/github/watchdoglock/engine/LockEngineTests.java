@@ -144,6 +144,7 @@ class LockEngineTests {
 	@Test
 	void itsWatchdogEndsWithIt() {
 		this.core.start();
+		this.core.watchdog.setIn(new Nothing(), 0);
 		this.engine.close();
 		runWatchdogToItsEnd();
 		assertThat(this.threads.parks).isEmpty();
@@ -269,7 +270,8 @@ class LockEngineTests {
 		assertThat(this.engine.watchdogSilence()).isZero();
 		this.core.watchdog.setIn(new Nothing(), Duration.ofSeconds(1).toNanos());
 		this.threads.ticker.advance(Duration.ofSeconds(3));
-		assertThat(this.engine.watchdogSilence()).isEqualTo(Duration.ofSeconds(2));
+		// Its thread should have begun with the alarm.
+		assertThat(this.engine.watchdogSilence()).isEqualTo(Duration.ofSeconds(3));
 	}
 
 	@Test

@@ -54,7 +54,7 @@ class WatchdogEndTests {
 
 	@Test
 	void threadThatHasEndedIsReplacedAtOnce() {
-		this.watchdog.start();
+		begin();
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		endByError();
 		assertThat(this.threads.started).hasSize(2);
@@ -67,7 +67,7 @@ class WatchdogEndTests {
 
 	@Test
 	void threadThatHasEndedIsReplacedByACallerAsSoonAsOneCanBeStarted() {
-		this.watchdog.start();
+		begin();
 		this.threads.scarce = 3;
 		endByError();
 		this.threads.ticker.advance(Duration.ofMinutes(1));
@@ -92,7 +92,7 @@ class WatchdogEndTests {
 
 	@Test
 	void errorWhileItRecoversDoesNotEndItForGood() {
-		this.watchdog.start();
+		begin();
 		this.threads.wait = (nanos) -> {
 			if (this.threads.parks.size() == 1) {
 				throw new OutOfMemoryError("on purpose");
@@ -174,8 +174,14 @@ class WatchdogEndTests {
 		assertThat(this.done).containsExactly("late");
 	}
 
-	private void endsBy(BooleanSupplier needed) {
+	/* Its thread begins with an alarm. */
+	private void begin() {
 		this.watchdog.start();
+		this.watchdog.setIn(new Recorded("far"), Duration.ofHours(1).toNanos());
+	}
+
+	private void endsBy(BooleanSupplier needed) {
+		begin();
 		this.watchdog.stop(needed);
 		run();
 	}

@@ -148,7 +148,8 @@ class WatchdogTests {
 		this.watchdog.setIn(alarm(alarms::incrementAndGet), 0);
 		assertThat(this.watchdog.silence()).isZero();
 		this.watchdog.start();
-		await().until(() -> alarms.get() == 1);
+		this.watchdog.setIn(alarm(alarms::incrementAndGet), 0);
+		await().until(() -> alarms.get() == 2);
 		await().until(() -> this.watchdog.silence().isZero());
 		assertThat(told()).isZero();
 	}
