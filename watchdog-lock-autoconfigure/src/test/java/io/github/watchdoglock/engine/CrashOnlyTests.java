@@ -476,9 +476,12 @@ class CrashOnlyTests {
 		 */
 		private boolean hasEnded() {
 			List<String> place = place();
-			boolean caught = Stream.of("ListenerQueue.tell", "StoreCall.await", "StoreCalls.ask", "Waiter.wakeAll")
+			boolean caught = Stream
+				.of("ListenerQueue.tell", "StoreCall.await", "StoreCalls.ask", "Mailbox.wakeAll",
+						"CompletableFuture.uniWhenComplete", "CompletableFuture$UniCompletion.claim")
 				.anyMatch(place::contains);
-			return this.crashed || (!caught && (place.indexOf("Mailbox.run") > 0 || place.contains("LocalLock.expire"))
+			boolean inTask = !place.isEmpty() && place.get(place.size() - 1).endsWith(".run");
+			return this.crashed || (!caught && (inTask || place.contains("LocalLock.expire"))
 					&& !place.contains("LocalLock.settle"));
 		}
 
@@ -488,7 +491,7 @@ class CrashOnlyTests {
 		 */
 		private static boolean isDropped() {
 			List<String> innermost = place().stream().limit(4).toList();
-			return Stream.of("CompletableFuture.uniWhenComplete", "LocalLock.failed", "Waiter.wakeAll")
+			return Stream.of("CompletableFuture.uniWhenComplete", "LocalLock.failed", "Mailbox.wakeAll")
 				.anyMatch(innermost::contains);
 		}
 
@@ -615,9 +618,9 @@ class CrashOnlyTests {
 			long told = this.test.events.count("lost: FAILED") + (place().contains("ListenerQueue.tell") ? 1 : 0);
 			assertThat(told).as("losses that are reported").isGreaterThanOrEqualTo(kept.size());
 			// Whether a caller has a hold that is being granted is uncertain, and whether
-			// a
-			// renewal is under way that has to be answered before the release.
-			int uncertain = (place().contains("GrantedLease.begin") || place().contains("GrantedLease.look")) ? 1 : 0;
+			// a renewal is under way that has to be answered before the release.
+			int uncertain = Stream.of("GrantedLease.begin", "GrantedLease.look", "StoreCall.send")
+				.anyMatch(place()::contains) ? 1 : 0;
 			assertThat(found()).as("leases that the store has").isBetween(kept.size(), kept.size() + uncertain);
 			long renewals = renewals();
 			askAfresh();
