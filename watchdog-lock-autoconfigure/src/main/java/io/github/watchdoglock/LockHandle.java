@@ -79,10 +79,9 @@ public interface LockHandle extends AutoCloseable {
 	Optional<LockLoss> loss();
 
 	/**
-	 * Have the lock last as a lease says, at least: for all handles of its hold, from now
-	 * on until it ends. It is as long as the longer of this lease and what it had, and
-	 * renewed if one of them is; nothing is weakened. A handle that lasts without a lease
-	 * has nothing to do.
+	 * Extend the lease of the lock, for all handles of its hold, until the hold ends. The
+	 * lease is as long as the longer of this lease and the present one, and is renewed if
+	 * one of them is: it is never shortened. Nothing happens to a handle without a lease.
 	 * @param lease the lease; null is the property {@code watchdog-lock.lease-time},
 	 * renewed
 	 * @return completed when the store has confirmed it, at once if there is as much
@@ -91,7 +90,7 @@ public interface LockHandle extends AutoCloseable {
 	 * {@link IllegalStateException} if this handle is closed: then it lasts as before
 	 * @throws IllegalArgumentException if the lease is shorter than the service allows
 	 */
-	CompletableFuture<Void> strengthen(@Nullable Lease lease);
+	CompletableFuture<Void> extend(@Nullable Lease lease);
 
 	/**
 	 * Free the hold from its thread, so that it outlives it: the thread no longer

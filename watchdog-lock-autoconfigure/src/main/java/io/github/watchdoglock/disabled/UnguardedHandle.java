@@ -80,7 +80,7 @@ final class UnguardedHandle implements LockHandle {
 	}
 
 	@Override
-	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+	public CompletableFuture<Void> extend(@Nullable Lease lease) {
 		return CompletableFuture.completedFuture(null);
 	}
 

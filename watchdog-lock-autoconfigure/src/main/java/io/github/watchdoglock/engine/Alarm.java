@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
@@ -68,11 +69,6 @@ abstract class Alarm extends TimerWheel.Entry {
 		return isBefore(due, this.known);
 	}
 
-	/* It could not be sent to the watchdog. */
-	void unset() {
-		this.due = NEVER;
-	}
-
 	boolean isSet() {
 		return this.due != NEVER;
 	}
@@ -82,9 +78,21 @@ abstract class Alarm extends TimerWheel.Entry {
 		return false;
 	}
 
-	/* Whether the caller is to send it to the watchdog. */
-	boolean beginSending() {
-		return this.sent == 0 && SENT.compareAndSet(this, 0, 1);
+	/*
+	 * Send it to the watchdog, unless it is on its way. Return whether it was sent. One
+	 * method, since no call may fail on the way.
+	 */
+	boolean send(AtomicReference<@Nullable Alarm> inbox) {
+		if (this.sent != 0 || !SENT.compareAndSet(this, 0, 1)) {
+			return false;
+		}
+		Alarm before;
+		do {
+			before = inbox.get();
+			this.nextSent = before;
+		}
+		while (!inbox.compareAndSet(before, this));
+		return true;
 	}
 
 	/*

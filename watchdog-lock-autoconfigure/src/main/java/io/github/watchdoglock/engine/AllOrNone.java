@@ -58,32 +58,17 @@ final class AllOrNone {
 			return LockHandles.of(taken);
 		}
 		catch (InterruptedException | RuntimeException | Error ex) {
-			// The last one first. One after the other would wait as often for the store.
-			for (int i = taken.size() - 1; i >= 0; i--) {
-				try {
-					var unused = taken.get(i).closeAsync();
-				}
-				catch (Throwable failure) {
-					// It is closed below, and the others must not stay either.
-				}
-			}
-			for (int i = taken.size() - 1; i >= 0; i--) {
-				taken.get(i).close();
-			}
+			LockHandles.of(taken).close();
 			throw ex;
 		}
 	}
 
 	private Duration longestWait(List<LockRequest> requests) {
-		long longest = 0;
-		for (LockRequest request : requests) {
-			long wait = this.core.wait(request.waitTime());
-			if (wait < 0) {
-				return Duration.ofNanos(wait);
-			}
-			longest = Math.max(longest, wait);
-		}
-		return Duration.ofNanos(longest);
+		// Unsigned: a wait without an end, which is negative, is the longest.
+		return Duration.ofNanos(requests.stream()
+			.map((request) -> this.core.wait(request.waitTime()))
+			.max(Long::compareUnsigned)
+			.orElseThrow());
 	}
 
 }

@@ -19,7 +19,6 @@ package io.github.watchdoglock.engine;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
@@ -89,23 +88,8 @@ final class AsynchronousCallers {
 		}
 		Waiter waiter = this.callers.waiter(request, timing, null, asking);
 		// First of all, so that nothing is granted to a future that nobody has.
-		var unused = asking.future.whenComplete((handle, ex) -> {
-			try {
-				leave(waiter, asking, ex);
-			}
-			catch (Error error) {
-				// A future hides it, and nobody else would release what was granted.
-				leave(waiter, asking, ex);
-				throw error;
-			}
-		});
-		try {
-			this.callers.join(waiter);
-		}
-		catch (Error ex) {
-			waiter.abandon(ex);
-			throw ex;
-		}
+		var unused = asking.future.whenComplete((handle, ex) -> leave(waiter, asking, ex));
+		this.callers.join(waiter);
 	}
 
 	/* Another party may have completed the future. */
@@ -126,7 +110,7 @@ final class AsynchronousCallers {
 
 	/**
 	 * Tells an asynchronous caller, and who hears of callers before him: his own
-	 * dependents run where the future is completed. What fails is done again.
+	 * dependents run where the future is completed.
 	 */
 	private final class Asking implements Consumer<Waiter.Outcome>, Runnable {
 
@@ -137,8 +121,6 @@ final class AsynchronousCallers {
 		private final Instrumentation.Call call;
 
 		private final long start;
-
-		private final AtomicBoolean told = new AtomicBoolean();
 
 		private volatile Waiter.@Nullable Outcome outcome;
 
@@ -188,9 +170,7 @@ final class AsynchronousCallers {
 		/* Another party may complete the future at the same moment. */
 		private void give(LockHandle handle) {
 			try {
-				if (this.told.compareAndSet(false, true)) {
-					this.call.acquired(handle);
-				}
+				this.call.acquired(handle);
 			}
 			finally {
 				this.future.complete(handle);
@@ -200,9 +180,7 @@ final class AsynchronousCallers {
 
 		private void fail(Throwable cause) {
 			try {
-				if (this.told.compareAndSet(false, true)) {
-					this.call.notAcquired(outcome(cause), cause);
-				}
+				this.call.notAcquired(outcome(cause), cause);
 			}
 			finally {
 				this.future.completeExceptionally(cause);

@@ -169,7 +169,7 @@ final class Attempt {
 	/* No caller waits any more: undo what the store may have. */
 	void giveUp() {
 		if (isUnderWay() || this.left) {
-			this.lock.undo(this.id, ReleaseCommand.NONE, this.leaseEnd);
+			this.lock.undo(this.id, ReleaseCommand.NONE, this.leaseEnd, Duration.ZERO);
 		}
 	}
 
@@ -438,7 +438,7 @@ final class Attempt {
 					&& this.lock.leaseOf(attempt.id) == null) {
 				// It was undone already, unless that command was lost; tokens of a former
 				// answer may have been used. Holders of a failed lease may be working.
-				this.lock.undo(attempt.id, ReleaseCommand.UNKNOWN, attempt.leaseEnd);
+				this.lock.undo(attempt.id, ReleaseCommand.UNKNOWN, attempt.leaseEnd, Duration.ZERO);
 			}
 		}
 

@@ -208,13 +208,8 @@ final class Callers {
 			// Before an interrupt is looked for, which the loss may have brought about.
 			Reentry.failIfLost(outer.hold(), this.core.nowNoticingSleep());
 		}
-		if (Thread.currentThread().isInterrupted()) {
-			// Before the flag is cleared, since this may fail.
-			InterruptedException interruption = new InterruptedException(
-					"Interrupted before asking for lock '" + request.key() + "'");
-			if (Thread.interrupted()) {
-				throw interruption;
-			}
+		if (Thread.interrupted()) {
+			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
 		}
 		boolean fenced = Boolean.TRUE.equals(request.fenced()) && (outer == null || outer.hold().admission() == null);
 		long start = fenced ? this.core.nowNoticingSleep() : 0;
@@ -251,13 +246,7 @@ final class Callers {
 	private void admit(LockRequest request, Handle handle, long start) {
 		long wait = this.core.wait(request.waitTime());
 		long left = (wait < 0) ? Long.MAX_VALUE : Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
-		try {
-			handle.hold().admit(this.customizations.guard().admit(request, handle, Duration.ofNanos(left)));
-		}
-		catch (RuntimeException | Error ex) {
-			handle.close();
-			throw ex;
-		}
+		handle.hold().admit(this.customizations.guard().admit(request, handle, Duration.ofNanos(left)));
 	}
 
 	/* An outcome that no thread waits for is told. */
@@ -308,7 +297,7 @@ final class Callers {
 		/* Whatever it is, nobody is there to have it. */
 		private void giveBack(Throwable cause) {
 			if (this.handle != null) {
-				var unused = this.handle.closeAsync();
+				this.handle.close();
 			}
 			else if (this.waiter != null) {
 				this.waiter.abandon(cause);

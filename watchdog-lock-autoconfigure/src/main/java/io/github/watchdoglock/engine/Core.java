@@ -24,7 +24,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,6 +60,8 @@ final class Core {
 
 	private static final int MAX_THREAD_NAME = 64;
 
+	private static final int MOST_TIMINGS = 256;
+
 	/* Until a thread that could not be started is tried again. */
 	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -85,9 +89,6 @@ final class Core {
 
 	private final List<Pool> pools = new ArrayList<>();
 
-	/** Whether one of them could not be set. */
-	private volatile boolean missed;
-
 	/** Those of no key. */
 	private final List<Alarm> alarms = new ArrayList<>();
 
@@ -111,7 +112,8 @@ final class Core {
 	/** They apply to a hold unless its request says otherwise. */
 	final HoldRules rules;
 
-	private final LeaseTiming.Cache timings = new LeaseTiming.Cache(this::newTiming);
+	/** Of leases, which are few if they come from annotations. */
+	private final Map<Lease, LeaseTiming> timings = new ConcurrentHashMap<>();
 
 	private final AtomicLong attempts = new AtomicLong();
 
@@ -182,41 +184,13 @@ final class Core {
 
 		};
 		this.alarms.add(alarm);
-		return () -> {
-			try {
-				this.watchdog.setIn(alarm, nanos);
-			}
-			catch (Throwable ex) {
-				alarm.unset();
-				this.missed = true;
-				this.watchdog.call();
-				throw ex;
-			}
-		};
+		return () -> this.watchdog.setIn(alarm, nanos);
 	}
 
 	/* A command to the store that was sent at some moment has ended. */
 	void commandEnded(Command command, long sent, @Nullable Throwable failure) {
 		if (this.events.observesCommands()) {
 			this.events.commandEnded(command, Duration.ofNanos(now() - sent), failure);
-		}
-	}
-
-	/* By the watchdog: one of the alarms could not be set. */
-	void attend() {
-		if (!this.missed) {
-			return;
-		}
-		this.missed = false;
-		long now = now();
-		for (Alarm alarm : this.alarms) {
-			try {
-				alarm.fire(now);
-			}
-			catch (Throwable ex) {
-				// The others fire, and leases are renewed: it is tried again in a while.
-				this.watchdog.setIn(alarm, PATIENCE);
-			}
 		}
 	}
 
@@ -292,7 +266,15 @@ final class Core {
 	}
 
 	LeaseTiming timing(@Nullable Lease lease) {
-		return (lease != null) ? this.timings.of(lease) : this.defaults;
+		if (lease == null) {
+			return this.defaults;
+		}
+		LeaseTiming known = this.timings.get(lease);
+		LeaseTiming timing = (known != null) ? known : newTiming(lease);
+		if (known == null && this.timings.size() < MOST_TIMINGS) {
+			this.timings.put(lease, timing);
+		}
+		return timing;
 	}
 
 	private LeaseTiming newTiming(Lease lease) {
@@ -397,26 +379,13 @@ final class Core {
 	 */
 	<T> CompletableFuture<T> forUsers(CompletableFuture<T> future) {
 		CompletableFuture<T> copy = new CompletableFuture<>();
-		if (future.isDone()) {
-			complete(copy, future);
-		}
-		else {
-			var unused = future.handle((value, failure) -> {
-				this.completions.execute(() -> complete(copy, future));
-				return true;
-			}).exceptionally((ex) -> {
-				// Out of memory: who waits for it comes first.
-				complete(copy, future);
-				return true;
-			});
-		}
-		return copy;
-	}
-
-	private static <T> void complete(CompletableFuture<T> copy, CompletableFuture<T> future) {
+		Executor executor = future.isDone() ? Runnable::run : this.completions;
 		var unused = future
-			.handle((value, failure) -> (failure != null) ? copy.completeExceptionally(failure) : copy.complete(value))
+			.handleAsync(
+					(value, failure) -> (failure != null) ? copy.completeExceptionally(failure) : copy.complete(value),
+					executor)
 			.exceptionally(copy::completeExceptionally);
+		return copy;
 	}
 
 	/* The state of a key has ended because of an error. Never throws. */

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -251,7 +250,7 @@ final class GrantedLease {
 	void begin(Waiter waiter, long token, long now) {
 		Hold hold = new Hold(this, waiter, token, now);
 		Handle handle = hold.firstHandle();
-		List<Hold> holds = with(this.holds, hold);
+		List<Hold> holds = LocalLock.with(this.holds, hold);
 		// Together: each hold that is listed is counted.
 		core().lifecycle.begin();
 		this.holds = holds;
@@ -263,7 +262,7 @@ final class GrantedLease {
 			else {
 				this.due = Alarm.earlier(this.due, hold.limit());
 			}
-			this.lock.waiters().grant(waiter, handle);
+			this.lock.waiters().grant(waiter, new Waiter.Outcome.Granted(handle));
 		}
 		catch (Throwable ex) {
 			if (waiter.decided == null) {
@@ -416,9 +415,11 @@ final class GrantedLease {
 				(sent, answer, failure) -> periodicAnswered(asked, sent, answer, failure));
 	}
 
+	/* It is to be sent. */
 	private Renewal newRenewal(Duration lease, long due, Duration timeout, Renewal.Answer then) {
 		RenewCommand command = new RenewCommand(this.lock.key, id(), this.firstToken, lease, needsBlock(), timeout);
-		return new Renewal(this.lock, command, due, () -> this.renewing++, (sent, answer, failure) -> {
+		this.renewing++;
+		return new Renewal(this.lock, command, due, (sent, answer, failure) -> {
 			this.renewing--;
 			then.accept(sent, answer, failure);
 			Runnable after = this.afterRenewals;
@@ -587,7 +588,7 @@ final class GrantedLease {
 	 * Give a hold a stronger lease while it lasts. Complete when the store has confirmed
 	 * that, at once if it has as much.
 	 */
-	void strengthen(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
+	void extend(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
 		expireIfOver(core().nowNoticingSleep());
 		if (!hold.isOpen() || this.timing.covers(asked)) {
 			endStrengthening(hold, done, null);
@@ -620,7 +621,7 @@ final class GrantedLease {
 			if (answer instanceof RenewAnswer.Renewed && left(core().now()) > 0) {
 				if (!covering(timing).equals(timing)) {
 					// Guard against another one that was confirmed meanwhile.
-					strengthen(hold, timing, done);
+					extend(hold, timing, done);
 					return;
 				}
 				this.timing = timing;
@@ -690,23 +691,8 @@ final class GrantedLease {
 		done.complete(null);
 	}
 
-	private static List<Hold> with(List<Hold> holds, Hold hold) {
-		if (holds.isEmpty()) {
-			return List.of(hold);
-		}
-		List<Hold> more = new ArrayList<>(holds);
-		more.add(hold);
-		return List.copyOf(more);
-	}
-
 	private void remove(Hold hold) {
-		if (this.holds.size() == 1) {
-			this.holds = List.of();
-			return;
-		}
-		List<Hold> rest = new ArrayList<>(this.holds);
-		rest.remove(hold);
-		this.holds = List.copyOf(rest);
+		this.holds = LocalLock.without(this.holds, hold);
 	}
 
 	/* How long no caller is to have the key though the last hold has ended. */
@@ -720,7 +706,7 @@ final class GrantedLease {
 
 	/* All that have it have lost it. */
 	void loseAll(LockLoss.Reason reason) {
-		if (!this.holds.isEmpty()) {
+		while (!this.holds.isEmpty()) {
 			lose(this.holds.get(0), reason, null);
 		}
 	}
@@ -733,14 +719,6 @@ final class GrantedLease {
 		hold.lose(reason, before);
 		remove(hold);
 		boolean left = this.readers == null || this.readers.isLeft(hold, reason);
-		if (this.readers != null && !left && Readers.concernsAll(reason)) {
-			while (!this.holds.isEmpty()) {
-				Hold other = this.holds.get(0);
-				other.lose(reason, null);
-				remove(other);
-				left = this.readers.isLeft(other, reason);
-			}
-		}
 		if (left) {
 			end();
 			if (reason == LockLoss.Reason.ABANDONED || (reason == LockLoss.Reason.EXPIRED && outlastsFixedTiming())) {
@@ -838,8 +816,7 @@ final class GrantedLease {
 	 * does.
 	 */
 	Undo toUndo(Hold hold, boolean keeps) {
-		ReleaseCommand command = new ReleaseCommand(this.lock.key, id(), hold.token, Duration.ZERO, null,
-				this.timing.timeout());
+		ReleaseCommand command = HandOff.command(this, hold.token, Duration.ZERO, null);
 		return new Undo(hold.key, hold.token, leaseEnd(), () -> {
 			long now = core().now();
 			return command.keeping(keeps ? keep(hold, now) : Duration.ofNanos(keepForReaders(now)));

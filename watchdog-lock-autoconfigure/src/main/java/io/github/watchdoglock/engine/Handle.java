@@ -68,6 +68,9 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	/** Whether no other handle was open when it was closed. */
 	private boolean last;
 
+	/** Whether a view has opened it, as its thread says: unlocking alone closes it. */
+	boolean viewed;
+
 	/** Kept here, so that the callbacks live as long as the handle. */
 	private volatile @Nullable CompletableFuture<LockLoss> whenLost;
 
@@ -121,10 +124,6 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		try {
 			threads.rememberOutside(this, kept);
 			keeping = transactions.test(kept);
-		}
-		catch (RuntimeException | Error ex) {
-			close();
-			throw ex;
 		}
 		finally {
 			if (!keeping) {
@@ -213,41 +212,26 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	@Override
 	public LockHandle detach() {
 		OnLoss onLoss = this.onLoss;
-		if (onLoss != null && !isClosed() && ON_LOSS.compareAndSet(this, onLoss, null)) {
-			detach(onLoss);
+		if (onLoss != null && !isClosed()) {
+			// First: without this, it would look abandoned.
+			this.hold.addDetached(this);
+			if (ON_LOSS.compareAndSet(this, onLoss, null)) {
+				this.hold.afterLeaving(this.hold.countDetached(onLoss));
+			}
 		}
 		core().threads.forget(this);
 		return this;
 	}
 
-	private void detach(OnLoss onLoss) {
-		boolean counted = false;
-		try {
-			this.hold.addDetached(this);
-			long word = this.hold.countDetached(onLoss);
-			counted = true;
-			this.hold.afterLeaving(word);
-		}
-		catch (Throwable ex) {
-			if (!counted) {
-				this.hold.countDetached(onLoss);
-			}
-			lock().fail(ex);
-			this.hold.afterLeaving(this.hold.word());
-			core().threads.forget(this);
-			throw ex;
-		}
-	}
-
 	@Override
-	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+	public CompletableFuture<Void> extend(@Nullable Lease lease) {
 		if (isClosed()) {
 			return CompletableFuture
 				.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"));
 		}
 		LeaseTiming timing = core().timing(lease);
 		CompletableFuture<Void> done = new CompletableFuture<>();
-		lock().run(() -> this.hold.lease.strengthen(this.hold, timing, done), done);
+		lock().run(() -> this.hold.lease.extend(this.hold, timing, done), done);
 		return core().forUsers(done);
 	}
 

@@ -229,7 +229,7 @@ final class Hold implements Held {
 		return this.word;
 	}
 
-	/* A handle is about to belong to no thread: without this, it would look abandoned. */
+	/* A handle is about to belong to no thread, unless it is closed meanwhile. */
 	void addDetached(Handle handle) {
 		Detached before;
 		Detached added;
@@ -255,17 +255,22 @@ final class Hold implements Held {
 				WHEN_LOST.compareAndSet(this, whenLost, new WeakReference<>(future));
 			}
 		}
-		Loss lost = this.lost;
-		if (lost != null && lost.interruption != null && count(word, INTERRUPTIBLE) == 0) {
+		Interruption interruption = interruption();
+		if (interruption != null && count(word, INTERRUPTIBLE) == 0) {
 			// No interrupt reaches what the thread does next.
-			lost.interruption.end();
+			interruption.end();
 		}
+	}
+
+	private @Nullable Interruption interruption() {
+		Loss lost = this.lost;
+		return (lost != null) ? lost.interruption : null;
 	}
 
 	/* By its thread: an interrupt that has been sent to it, or is about to be. */
 	boolean takeInterrupt() {
-		Loss lost = this.lost;
-		return lost != null && lost.interruption != null && lost.interruption.end();
+		Interruption interruption = interruption();
+		return interruption != null && interruption.end();
 	}
 
 	/* Complete once the hold is lost; the callers' handles keep it reachable. */
@@ -325,23 +330,19 @@ final class Hold implements Held {
 
 	/* It is too long if its time is over; listeners are told once if it is long. */
 	void checkTime(long now) {
+		Duration held = Duration.ofNanos(now - this.acquired);
+		Thread thread = thread();
 		if (this.rules.end(this.acquired) - now <= 0) {
-			exceed(Duration.ofNanos(now - this.acquired));
+			// Its stack is looked at before it is interrupted, which changes what it
+			// does.
+			this.lease.lose(this, LockLoss.Reason.MAX_HOLD,
+					() -> core().events.maxHoldExceeded(this.key, this.token, held, stack(thread)));
 		}
 		else if (this.rules.longHold(this.lease.timing()) - (now - this.acquired) <= 0) {
 			this.rules = this.rules.calledLong();
-			Duration held = Duration.ofNanos(now - this.acquired);
-			Thread thread = thread();
 			// A stack takes a while, and many may be due at once.
 			core().interrupts.execute(() -> core().events.longHold(this.key, this.token, held, stack(thread)));
 		}
-	}
-
-	/* Its stack is looked at before it is interrupted, which changes what it does. */
-	private void exceed(Duration held) {
-		Thread thread = thread();
-		this.lease.lose(this, LockLoss.Reason.MAX_HOLD,
-				() -> core().events.maxHoldExceeded(this.key, this.token, held, stack(thread)));
 	}
 
 	static List<StackTraceElement> stack(@Nullable Thread thread) {
@@ -402,23 +403,10 @@ final class Hold implements Held {
 			lost = new Loss(new LockLoss(this.key, this.token, reason), interruption);
 			// First: a handle that is closed from now on ends the interruption.
 			this.lost = lost;
-			long word = end();
-			if (interruption != null && count(word, INTERRUPTIBLE) > 0) {
-				interrupt(interruption, before);
-			}
-			else {
-				lost = new Loss(lost.loss, null);
-				this.lost = lost;
-				if (before != null) {
-					core().interrupts.execute(before);
-				}
-			}
-		}
-		else if ((this.word & STATE) == LOST && lost.interruption != null && count(this.word, INTERRUPTIBLE) > 0) {
-			// It may have failed the first time.
-			interrupt(lost.interruption, before);
+			end();
 		}
 		if ((this.word & STATE) == LOST) {
+			interrupt(lost, before);
 			report(lost);
 			WORD.addAndGet(this, REPORTED - LOST);
 		}
@@ -436,16 +424,23 @@ final class Hold implements Held {
 		return used;
 	}
 
-	private long end() {
+	private void end() {
 		long before;
 		do {
 			before = this.word;
 		}
 		while (!WORD.compareAndSet(this, before, (before & ~STATE) | LOST));
-		return before;
 	}
 
-	private void interrupt(Interruption interruption, @Nullable Runnable before) {
+	private void interrupt(Loss lost, @Nullable Runnable before) {
+		Interruption interruption = lost.interruption;
+		if (interruption == null || count(this.word, INTERRUPTIBLE) == 0) {
+			lost.interruption = null;
+			if (before != null) {
+				core().interrupts.execute(before);
+			}
+			return;
+		}
 		if (this.owner == Thread.currentThread()) {
 			// It blocks no other thread, and is to be seen at once.
 			interruption.run();
@@ -463,12 +458,7 @@ final class Hold implements Held {
 	}
 
 	private void report(Loss lost) {
-		CompletableFuture<LockLoss> future = future(this.whenLost);
-		if (future != null) {
-			// A leader is notified independently of what users do.
-			Executor executor = this.key.isRole() ? core().interrupts : core().completions;
-			executor.execute(() -> future.complete(lost.loss));
-		}
+		complete(lost.loss);
 		if (!lost.observed) {
 			core().events.lost(this, lost.loss, Duration.ofNanos(core().now() - this.acquired));
 			// Once, though what follows may fail and be repeated.
@@ -477,14 +467,20 @@ final class Hold implements Held {
 		core().lifecycle.end();
 	}
 
+	private void complete(LockLoss loss) {
+		CompletableFuture<LockLoss> future = future(this.whenLost);
+		if (future != null) {
+			// A leader is notified independently of what users do.
+			Executor executor = this.key.isRole() ? core().interrupts : core().completions;
+			executor.execute(() -> future.complete(loss));
+		}
+	}
+
 	/* The store did not know it any more when it was released. */
 	LockLoss foundGone(LockLoss.Reason reason) {
 		LockLoss loss = new LockLoss(this.key, this.token, reason);
 		this.lost = new Loss(loss, null);
-		CompletableFuture<LockLoss> future = future(this.whenLost);
-		if (future != null) {
-			core().completions.execute(() -> future.complete(loss));
-		}
+		complete(loss);
 		return loss;
 	}
 
@@ -527,8 +523,8 @@ final class Hold implements Held {
 
 		private final LockLoss loss;
 
-		/** What interrupts the thread; null if none owned the hold. */
-		private final @Nullable Interruption interruption;
+		/** What interrupts the thread; null if nothing does. */
+		private volatile @Nullable Interruption interruption;
 
 		/** Whether observers know; belongs to the tasks of the key. */
 		private boolean observed;

@@ -17,6 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param onLoss what a loss means to the first handle, never the default
  * @param limits by when it ends at the latest, as open re-entries say
  */
-record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, @Nullable Limit limits) {
+record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<Long> limits) {
 
 	/* Further away than any hold lasts, and near enough to count with. */
 	private static final long NEVER = Long.MAX_VALUE / 4;
@@ -40,7 +42,7 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, @Null
 	private static final int LONG_IN_LEASES = 10;
 
 	HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss) {
-		this(minHold, maxHold, longHold, onLoss, null);
+		this(minHold, maxHold, longHold, onLoss, List.of());
 	}
 
 	static HoldRules of(EngineSettings settings) {
@@ -77,11 +79,19 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, @Null
 
 	/* These rules with an end by that moment, until it is lifted. */
 	HoldRules limited(long end) {
-		return new HoldRules(this.minHold, this.maxHold, this.longHold, this.onLoss, new Limit(end, this.limits));
+		List<Long> limits = new ArrayList<>(this.limits);
+		limits.add(end);
+		return limited(limits);
 	}
 
 	HoldRules lifted(long end) {
-		return new HoldRules(this.minHold, this.maxHold, this.longHold, this.onLoss, Limit.without(end, this.limits));
+		List<Long> limits = new ArrayList<>(this.limits);
+		limits.remove(Long.valueOf(end));
+		return limited(limits);
+	}
+
+	private HoldRules limited(List<Long> limits) {
+		return new HoldRules(this.minHold, this.maxHold, this.longHold, this.onLoss, limits);
 	}
 
 	boolean isLimited() {
@@ -90,7 +100,11 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, @Null
 
 	/* When a hold has lasted for too long. */
 	long end(long acquired) {
-		return Limit.earliest(this.limits, acquired + this.maxHold);
+		long end = acquired + this.maxHold;
+		for (long limit : this.limits) {
+			end = Alarm.earlier(end, limit);
+		}
+		return end;
 	}
 
 	/* What a request says of losses, which counts for a re-entry too. */
@@ -110,9 +124,7 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, @Null
 
 	/* When to look whether a hold lasts unusually long, or too long. */
 	long nextLimit(long acquired, LeaseTiming timing) {
-		long most = end(acquired);
-		long usual = acquired + longHold(timing);
-		return (most - usual < 0) ? most : usual;
+		return Alarm.earlier(end(acquired), acquired + longHold(timing));
 	}
 
 	private static long nanos(@Nullable Duration duration, long otherwise) {
@@ -120,46 +132,6 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, @Null
 			return otherwise;
 		}
 		return (duration.toDays() > 36_500) ? NEVER : duration.toNanos();
-	}
-
-	/**
-	 * A moment by which a hold ends, as a re-entry says, and those that others have said
-	 * before. A list that is never changed.
-	 */
-	static final class Limit {
-
-		private final long end;
-
-		private final @Nullable Limit next;
-
-		private final long earliest;
-
-		Limit(long end, @Nullable Limit next) {
-			this.end = end;
-			this.next = next;
-			this.earliest = earliest(next, end);
-		}
-
-		/* The earliest of a list, if that is before a moment. */
-		static long earliest(@Nullable Limit list, long moment) {
-			return (list != null && list.earliest - moment < 0) ? list.earliest : moment;
-		}
-
-		/* A list without one of a moment, which is mostly the last one. */
-		static @Nullable Limit without(long end, @Nullable Limit list) {
-			Limit before = null;
-			Limit found = list;
-			while (found != null && found.end != end) {
-				before = new Limit(found.end, before);
-				found = found.next;
-			}
-			Limit rest = (found != null) ? found.next : null;
-			for (Limit other = before; other != null; other = other.next) {
-				rest = new Limit(other.end, rest);
-			}
-			return rest;
-		}
-
 	}
 
 }

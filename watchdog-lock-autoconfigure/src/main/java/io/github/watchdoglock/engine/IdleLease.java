@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
@@ -30,7 +31,12 @@ import org.jspecify.annotations.Nullable;
  * A lease that is kept for the next caller though no caller holds it. Listeners are not
  * notified about it, and its loss is not reported. It belongs to the tasks of its key.
  */
-final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
+final class IdleLease implements HandOff.Predecessor {
+
+	private static final AtomicLong NUMBERS = new AtomicLong();
+
+	/** Says when it was added to the others. */
+	final long number = NUMBERS.incrementAndGet();
 
 	/** The key as its last holder named it. */
 	private final LockKey key;
@@ -49,7 +55,7 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 	/** Whether it is being decided who has it, or it is released. */
 	private boolean counted;
 
-	private IdleLease(Hold hold, long since, long until) {
+	IdleLease(Hold hold, long since, long until) {
 		this.key = hold.key;
 		this.lease = hold.lease;
 		this.token = hold.token;
@@ -75,7 +81,7 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 			return false;
 		}
 		lease.beIdle(idle, now);
-		IdleLeases.Entry oldest = core.idleLeases.add(idle);
+		IdleLease oldest = core.idleLeases.add(idle);
 		if (oldest != null) {
 			oldest.makeRoom();
 		}
@@ -92,12 +98,11 @@ final class IdleLease extends IdleLeases.Entry implements HandOff.Predecessor {
 		return this.until;
 	}
 
-	@Override
-	void makeRoom() {
+	/* Unless a caller has come for it. */
+	private void makeRoom() {
 		this.lease.lock.run(() -> HandOff.endIdle(this.lease));
 	}
 
-	@Override
 	IdleLock describe() {
 		long now = this.core.now();
 		long age = now - this.since;

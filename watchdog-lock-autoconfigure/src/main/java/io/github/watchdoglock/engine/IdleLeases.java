@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
@@ -37,7 +36,7 @@ final class IdleLeases {
 
 	private final LingerRules rules;
 
-	private final NavigableMap<Long, Entry> leases = new ConcurrentSkipListMap<>();
+	private final NavigableMap<Long, IdleLease> leases = new ConcurrentSkipListMap<>();
 
 	IdleLeases(LingerRules rules) {
 		this.rules = rules;
@@ -49,39 +48,23 @@ final class IdleLeases {
 	}
 
 	/* Return the oldest one if it has to make room. */
-	@Nullable Entry add(Entry lease) {
+	@Nullable IdleLease add(IdleLease lease) {
 		this.leases.put(lease.number, lease);
 		// Not a traversal: the map counts what is added and removed.
-		Map.Entry<Long, Entry> oldest = (this.leases.size() > MOST) ? this.leases.pollFirstEntry() : null;
+		Map.Entry<Long, IdleLease> oldest = (this.leases.size() > MOST) ? this.leases.pollFirstEntry() : null;
 		return (oldest != null) ? oldest.getValue() : null;
 	}
 
-	void remove(Entry lease) {
+	void remove(IdleLease lease) {
 		this.leases.remove(lease.number);
 	}
 
-	boolean contains(Entry lease) {
+	boolean contains(IdleLease lease) {
 		return this.leases.containsKey(lease.number);
 	}
 
-	List<Entry> list() {
+	List<IdleLease> list() {
 		return new ArrayList<>(this.leases.values());
-	}
-
-	/**
-	 * One of them. Its number says when it was added.
-	 */
-	abstract static class Entry {
-
-		private static final AtomicLong NUMBERS = new AtomicLong();
-
-		private final long number = NUMBERS.incrementAndGet();
-
-		/* Unless a caller has come for it. */
-		abstract void makeRoom();
-
-		abstract IdleLock describe();
-
 	}
 
 }

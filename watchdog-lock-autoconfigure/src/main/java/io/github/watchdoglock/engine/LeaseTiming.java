@@ -17,10 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -130,36 +127,6 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	 */
 	long nextPoll(double chance) {
 		return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));
-	}
-
-	/**
-	 * The terms of leases, which are few where they come from annotations; beyond that
-	 * they are computed each time. Thread-safe.
-	 */
-	static final class Cache {
-
-		private static final int MOST = 256;
-
-		private final Map<Lease, LeaseTiming> terms = new ConcurrentHashMap<>();
-
-		private final Function<Lease, LeaseTiming> source;
-
-		Cache(Function<Lease, LeaseTiming> source) {
-			this.source = source;
-		}
-
-		LeaseTiming of(Lease lease) {
-			LeaseTiming known = this.terms.get(lease);
-			if (known != null) {
-				return known;
-			}
-			LeaseTiming terms = this.source.apply(lease);
-			if (this.terms.size() < MOST) {
-				this.terms.put(lease, terms);
-			}
-			return terms;
-		}
-
 	}
 
 }

@@ -68,8 +68,8 @@ final class LocalLock implements Mailbox.Owner {
 	/** Replaced, never changed. */
 	private volatile List<GrantedLease> shared = List.of();
 
-	/** Commands without an answer. */
-	private @Nullable StoreCall<?> calls;
+	/** Commands without an answer; replaced, never changed. */
+	private List<StoreCall<?>> calls = List.of();
 
 	/* Of the list of keys that the watchdog continues. */
 	@Nullable LocalLock nextStalled;
@@ -185,7 +185,7 @@ final class LocalLock implements Mailbox.Owner {
 		for (GrantedLease lease : this.shared) {
 			due = Alarm.earlier(due, lease.due());
 		}
-		for (StoreCall<?> call = this.calls; call != null; call = call.nextCall) {
+		for (StoreCall<?> call : this.calls) {
 			due = Alarm.earlier(due, call.overdue);
 		}
 		this.core.watchdog.set(this.alarm, due);
@@ -202,9 +202,7 @@ final class LocalLock implements Mailbox.Owner {
 				lease.look(now);
 			}
 		}
-		StoreCall<?> next;
-		for (StoreCall<?> call = this.calls; call != null; call = next) {
-			next = call.nextCall;
+		for (StoreCall<?> call : this.calls) {
 			if (call.overdue - now <= 0) {
 				call.accept(null, new OutcomeUnknownException("The store did not answer within its timeout", null));
 			}
@@ -220,33 +218,40 @@ final class LocalLock implements Mailbox.Owner {
 
 	/* A command is sent. */
 	void expectAnswer(StoreCall<?> call) {
-		call.nextCall = this.calls;
-		this.calls = call;
+		this.calls = with(this.calls, call);
 	}
 
 	/* It has an answer. */
 	void endCall(StoreCall<?> ended) {
-		if (this.calls == ended) {
-			this.calls = ended.nextCall;
-		}
-		else {
-			StoreCall<?> call = this.calls;
-			while (call != null && call.nextCall != ended) {
-				call = call.nextCall;
-			}
-			if (call != null) {
-				call.nextCall = ended.nextCall;
-			}
-		}
-		ended.nextCall = null;
+		this.calls = without(this.calls, ended);
 	}
 
 	boolean awaitsAnswer() {
-		return this.calls != null;
+		return !this.calls.isEmpty();
+	}
+
+	/* A list with an element more. */
+	static <E> List<E> with(List<E> list, E element) {
+		if (list.isEmpty()) {
+			return List.of(element);
+		}
+		List<E> more = new ArrayList<>(list);
+		more.add(element);
+		return List.copyOf(more);
+	}
+
+	/* A list without an element that it may have. */
+	static <E> List<E> without(List<E> list, E element) {
+		if (list.size() <= 1) {
+			return list.contains(element) ? List.of() : list;
+		}
+		List<E> rest = new ArrayList<>(list);
+		rest.remove(element);
+		return List.copyOf(rest);
 	}
 
 	boolean isUnused() {
-		return this.attempt == null && this.exclusive == null && this.shared.isEmpty() && this.calls == null
+		return this.attempt == null && this.exclusive == null && this.shared.isEmpty() && this.calls.isEmpty()
 				&& !isAwaited() && this.failure == null;
 	}
 
@@ -304,13 +309,7 @@ final class LocalLock implements Mailbox.Owner {
 		if (exclusive == null) {
 			return this.shared;
 		}
-		List<GrantedLease> shared = this.shared;
-		if (shared.isEmpty()) {
-			return List.of(exclusive);
-		}
-		List<GrantedLease> all = new ArrayList<>(shared);
-		all.add(exclusive);
-		return all;
+		return with(this.shared, exclusive);
 	}
 
 	/* What has come of an attempt; null if nothing has. */
@@ -520,9 +519,7 @@ final class LocalLock implements Mailbox.Owner {
 			return;
 		}
 		// Others may have the key too: another attempt continues for them.
-		List<GrantedLease> shared = new ArrayList<>(this.shared);
-		shared.add(lease);
-		this.shared = List.copyOf(shared);
+		this.shared = with(this.shared, lease);
 		this.attempt = null;
 		lease.begin(waiters().first(), lease.firstToken, now);
 		Readers readers = lease.readers();
@@ -543,9 +540,7 @@ final class LocalLock implements Mailbox.Owner {
 			}
 		}
 		else if (this.shared.contains(lease)) {
-			List<GrantedLease> shared = new ArrayList<>(this.shared);
-			shared.remove(lease);
-			this.shared = List.copyOf(shared);
+			this.shared = without(this.shared, lease);
 			endIfUnwanted();
 		}
 	}
@@ -580,22 +575,12 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/*
-	 * End what an attempt has in the store until some moment; no caller waits for the
-	 * answer.
+	 * End what an attempt has in the store until some moment, and let no caller have the
+	 * key for a while; no caller waits for the answer.
 	 */
-	void undo(AttemptId id, long lastToken, long until) {
-		undo(id, lastToken, until, Duration.ZERO);
-	}
-
-	/* The same, and no caller has the key for a while. */
 	void undo(AttemptId id, long lastToken, long until, Duration keep) {
 		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, this.core.defaults.timeout());
 		this.core.repeats.begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
-	}
-
-	/* By any thread. */
-	boolean hasAlarm() {
-		return this.alarm.isSet();
 	}
 
 	/*

@@ -282,7 +282,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return a new list, the oldest first
 	 */
 	public List<IdleLock> idle() {
-		return this.core.idleLeases.list().stream().map(IdleLeases.Entry::describe).toList();
+		return this.core.idleLeases.list().stream().map(IdleLease::describe).toList();
 	}
 
 	/**

@@ -18,8 +18,8 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -95,14 +95,9 @@ final class LockRegistry implements WakeUps.Hints {
 		return this.locks.size();
 	}
 
-	/* How many keys have an alarm. */
-	int alarms() {
-		return (int) this.locks.values().stream().filter(LocalLock::hasAlarm).count();
-	}
-
 	/*
 	 * Let the watchdog continue a key, which may have retired, and is in the list once at
-	 * most. Allocates nothing, never throws.
+	 * most. Allocates nothing.
 	 */
 	void callWatchdog(LocalLock lock) {
 		LocalLock before;
@@ -120,15 +115,9 @@ final class LockRegistry implements WakeUps.Hints {
 		while (lock != null) {
 			LocalLock next = lock.nextStalled;
 			lock.nextStalled = null;
-			try {
-				lock.mailbox.attend();
-			}
-			catch (Throwable ex) {
-				callWatchdog(lock);
-			}
+			lock.mailbox.attend();
 			lock = next;
 		}
-		this.core.attend();
 	}
 
 	@Override
@@ -183,16 +172,16 @@ final class LockRegistry implements WakeUps.Hints {
 	 */
 	@Override
 	public void moved() {
-		List<GrantedLease> leases = new ArrayList<>();
-		this.locks.values().forEach((lock) -> leases.addAll(lock.leases()));
 		long now = this.core.now();
 		// As it was found: renewals answered meanwhile would change the order.
-		List<Urgent> urgent = leases.stream()
-			.map((lease) -> new Urgent(lease, lease.left(now)))
-			.sorted(Comparator.comparingLong(Urgent::left))
+		List<Map.Entry<GrantedLease, Long>> urgent = this.locks.values()
+			.stream()
+			.flatMap((lock) -> lock.leases().stream())
+			.map((lease) -> Map.entry(lease, lease.left(now)))
+			.sorted(Map.Entry.comparingByValue())
 			.toList();
 		for (int i = 0; i < urgent.size(); i++) {
-			GrantedLease lease = urgent.get(i).lease();
+			GrantedLease lease = urgent.get(i).getKey();
 			long by = now + i / LOOKED_AT_TOGETHER * TimerWheel.TICK;
 			lease.lock.run(() -> lease.askBy(by));
 		}
@@ -299,16 +288,6 @@ final class LockRegistry implements WakeUps.Hints {
 
 	private static @Nullable String name(@Nullable Thread thread) {
 		return (thread != null) ? thread.getName() : null;
-	}
-
-	/**
-	 * A lease to be looked at.
-	 *
-	 * @param lease the lease
-	 * @param left how long it lasted when it was found
-	 */
-	private record Urgent(GrantedLease lease, long left) {
-
 	}
 
 }

@@ -103,16 +103,13 @@ final class LockView implements Lock {
 		Callers.ensureStack();
 		List<Handle> lost = lost();
 		if (!lost.isEmpty()) {
-			// Before the flag is cleared, since this may fail.
-			InterruptedException interruption = new InterruptedException(
-					"Interrupted before asking for lock '" + this.request.key() + "'");
 			boolean interrupted = false;
 			for (Handle handle : lost) {
 				interrupted = handle.hold().takeInterrupt() || interrupted;
 				interrupted = Thread.interrupted() || interrupted;
 			}
 			if (interrupted) {
-				throw interruption;
+				throw new InterruptedException("Interrupted before asking for lock '" + this.request.key() + "'");
 			}
 		}
 		return take(wait);
@@ -130,13 +127,8 @@ final class LockView implements Lock {
 		}
 		while (handle.isEmpty() && wait.isNegative());
 		if (handle.isPresent()) {
-			try {
-				this.core.threads.rememberView((Handle) handle.get());
-			}
-			catch (Throwable ex) {
-				handle.get().close();
-				throw ex;
-			}
+			// Not by a call: if that failed, the caller would not know that it has it.
+			((Handle) handle.get()).viewed = true;
 		}
 		return handle;
 	}
@@ -155,7 +147,7 @@ final class LockView implements Lock {
 						+ PrintableText.of(Thread.currentThread().getName())
 						+ " and is locked by it again, though it was not unlocked: what it had is dropped."
 						+ " Always unlock, also after a loss");
-		lost.forEach(this.core.threads::closeView);
+		lost.forEach(Handle::close);
 	}
 
 	@Override
@@ -167,7 +159,7 @@ final class LockView implements Lock {
 			throw new IllegalMonitorStateException("Lock '" + this.request.key() + "' is not locked" + purpose
 					+ " by thread " + PrintableText.of(Thread.currentThread().getName()));
 		}
-		this.core.threads.closeView(handle);
+		handle.close();
 	}
 
 	@Override

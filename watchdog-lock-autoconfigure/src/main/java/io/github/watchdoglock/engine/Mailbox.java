@@ -101,31 +101,29 @@ final class Mailbox implements Runnable {
 		enqueue(task, true);
 	}
 
-	private void enqueue(Task task, boolean borrowed) {
-		Task before;
-		do {
-			before = this.head;
-			task.next = (before == IDLE || before == RUNNING) ? null : before;
-		}
-		while (!HEAD.compareAndSet(this, before, task));
-		if (before == IDLE) {
-			this.borrowed = borrowed;
-			try {
-				begin();
-			}
-			catch (Throwable ex) {
-				stall();
-			}
-		}
-	}
-
 	/* Make the owner look after itself. Allocates nothing. */
 	void poke() {
 		this.poked = true;
-		if (HEAD.compareAndSet(this, IDLE, RUNNING)) {
-			this.borrowed = true;
+		enqueue(null, true);
+	}
+
+	/* Without a task, an idle mailbox begins. */
+	private void enqueue(@Nullable Task task, boolean borrowed) {
+		Task before;
+		do {
+			before = this.head;
+			if (task != null) {
+				task.next = (before == IDLE || before == RUNNING) ? null : before;
+			}
+			else if (before != IDLE) {
+				return;
+			}
+		}
+		while (!HEAD.compareAndSet(this, before, (task != null) ? task : RUNNING));
+		if (before == IDLE) {
+			this.borrowed = borrowed;
 			try {
-				begin();
+				this.owner.threads().proceed(this);
 			}
 			catch (Throwable ex) {
 				stall();
@@ -138,20 +136,11 @@ final class Mailbox implements Runnable {
 		if (this.stalled) {
 			this.stalled = false;
 			this.borrowed = true;
-			try {
-				begin();
-			}
-			catch (Throwable ex) {
-				stall();
-			}
+			run();
 		}
 		else {
 			poke();
 		}
-	}
-
-	private void begin() {
-		this.owner.threads().proceed(this);
 	}
 
 	private void stall() {
@@ -183,7 +172,7 @@ final class Mailbox implements Runnable {
 				wake();
 			}
 			catch (Throwable ex) {
-				wakeAgain();
+				wakeAll();
 			}
 		}
 		finally {
@@ -276,18 +265,12 @@ final class Mailbox implements Runnable {
 		while (first.nextWoken != null) {
 			first = first.nextWoken;
 		}
-		try {
-			@Nullable Waiter before;
-			do {
-				before = this.unnotified;
-				first.nextWoken = before;
-			}
-			while (!UNNOTIFIED.compareAndSet(this, before, last));
+		@Nullable Waiter before;
+		do {
+			before = this.unnotified;
+			first.nextWoken = before;
 		}
-		catch (Throwable ex) {
-			first.nextWoken = null;
-			throw ex;
-		}
+		while (!UNNOTIFIED.compareAndSet(this, before, last));
 		this.woken = null;
 	}
 
@@ -318,29 +301,35 @@ final class Mailbox implements Runnable {
 	}
 
 	/*
-	 * Throws nothing: the tasks belong to another thread. Waiters that are not woken here
-	 * are woken after the next task.
+	 * Let threads continue, those first whose outcome was decided first. One method,
+	 * since no call may fail before all have their outcome.
 	 */
-	private void wakeAgain() {
-		try {
-			wakeAll();
-		}
-		catch (Throwable ex) {
-			// Renewals and deadlines are tasks as well.
-		}
-	}
-
 	private void wakeAll() {
-		@Nullable Waiter last = UNNOTIFIED.getAndSet(this, null);
-		try {
-			Waiter.wakeAll(last);
+		Threads threads = this.owner.threads();
+		Thread current = Thread.currentThread();
+		@Nullable Waiter waiter = UNNOTIFIED.getAndSet(this, null);
+		Waiter first = null;
+		while (waiter != null) {
+			Waiter before = waiter.nextWoken;
+			waiter.nextWoken = first;
+			first = waiter;
+			waiter = before;
 		}
-		catch (Throwable ex) {
-			// Without a call, which might fail again: then they look when a park ends.
-			for (Waiter waiter = last; waiter != null; waiter = waiter.nextWoken) {
-				waiter.outcome = waiter.decided;
+		while (first != null) {
+			Waiter next = first.nextWoken;
+			first.nextWoken = null;
+			Thread thread = first.thread;
+			first.outcome = first.decided;
+			if (thread != null && thread != current) {
+				try {
+					threads.unpark(thread);
+				}
+				catch (Throwable ex) {
+					// A virtual thread that cannot be scheduled: it looks when its park
+					// ends. The mailbox may belong to another thread by now.
+				}
 			}
-			Waiter.wakeAll(last);
+			first = next;
 		}
 	}
 

@@ -61,7 +61,7 @@ final class Reentry {
 			this.strengthened.complete(null);
 		}
 		else {
-			hold.lease.lock.run(() -> hold.lease.strengthen(hold, timing, this.strengthened), this.strengthened);
+			hold.lease.lock.run(() -> hold.lease.extend(hold, timing, this.strengthened), this.strengthened);
 		}
 	}
 
@@ -169,7 +169,7 @@ final class Reentry {
 	private RuntimeException failed(Throwable cause) {
 		return (cause instanceof LockLostException lost) ? lost
 				: new LockStoreException("Lock '" + this.handle.key()
-						+ "' was not acquired again, since its holder's lease could not be strengthened: "
+						+ "' was not acquired again, since its holder's lease could not be extended: "
 						+ cause.getMessage(), cause);
 	}
 

@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,9 +36,6 @@ final class Renewal extends StoreCall<RenewAnswer> {
 
 	private final RenewCommand command;
 
-	/** It is expected to be answered from now on. */
-	private final Runnable begun;
-
 	private final Answer then;
 
 	/** Fails if the answer does; null if no caller waits for it. */
@@ -49,18 +47,11 @@ final class Renewal extends StoreCall<RenewAnswer> {
 	/* Of the list of renewals of a turn. */
 	@Nullable Renewal others;
 
-	Renewal(LocalLock lock, RenewCommand command, long due, Runnable begun, Answer then) {
+	Renewal(LocalLock lock, RenewCommand command, long due, Answer then) {
 		super(lock);
 		this.command = command;
 		this.due = due;
-		this.begun = begun;
 		this.then = then;
-	}
-
-	@Override
-	void begin(long now) {
-		super.begin(now);
-		this.begun.run();
 	}
 
 	@Override
@@ -107,23 +98,17 @@ final class Renewal extends StoreCall<RenewAnswer> {
 				renewals.add(renewal);
 			}
 		}
-		Throwable failure = null;
-		List<CompletionStage<RenewAnswer>> stages = List.of();
+		List<CompletionStage<RenewAnswer>> stages;
 		try {
 			stages = core.store.renew(renewals.stream().map((renewal) -> renewal.command).toList());
 		}
 		catch (Throwable ex) {
-			failure = ex;
+			stages = Collections.nCopies(renewals.size(), CompletableFuture.failedFuture(ex));
 		}
 		for (int i = 0; i < renewals.size(); i++) {
 			Renewal renewal = renewals.get(i);
-			if (failure == null) {
-				CompletionStage<RenewAnswer> stage = stages.get(i);
-				renewal.await(() -> stage);
-			}
-			else {
-				renewal.accept(null, failure);
-			}
+			CompletionStage<RenewAnswer> stage = stages.get(i);
+			renewal.await(() -> stage);
 			core.events.renewalSent(Duration.ofNanos(now - renewal.due));
 		}
 	}

@@ -46,9 +46,6 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	/** When the store has broken its promise. */
 	long overdue;
 
-	/* Of the list of calls without an answer. */
-	@Nullable StoreCall<?> nextCall;
-
 	private volatile int answered;
 
 	private @Nullable A answer;

@@ -29,9 +29,8 @@ import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles that each thread has open, in the order in which it got them, and which of
- * them it has by views: nobody but who unlocks ever closes those. Only the thread itself
- * sees its own.
+ * The handles that each thread has open, in the order in which it got them. Only the
+ * thread itself sees its own.
  */
 final class ThreadHandles {
 
@@ -39,16 +38,13 @@ final class ThreadHandles {
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Open> handles = new ThreadLocal<>();
 
-	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable Open> viewed = new ThreadLocal<>();
-
 	void remember(Handle handle) {
-		open(this.handles).add(handle, null);
+		open().add(handle, null);
 	}
 
 	/* One that outlasts another, and so comes before it. */
 	void rememberOutside(Handle inner, Handle handle) {
-		open(this.handles).add(handle, inner);
+		open().add(handle, inner);
 	}
 
 	void forget(Handle handle) {
@@ -112,35 +108,15 @@ final class ThreadHandles {
 		}
 	}
 
-	void rememberView(Handle handle) {
-		open(this.viewed).add(handle, null);
-	}
-
-	/* Close one that may be a view's, and forget it. */
-	void closeView(Handle handle) {
-		handle.close();
-		Open viewed = this.viewed.get();
-		if (viewed != null) {
-			viewed.remove(handle);
-			if (viewed.list.isEmpty()) {
-				this.viewed.remove();
-			}
-		}
-	}
-
 	/*
 	 * All that this thread has of a key, outermost first, if that is lost and views alone
 	 * have opened it.
 	 */
 	List<Handle> lostByViews(LockKey key, long now) {
-		Open viewed = this.viewed.get();
-		if (viewed == null) {
-			return List.of();
-		}
 		List<Handle> open = mine().stream()
 			.filter((handle) -> handle.isAttached() && handle.key().equals(key))
 			.toList();
-		boolean lost = open.stream().allMatch((handle) -> viewed.list.contains(handle) && handle.lossAt(now) != null);
+		boolean lost = open.stream().allMatch((handle) -> handle.viewed && handle.lossAt(now) != null);
 		return lost ? open : List.of();
 	}
 
@@ -149,11 +125,11 @@ final class ThreadHandles {
 		return (mine != null) ? mine.list : List.of();
 	}
 
-	private static Open open(ThreadLocal<@Nullable Open> handles) {
-		Open open = handles.get();
+	private Open open() {
+		Open open = this.handles.get();
 		if (open == null) {
 			open = new Open();
-			handles.set(open);
+			this.handles.set(open);
 		}
 		return open;
 	}

@@ -17,7 +17,9 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.Objects;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -26,18 +28,15 @@ import io.github.watchdoglock.LockListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers of one key that have no outcome yet, in order of arrival; any of them can
- * leave in constant time. It belongs to the tasks of the key.
+ * The callers of one key that have no outcome yet, in order of arrival. It belongs to the
+ * tasks of the key.
  */
 final class WaitQueue {
 
 	private final LocalLock lock;
 
-	private @Nullable Waiter head;
-
-	private @Nullable Waiter tail;
-
-	private int size;
+	/* Mostly one, for a moment. */
+	private final Deque<Waiter> waiters = new ArrayDeque<>(2);
 
 	/** When the time of one of them is over, at the earliest. */
 	private long due = Alarm.NEVER;
@@ -47,34 +46,36 @@ final class WaitQueue {
 	}
 
 	boolean isEmpty() {
-		return this.head == null;
+		return this.waiters.isEmpty();
 	}
 
 	int size() {
-		return this.size;
+		return this.waiters.size();
 	}
 
 	/* The caller whose turn comes next; there must be one. */
 	Waiter first() {
-		return Objects.requireNonNull(this.head);
+		return this.waiters.getFirst();
 	}
 
 	/* Whether any of them waits, rather than trying once. */
 	boolean anyPatient() {
-		Waiter waiter = this.head;
-		while (waiter != null && waiter.once()) {
-			waiter = waiter.next;
+		for (Waiter waiter : this.waiters) {
+			if (!waiter.once()) {
+				return true;
+			}
 		}
-		return waiter != null;
+		return false;
 	}
 
 	/* The caller that has waited the longest for an answer; null if all have had one. */
 	@Nullable Waiter firstUnanswered() {
-		Waiter waiter = this.head;
-		while (waiter != null && waiter.answered) {
-			waiter = waiter.next;
+		for (Waiter waiter : this.waiters) {
+			if (!waiter.answered) {
+				return waiter;
+			}
 		}
-		return waiter;
+		return null;
 	}
 
 	/*
@@ -87,18 +88,17 @@ final class WaitQueue {
 		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
 	}
 
-	/* Visit all; the visitor may end waits: then some are visited again. */
+	/* Visit all; the visitor may end waits. */
 	void forEach(Consumer<Waiter> visitor) {
-		Waiter waiter = this.head;
-		while (waiter != null) {
-			Waiter next = waiter.next;
-			visitor.accept(waiter);
-			waiter = (next == null || next.queued) ? next : this.head;
+		for (Waiter waiter : List.copyOf(this.waiters)) {
+			if (waiter.queued) {
+				visitor.accept(waiter);
+			}
 		}
 	}
 
-	void grant(Waiter waiter, Handle handle) {
-		end(waiter, new Waiter.Outcome.Granted(handle));
+	void grant(Waiter waiter, Waiter.Outcome.Granted outcome) {
+		end(waiter, outcome);
 	}
 
 	/* All are told that another caller has the key. */
@@ -176,7 +176,7 @@ final class WaitQueue {
 	long disconnected(Throwable cause, long now, long pause, boolean known) {
 		unansweredFail(cause, (waiter) -> waiter.connecting(now) <= 0 && (known || waiter.isTooLate(now + pause)));
 		long shortest = pause;
-		for (Waiter waiter = this.head; waiter != null; waiter = waiter.next) {
+		for (Waiter waiter : this.waiters) {
 			long left = waiter.connecting(now);
 			if (!waiter.answered && left > 0 && left < shortest) {
 				shortest = left;
@@ -224,35 +224,13 @@ final class WaitQueue {
 
 	void add(Waiter waiter) {
 		waiter.queued = true;
-		waiter.previous = this.tail;
-		if (this.tail != null) {
-			this.tail.next = waiter;
-		}
-		else {
-			this.head = waiter;
-		}
-		this.tail = waiter;
-		this.size++;
+		this.waiters.add(waiter);
 	}
 
 	private void remove(Waiter waiter) {
 		waiter.queued = false;
-		if (waiter.previous != null) {
-			waiter.previous.next = waiter.next;
-		}
-		else {
-			this.head = waiter.next;
-		}
-		if (waiter.next != null) {
-			waiter.next.previous = waiter.previous;
-		}
-		else {
-			this.tail = waiter.previous;
-		}
-		waiter.previous = null;
-		waiter.next = null;
-		this.size--;
-		if (this.head == null) {
+		this.waiters.remove(waiter);
+		if (isEmpty()) {
 			this.due = Alarm.NEVER;
 		}
 	}

@@ -86,10 +86,6 @@ final class Waiter extends Mailbox.Task {
 	volatile @Nullable Outcome outcome;
 
 	/* The rest belongs to the tasks of the key. */
-	@Nullable Waiter previous;
-
-	@Nullable Waiter next;
-
 	@Nullable Waiter nextWoken;
 
 	private boolean joined;
@@ -305,45 +301,6 @@ final class Waiter extends Mailbox.Task {
 	/* Part of a task: whether it will receive what was decided, or has. */
 	boolean isNotified() {
 		return ((this.whenDone != null) ? this.outcome : this.decided) != null;
-	}
-
-	/* Let threads continue, those first whose outcome was decided first. */
-	static void wakeAll(@Nullable Waiter last) {
-		Waiter first = null;
-		Waiter waiter = last;
-		while (waiter != null) {
-			Waiter before = waiter.nextWoken;
-			waiter.nextWoken = first;
-			first = waiter;
-			waiter = before;
-		}
-		while (first != null) {
-			Waiter next = first.nextWoken;
-			first.nextWoken = null;
-			try {
-				first.wake();
-			}
-			catch (Throwable ex) {
-				// Its thread looks for the outcome when it stops being parked.
-				first.outcome = first.decided;
-			}
-			first = next;
-		}
-	}
-
-	private void wake() {
-		LocalLock lock = this.lock;
-		Thread thread = this.thread;
-		this.outcome = this.decided;
-		if (lock != null && thread != null && thread != Thread.currentThread()) {
-			try {
-				lock.core.system.unpark(thread);
-			}
-			catch (Throwable ex) {
-				// A virtual thread that cannot be scheduled. The others continue, and so
-				// does the mailbox, which may belong to another thread by now.
-			}
-		}
 	}
 
 	/* The handle that it was granted, maybe without having received it. */

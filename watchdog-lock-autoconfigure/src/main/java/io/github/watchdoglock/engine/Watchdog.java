@@ -81,9 +81,6 @@ final class Watchdog {
 	/** Null if turns are taken by hand. */
 	private volatile @Nullable Thread thread;
 
-	/** The thread that takes a turn; null between turns. */
-	private volatile @Nullable Thread turning;
-
 	/** When the thread will look, by the clock. */
 	private volatile long wakeAt = NEVER;
 
@@ -151,14 +148,7 @@ final class Watchdog {
 		if (!alarm.move(due)) {
 			return;
 		}
-		if (alarm.beginSending()) {
-			try {
-				send(alarm);
-			}
-			catch (Throwable ex) {
-				alarm.sent = 0;
-				throw ex;
-			}
+		if (alarm.send(this.inbox)) {
 			this.sent++;
 			if (this.sent > TOO_MANY) {
 				this.sent = 0;
@@ -172,15 +162,6 @@ final class Watchdog {
 		look();
 	}
 
-	private void send(Alarm alarm) {
-		Alarm before;
-		do {
-			before = this.inbox.get();
-			alarm.nextSent = before;
-		}
-		while (!this.inbox.compareAndSet(before, alarm));
-	}
-
 	/* By any thread: short locks must not pile up while the watchdog is late. */
 	private void removeOver() {
 		Alarm alarm = this.inbox.getAndSet(null);
@@ -188,12 +169,18 @@ final class Watchdog {
 			Alarm next = alarm.nextSent;
 			alarm.nextSent = null;
 			if (!alarm.isOver()) {
-				send(alarm);
+				sendAgain(alarm);
 			}
 			alarm = next;
 		}
 		// It may have looked meanwhile, and seen none of them.
 		wake();
+	}
+
+	/* It was sent, and is in no list any more. */
+	private void sendAgain(Alarm alarm) {
+		alarm.sent = 0;
+		var unused = alarm.send(this.inbox);
 	}
 
 	void setIn(Alarm alarm, long nanos) {
@@ -215,24 +202,17 @@ final class Watchdog {
 			renewal.others = before;
 		}
 		while (!this.renewals.compareAndSet(before, renewal));
-		if (this.turning != Thread.currentThread()) {
+		if (this.thread != Thread.currentThread()) {
 			wake();
 		}
 	}
 
-	/*
-	 * Attend to the keys in which something has failed. Allocates nothing, never throws.
-	 */
+	/* Attend to the keys in which something has failed. Allocates nothing. */
 	void call() {
 		this.called = true;
-		try {
-			wake();
-			if (this.ended.get()) {
-				restart();
-			}
-		}
-		catch (Throwable ex) {
-			// Whoever sets an alarm looks whether the thread is there.
+		wake();
+		if (this.ended.get()) {
+			restart();
 		}
 	}
 
@@ -278,21 +258,14 @@ final class Watchdog {
 		}
 	}
 
-	/* On a thread of its own, since a log may block. */
 	private void tell(long silent) {
 		Thread thread = this.thread;
-		try {
-			this.threads.start("watchdog-lock-silence", () -> {
-				Throwable stack = new IllegalStateException("This is where the watchdog is");
-				stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
-				logger.log(Level.ERROR, "The watchdog has not looked at its locks for " + Duration.ofNanos(silent)
-						+ " though it was time: held locks are not renewed, and will be lost", stack);
-			});
-		}
-		catch (Throwable ex) {
-			// The next one tries.
-			this.told.set(false);
-		}
+		log("watchdog-lock-silence", () -> {
+			Throwable stack = new IllegalStateException("This is where the watchdog is");
+			stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
+			logger.log(Level.ERROR, "The watchdog has not looked at its locks for " + Duration.ofNanos(silent)
+					+ " though it was time: held locks are not renewed, and will be lost", stack);
+		}, this.told);
 	}
 
 	private void restart() {
@@ -300,8 +273,8 @@ final class Watchdog {
 			try {
 				this.thread = this.threads.start("watchdog-lock", () -> {
 					if (!this.stopped) {
-						log("The watchdog had ended, and continues with another thread", null, () -> {
-						});
+						log("watchdog-lock-report", () -> logger.log(Level.ERROR,
+								"The watchdog had ended, and continues with another thread"), this.reporting);
 					}
 					run();
 				});
@@ -397,28 +370,16 @@ final class Watchdog {
 
 	/* Do what is due. What is lost is declared before anything is sent. */
 	void turn() {
-		this.turning = Thread.currentThread();
-		try {
-			long now = this.clock.readNoticingSleep();
-			attend();
-			receive();
-			try {
-				this.wheel.drain(now, this.due);
-			}
-			finally {
-				// Those for which there was room, if there is none for more.
-				for (int i = 0; i < this.due.size(); i++) {
-					fire(this.due.get(i), now);
-				}
-				this.due.clear();
-			}
-			Renewal renewals = this.renewals.getAndSet(null);
-			if (renewals != null) {
-				renewals.sendAll();
-			}
-		}
-		finally {
-			this.turning = null;
+		long now = this.clock.readNoticingSleep();
+		attend();
+		receive();
+		// What was not fired by a turn that has failed is fired by this one.
+		this.wheel.drain(now, this.due);
+		this.due.forEach((alarm) -> fire(alarm, now));
+		this.due.clear();
+		Renewal renewals = this.renewals.getAndSet(null);
+		if (renewals != null) {
+			renewals.sendAll();
 		}
 	}
 
@@ -448,9 +409,7 @@ final class Watchdog {
 				alarm.received(this.wheel);
 			}
 			catch (Throwable ex) {
-				if (alarm.sent == 1 || alarm.beginSending()) {
-					send(alarm);
-				}
+				sendAgain(alarm);
 				throw ex;
 			}
 			alarm = this.received;
@@ -469,36 +428,32 @@ final class Watchdog {
 		}
 	}
 
-	/* One at a time, and one a second: what fails may fail in each turn. Never throws. */
+	/* One at a time, and one a second: what fails may fail in each turn. */
 	private void report(String what, Throwable cause) {
-		try {
-			long now = this.threads.elapsed();
-			if (now - this.reported >= A_SECOND && this.reporting.compareAndSet(false, true)) {
-				this.reported = now;
-				log(what, cause, () -> this.reporting.set(false));
-			}
-		}
-		catch (Throwable ex) {
-			// The next one tries.
-			this.reporting.set(false);
-		}
-	}
-
-	/* On a thread of its own, since a log may block. */
-	private void log(String what, @Nullable Throwable cause, Runnable afterwards) {
-		try {
-			this.threads.start("watchdog-lock-report", () -> {
+		long now = this.threads.elapsed();
+		if (now - this.reported >= A_SECOND && this.reporting.compareAndSet(false, true)) {
+			this.reported = now;
+			log("watchdog-lock-report", () -> {
 				try {
 					logger.log(Level.ERROR, what, cause);
 				}
 				finally {
-					afterwards.run();
+					this.reporting.set(false);
 				}
-			});
+			}, this.reporting);
+		}
+	}
+
+	/*
+	 * On a thread of its own, since a log may block. If there is none, the next one
+	 * tries.
+	 */
+	private void log(String name, Runnable work, AtomicBoolean begun) {
+		try {
+			this.threads.start(name, work);
 		}
 		catch (Throwable ex) {
-			// The next one tries.
-			afterwards.run();
+			begun.set(false);
 		}
 	}
 

@@ -112,7 +112,7 @@ final class TermShare implements LockHandle {
 	}
 
 	@Override
-	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+	public CompletableFuture<Void> extend(@Nullable Lease lease) {
 		return CompletableFuture.completedFuture(null);
 	}
 

@@ -86,17 +86,6 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 
 	/**
 	 * The same, but for one thing.
-	 * @param awaitRelease whether closing the last handle waits for the store's answer
-	 * @return the settings
-	 */
-	public EngineSettings withAwaitRelease(boolean awaitRelease) {
-		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, awaitRelease, this.keys, this.linger,
-				this.handOffs);
-	}
-
-	/**
-	 * The same, but for one thing.
 	 * @param keys what counts for keys
 	 * @return the settings
 	 */

@@ -21,6 +21,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
@@ -32,6 +33,7 @@ import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -111,18 +113,20 @@ class AlarmTests {
 	@Test
 	void isSentOnlyIfTheWatchdogWouldLookTooLate() {
 		TimerWheel<Alarm> wheel = new TimerWheel<>(this.start);
+		AtomicReference<@Nullable Alarm> inbox = new AtomicReference<>();
 		assertThat(this.alarm.move(at(5))).isTrue();
-		assertThat(this.alarm.beginSending()).isTrue();
+		assertThat(this.alarm.send(inbox)).isTrue();
+		assertThat(inbox).hasValue(this.alarm);
 		// It is on its way.
 		assertThat(this.alarm.move(at(4))).isTrue();
-		assertThat(this.alarm.beginSending()).isFalse();
+		assertThat(this.alarm.send(inbox)).isFalse();
 		this.alarm.received(wheel);
 		assertThat(this.alarm.move(at(6))).isFalse();
 		assertThat(this.alarm.move(Alarm.NEVER)).isFalse();
 		assertThat(this.alarm.isSet()).isFalse();
 		assertThat(this.alarm.move(at(4))).isFalse();
 		assertThat(this.alarm.move(at(3))).isTrue();
-		assertThat(this.alarm.beginSending()).isTrue();
+		assertThat(this.alarm.send(inbox)).isTrue();
 		this.alarm.received(wheel);
 		List<Alarm> due = new ArrayList<>();
 		wheel.drain(at(3), due);

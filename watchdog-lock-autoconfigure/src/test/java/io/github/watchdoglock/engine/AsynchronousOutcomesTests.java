@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.github.watchdoglock.Lease;
@@ -183,19 +182,6 @@ class AsynchronousOutcomesTests {
 	}
 
 	@Test
-	void aGrantStaysWithACallerWhoseFutureSaysSoAlready() throws Exception {
-		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
-		Runnable task = this.pool.remove(0);
-		task.run();
-		LockHandle handle = asked.get(0, TimeUnit.SECONDS);
-		// As after an error in the midst of it.
-		task.run();
-		assertThat(handle.isHeld()).isTrue();
-		assertThat(this.heard).containsExactly("asks", "acquired");
-		handle.close();
-	}
-
-	@Test
 	void whoGoesAlongAndFailsKeepsNobodyFromALockNorItFromOthers() {
 		this.failing = true;
 		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
@@ -206,18 +192,6 @@ class AsynchronousOutcomesTests {
 		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);
 		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
-	}
-
-	@Test
-	void aRefusalThatIsToldTwiceIsHeardOnce() {
-		LockHandle held = granted(this.test.engine.acquireAsync(ORDERS));
-		this.heard.clear();
-		this.test.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
-		Runnable task = this.pool.remove(0);
-		task.run();
-		task.run();
-		assertThat(this.heard).containsExactly("asks", "TIMEOUT LockNotAcquiredException");
-		held.close();
 	}
 
 	private LockHandle granted(CompletableFuture<LockHandle> asked) {

@@ -18,30 +18,22 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.ManualTicker;
-import io.github.watchdoglock.time.Pool;
-import io.github.watchdoglock.time.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What does not wait for a thread of the pool, and what does.
@@ -148,60 +140,9 @@ class BusyPoolTests {
 		assertThat(handle.whenLost().toCompletableFuture()).isCompleted();
 	}
 
-	@Test
-	void waitingTasksGetAThreadThoughAnErrorHasKeptTheWatchdogFromBeingAsked() {
-		List<Runnable> busy = new ArrayList<>();
-		AtomicInteger looks = new AtomicInteger();
-		Threads threads = new ThreadsByHand(this.ticker) {
-
-			@Override
-			public Pool pool(String name, String warning, Runnable whenBusy) {
-				busy.add(whenBusy);
-				return new LookedAt(looks);
-			}
-
-		};
-		AtomicBoolean fails = new AtomicBoolean();
-		Core core = new Core(EngineSettings.of("test"), "busy", threads, () -> {
-			if (fails.getAndSet(false)) {
-				throw new OutOfMemoryError("on purpose");
-			}
-			return this.ticker.read();
-		}, this.ticker.wallClock, this.memory, new Events(new RecordingListener()), null);
-		LockEngine engine = new LockEngine(core, this.memory, this.memory);
-		fails.set(true);
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(busy.get(0)::run);
-		core.watchdog.turn();
-		assertThat(looks).hasValue(busy.size());
-		engine.close();
-	}
-
 	private LockHandle complete(CompletableFuture<LockHandle> asked) {
 		runPool();
 		return asked.join();
-	}
-
-	/**
-	 * Counts how often it is looked at, fails at the first look, and runs nothing.
-	 */
-	private record LookedAt(AtomicInteger looks) implements Pool {
-
-		@Override
-		public void execute(Runnable task) {
-			// It waits for a thread.
-		}
-
-		@Override
-		public void look() {
-			if (this.looks.incrementAndGet() == 1) {
-				throw new IllegalStateException("on purpose");
-			}
-		}
-
-		@Override
-		public void close() {
-		}
-
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -61,6 +62,22 @@ class CoreTests {
 		assertThat(this.core.label(null)).isEqualTo("test");
 		assertThat(this.core.label(new Thread("worker\n1"))).isEqualTo("test/worker?1");
 		assertThat(this.core.label(new Thread("w".repeat(65)))).isEqualTo("test/" + "w".repeat(64) + "...");
+	}
+
+	@Test
+	void timingsAreRememberedUpToABound() {
+		for (int i = 0; i < 257; i++) {
+			Lease lease = Lease.fixed(Duration.ofSeconds(1 + i));
+			LeaseTiming timing = this.core.timing(lease);
+			assertThat(timing.lease()).isEqualTo(lease);
+			if (i < 256) {
+				assertThat(this.core.timing(lease)).isSameAs(timing);
+			}
+			else {
+				assertThat(this.core.timing(lease)).isNotSameAs(timing);
+			}
+		}
+		assertThat(this.core.timing(null)).isSameAs(this.core.defaults);
 	}
 
 	@Test

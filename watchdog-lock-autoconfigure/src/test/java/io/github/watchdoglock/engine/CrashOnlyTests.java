@@ -215,7 +215,7 @@ class CrashOnlyTests {
 				Caller outer = world.take(SHORT);
 				Caller inner = world.take(LOCK.withMinHoldTime(Duration.ofMillis(500)));
 				Caller limited = world.take(SHORT.withMaxHoldTime(Duration.ofSeconds(3)));
-				world.strengthen(outer, Lease.renewed(Duration.ofSeconds(60)));
+				world.extend(outer, Lease.renewed(Duration.ofSeconds(60)));
 				world.ask(LOCK);
 				world.close(limited);
 				world.close(outer);
@@ -476,9 +476,12 @@ class CrashOnlyTests {
 		 */
 		private boolean hasEnded() {
 			List<String> place = place();
-			boolean caught = Stream.of("ListenerQueue.tell", "StoreCall.await", "StoreCalls.ask", "Waiter.wakeAll")
+			boolean caught = Stream
+				.of("ListenerQueue.tell", "StoreCall.await", "StoreCalls.ask", "Mailbox.wakeAll",
+						"CompletableFuture.uniWhenComplete", "CompletableFuture$UniCompletion.claim")
 				.anyMatch(place::contains);
-			return this.crashed || (!caught && (place.indexOf("Mailbox.run") > 0 || place.contains("LocalLock.expire"))
+			boolean inTask = !place.isEmpty() && place.get(place.size() - 1).endsWith(".run");
+			return this.crashed || (!caught && (inTask || place.contains("LocalLock.expire"))
 					&& !place.contains("LocalLock.settle"));
 		}
 
@@ -488,7 +491,7 @@ class CrashOnlyTests {
 		 */
 		private static boolean isDropped() {
 			List<String> innermost = place().stream().limit(4).toList();
-			return Stream.of("CompletableFuture.uniWhenComplete", "LocalLock.failed", "Waiter.wakeAll")
+			return Stream.of("CompletableFuture.uniWhenComplete", "LocalLock.failed", "Mailbox.wakeAll")
 				.anyMatch(innermost::contains);
 		}
 
@@ -533,8 +536,8 @@ class CrashOnlyTests {
 			return caller;
 		}
 
-		private void strengthen(Caller caller, Lease lease) {
-			step(() -> this.strengthened.add(caller.lock.join().strengthen(lease).toCompletableFuture()));
+		private void extend(Caller caller, Lease lease) {
+			step(() -> this.strengthened.add(caller.lock.join().extend(lease).toCompletableFuture()));
 		}
 
 		private void close(Caller caller) {
@@ -615,9 +618,9 @@ class CrashOnlyTests {
 			long told = this.test.events.count("lost: FAILED") + (place().contains("ListenerQueue.tell") ? 1 : 0);
 			assertThat(told).as("losses that are reported").isGreaterThanOrEqualTo(kept.size());
 			// Whether a caller has a hold that is being granted is uncertain, and whether
-			// a
-			// renewal is under way that has to be answered before the release.
-			int uncertain = (place().contains("GrantedLease.begin") || place().contains("GrantedLease.look")) ? 1 : 0;
+			// a renewal is under way that has to be answered before the release.
+			int uncertain = Stream.of("GrantedLease.begin", "GrantedLease.look", "StoreCall.send")
+				.anyMatch(place()::contains) ? 1 : 0;
 			assertThat(found()).as("leases that the store has").isBetween(kept.size(), kept.size() + uncertain);
 			long renewals = renewals();
 			askAfresh();

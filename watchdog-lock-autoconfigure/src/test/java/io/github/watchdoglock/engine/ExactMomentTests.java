@@ -80,7 +80,7 @@ class ExactMomentTests extends InstancesByHand {
 	void aStrongerLeaseThatIsConfirmedThenIsNotHadAndItsKeyIsFree() {
 		LockHandle handle = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5)))).join();
 		this.store.hold = true;
-		CompletableFuture<Void> stronger = handle.strengthen(Lease.renewed(Duration.ofSeconds(30)));
+		CompletableFuture<Void> stronger = handle.extend(Lease.renewed(Duration.ofSeconds(30)));
 		this.ticker.advance(Duration.ofMillis(4_950));
 		this.store.deliver();
 		assertThat(stronger).isCompletedExceptionally();

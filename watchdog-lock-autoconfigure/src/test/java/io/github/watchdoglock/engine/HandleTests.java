@@ -118,12 +118,12 @@ class HandleTests {
 	void whoWaitsForAStrongerLeaseIsToldByThePool() {
 		LockHandle handle = acquired();
 		this.store.hold = true;
-		CompletableFuture<Void> strengthened = handle.strengthen(Lease.renewed(Duration.ofMinutes(1)));
+		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofMinutes(1)));
 		this.store.deliver();
 		assertThat(strengthened).isNotDone();
 		runPool();
 		assertThat(strengthened).isCompleted();
-		assertThat(handle.strengthen(Lease.renewed(Duration.ofMinutes(1)))).isCompleted();
+		assertThat(handle.extend(Lease.renewed(Duration.ofMinutes(1)))).isCompleted();
 		assertThat(this.pool).isEmpty();
 		handle.close();
 	}
@@ -132,7 +132,7 @@ class HandleTests {
 	void whoWaitsForAStrongerLeaseHearsOfALossMeanwhile() {
 		LockHandle handle = acquired();
 		this.store.hold = true;
-		CompletableFuture<Void> strengthened = handle.strengthen(Lease.renewed(Duration.ofMinutes(1)));
+		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofMinutes(1)));
 		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
 		this.store.deliver();
 		runPool();
@@ -146,7 +146,7 @@ class HandleTests {
 	void aStrongerLeaseThatIsNotToBeHadLeavesTheOneThereIs() {
 		LockHandle handle = acquired();
 		this.store.down = true;
-		assertThat(handle.strengthen(Lease.renewed(Duration.ofMinutes(1)))).failsWithin(Duration.ZERO)
+		assertThat(handle.extend(Lease.renewed(Duration.ofMinutes(1)))).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.withCauseInstanceOf(LockStoreException.class);
 		assertThat(this.pool).isEmpty();
@@ -159,7 +159,7 @@ class HandleTests {
 	void aHandleThatIsClosedIsNotStrengthened() {
 		LockHandle handle = acquired();
 		handle.close();
-		assertThat(handle.strengthen(null)).failsWithin(Duration.ZERO)
+		assertThat(handle.extend(null)).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.withCauseInstanceOf(IllegalStateException.class)
 			.withMessageContaining("The handle of lock 'orders' is closed");

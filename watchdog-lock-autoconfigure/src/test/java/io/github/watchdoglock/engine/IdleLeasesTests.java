@@ -23,8 +23,11 @@ import java.util.Map;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,31 +55,21 @@ class IdleLeasesTests {
 
 	@Test
 	void theOldestGoesWhereThereAreTooMany() {
-		List<Entry> entries = new ArrayList<>();
+		ManualTicker ticker = new ManualTicker();
+		TestEngine test = TestEngine.over(ticker, new InMemoryLeaseStore(ticker, ticker.wallClock));
+		Hold hold = ((Handle) test.ask(LockRequest.of(KEY)).join()).hold();
+		List<IdleLease> entries = new ArrayList<>();
 		for (int i = 0; i < 10_000; i++) {
-			Entry entry = new Entry();
+			IdleLease entry = new IdleLease(hold, 0, 0);
 			entries.add(entry);
 			assertThat(this.grants.add(entry)).isNull();
 		}
-		assertThat(this.grants.add(new Entry())).isSameAs(entries.get(0));
+		assertThat(this.grants.add(new IdleLease(hold, 0, 0))).isSameAs(entries.get(0));
 		assertThat(this.grants.list()).hasSize(10_000).doesNotContain(entries.get(0)).contains(entries.get(1));
 		assertThat(this.grants.contains(entries.get(0))).isFalse();
 		assertThat(this.grants.contains(entries.get(1))).isTrue();
 		this.grants.remove(entries.get(1));
 		assertThat(this.grants.contains(entries.get(1))).isFalse();
-	}
-
-	private static final class Entry extends IdleLeases.Entry {
-
-		@Override
-		void makeRoom() {
-		}
-
-		@Override
-		IdleLock describe() {
-			throw new UnsupportedOperationException();
-		}
-
 	}
 
 }

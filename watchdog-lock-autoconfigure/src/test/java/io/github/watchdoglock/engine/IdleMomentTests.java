@@ -187,11 +187,12 @@ class IdleMomentTests extends InstancesByHand {
 	/* So many others are kept, which do nothing. */
 	private void crowd(int size) {
 		LockHandle handle = this.idling.ask(LockRequest.of("crowd").withMinHoldTime(Duration.ofMillis(1))).join();
-		IdleLeases all = hold(handle).lease.lock.core.idleLeases;
+		Hold hold = hold(handle);
+		IdleLeases all = hold.lease.lock.core.idleLeases;
 		handle.close();
 		this.store.commands.clear();
 		for (int i = 0; i < size; i++) {
-			assertThat(all.add(new Other())).isNull();
+			assertThat(all.add(new IdleLease(hold, 0, 0))).isNull();
 		}
 	}
 
@@ -223,23 +224,6 @@ class IdleMomentTests extends InstancesByHand {
 
 	private void useOnce(LockRequest request) {
 		this.idling.ask(request).orTimeout(5, TimeUnit.SECONDS).join().close();
-	}
-
-	/**
-	 * Another one that is kept.
-	 */
-	private static final class Other extends IdleLeases.Entry {
-
-		@Override
-		void makeRoom() {
-			throw new AssertionError("is not the oldest");
-		}
-
-		@Override
-		IdleLock describe() {
-			throw new AssertionError("nobody asks");
-		}
-
 	}
 
 }

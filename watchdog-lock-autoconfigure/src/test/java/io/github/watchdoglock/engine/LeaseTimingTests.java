@@ -17,8 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.OnLoss;
@@ -146,22 +144,6 @@ class LeaseTimingTests {
 		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS).trial()).hasMillis(100);
 		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(30), null)).trial())
 			.hasMillis(30);
-	}
-
-	@Test
-	void termsAreRememberedUpToABound() {
-		List<Lease> computed = new ArrayList<>();
-		LeaseTiming.Cache cache = new LeaseTiming.Cache((lease) -> {
-			computed.add(lease);
-			return LeaseTiming.of(lease, SETTINGS);
-		});
-		for (int turn = 0; turn < 2; turn++) {
-			for (int i = 0; i < 257; i++) {
-				Lease lease = Lease.fixed(Duration.ofSeconds(1 + i));
-				assertThat(cache.of(lease).lease()).isEqualTo(lease);
-			}
-		}
-		assertThat(computed).hasSize(258);
 	}
 
 	private static Duration timeout(Duration lease) {

@@ -77,7 +77,7 @@ class OwedReleaseTests extends InstancesByHand {
 	void aKeyThatOutlastsItsHoldIsFreedOnceWhenThatIsOver() {
 		LockHandle handle = this.test.ask(FIXED).join();
 		this.store.loseAnswers = true;
-		handle.strengthen(Lease.renewed(Duration.ofSeconds(30)));
+		handle.extend(Lease.renewed(Duration.ofSeconds(30)));
 		this.store.loseAnswers = false;
 		this.test.pass(Duration.ofMillis(4_950));
 		assertReleases(1);
@@ -228,7 +228,7 @@ class OwedReleaseTests extends InstancesByHand {
 		LockHandle handle = this.test.ask(FIXED).join();
 		this.store.loseAnswers = true;
 		this.test.pass(Duration.ofSeconds(1));
-		handle.strengthen(Lease.renewed(Duration.ofSeconds(60)));
+		handle.extend(Lease.renewed(Duration.ofSeconds(60)));
 		this.store.down = true;
 		handle.close();
 		assertRepeatedFor(Duration.ofSeconds(60));

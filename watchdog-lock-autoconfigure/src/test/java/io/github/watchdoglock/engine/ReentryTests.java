@@ -59,7 +59,7 @@ class ReentryTests extends InstancesByHand {
 		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
 		blocker.close();
 		assertThat(first).isCompleted();
-		assertThat(first.join().strengthen(Lease.renewed(Duration.ofSeconds(30)))).isCompleted();
+		assertThat(first.join().extend(Lease.renewed(Duration.ofSeconds(30)))).isCompleted();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		this.ticker.advance(Duration.ofSeconds(4));
 		first.join().close();

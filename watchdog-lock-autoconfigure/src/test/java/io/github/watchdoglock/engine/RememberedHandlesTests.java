@@ -95,19 +95,6 @@ class RememberedHandlesTests {
 	}
 
 	@Test
-	void whatAViewHasUnlockedIsNotLookedAtAgain() {
-		Looked handle = looked();
-		this.core.threads.rememberView(handle);
-		this.core.threads.rememberView(looked());
-		this.core.threads.closeView(handle);
-		handle.looks = 0;
-		for (int i = 0; i < MANY; i++) {
-			this.core.threads.rememberView(looked());
-		}
-		assertThat(handle.looks).isZero();
-	}
-
-	@Test
 	void aViewThatUnlocksOnceStillDropsTheRestOfWhatItLost() {
 		Lock view = this.engine.asLock(ORDERS);
 		view.lock();

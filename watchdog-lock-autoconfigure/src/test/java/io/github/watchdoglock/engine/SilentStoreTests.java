@@ -327,9 +327,7 @@ class SilentStoreTests {
 		this.test.pass(PATIENCE.minus(TestEngine.TICK));
 		assertThat(again).isNotDone();
 		this.test.pass(TestEngine.TICK.multipliedBy(2));
-		assertThat(again).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withMessageContaining("could not be strengthened");
+		assertThat(again).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("could not be extended");
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
 		this.test.pass(Duration.ofSeconds(1));

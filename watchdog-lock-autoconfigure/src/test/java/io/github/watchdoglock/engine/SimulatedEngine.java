@@ -71,6 +71,14 @@ public final class SimulatedEngine {
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
 		this.locks = locks(this.engine.registry);
 		this.core.start();
+		// Its watchdog begins with an alarm, for which there is a thread now.
+		this.core.watchdog.setIn(new Alarm() {
+
+			@Override
+			void fire(long now) {
+			}
+
+		}, 0);
 	}
 
 	@SuppressWarnings("unchecked")

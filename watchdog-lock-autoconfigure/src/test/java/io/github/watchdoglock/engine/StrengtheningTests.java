@@ -154,7 +154,7 @@ class StrengtheningTests {
 		assertThatExceptionOfType(LockStoreException.class)
 			.isThrownBy(() -> this.test.engine.acquire(RENEWED.withMinHoldTime(Duration.ofMinutes(10))))
 			.withMessageContaining("'orders'")
-			.withMessageEndingWith("could not be strengthened: down");
+			.withMessageEndingWith("could not be extended: down");
 		this.store.down = false;
 		assertThat(this.test.engine.current()).containsExactly(outer);
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(4_950));
@@ -269,7 +269,7 @@ class StrengtheningTests {
 	void aHoldThatIsClosedMeanwhileIsReleasedBehindTheRenewal() throws Exception {
 		LockHandle handle = this.test.ask(fixed(5)).join();
 		this.store.hold = true;
-		CompletableFuture<Void> strengthened = handle.strengthen(Lease.renewed(Duration.ofSeconds(30)));
+		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofSeconds(30)));
 		CompletableFuture<Void> closed = handle.closeAsync();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.store.deliver();
@@ -298,7 +298,7 @@ class StrengtheningTests {
 	void theNextCallerHasItsOwnLeaseAgain() throws Exception {
 		LockHandle outer = this.test.ask(fixed(5)).join();
 		CompletableFuture<LockHandle> next = this.test.ask(fixed(5));
-		assertThat(outer.strengthen(Lease.renewed(Duration.ofMinutes(1)))).isCompleted();
+		assertThat(outer.extend(Lease.renewed(Duration.ofMinutes(1)))).isCompleted();
 		outer.close();
 		assertThat(next.join().remaining()).isEqualTo(Duration.ofMillis(4_950));
 		this.test.pass(Duration.ofSeconds(5));
@@ -310,7 +310,7 @@ class StrengtheningTests {
 	void theNextCallerHasTheMarginOfItsOwnLeaseThoughTheHoldKeptAnother() throws Exception {
 		LockHandle outer = this.test.ask(fixed(30)).join();
 		CompletableFuture<LockHandle> next = this.test.ask(RENEWED);
-		assertThat(outer.strengthen(RENEWED.lease())).isCompleted();
+		assertThat(outer.extend(RENEWED.lease())).isCompleted();
 		this.ticker.advance(Duration.ofSeconds(4));
 		outer.close();
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
@@ -353,7 +353,7 @@ class StrengtheningTests {
 		LockHandle handle = this.test.ask(fixed(5)).join();
 		this.store.hold = true;
 		for (int i = 0; i < 256; i++) {
-			handle.strengthen(Lease.renewed(Duration.ofSeconds(30)));
+			handle.extend(Lease.renewed(Duration.ofSeconds(30)));
 		}
 		CompletableFuture<Void> closed = handle.closeAsync();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
@@ -367,12 +367,12 @@ class StrengtheningTests {
 		Lease renewed = Lease.renewed(Duration.ofSeconds(30));
 		LockHandle handle = this.test.ask(fixed(5)).join();
 		handle.close();
-		assertThat(handle.strengthen(renewed)).failsWithin(1, TimeUnit.SECONDS)
+		assertThat(handle.extend(renewed)).failsWithin(1, TimeUnit.SECONDS)
 			.withThrowableThat()
 			.withCauseInstanceOf(IllegalStateException.class);
 		LockHandle lost = this.test.ask(fixed(5)).join();
 		this.ticker.advance(Duration.ofSeconds(5));
-		assertThat(lost.strengthen(renewed)).failsWithin(1, TimeUnit.SECONDS)
+		assertThat(lost.extend(renewed)).failsWithin(1, TimeUnit.SECONDS)
 			.withThrowableThat()
 			.withCauseInstanceOf(LockLostException.class);
 		assertThat(this.store.count(RenewCommand.class)).isZero();

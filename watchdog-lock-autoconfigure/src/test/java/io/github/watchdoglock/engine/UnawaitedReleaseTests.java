@@ -44,6 +44,8 @@ class UnawaitedReleaseTests {
 
 	private static final LockKey KEY = LockKey.of("orders");
 
+	private static final EngineSettings USUAL = EngineSettings.of("test");
+
 	private static final LockRequest ONCE = LockRequest.of(KEY).withWaitTime(Duration.ZERO);
 
 	private final ManualTicker ticker = new ManualTicker();
@@ -52,8 +54,10 @@ class UnawaitedReleaseTests {
 
 	private final ScriptedStore store = new ScriptedStore(this.memory);
 
-	private final TestEngine test = new TestEngine(EngineSettings.of("test").withAwaitRelease(false), this.ticker,
-			this.store, this.memory, this.memory, Runnable::run);
+	private final TestEngine test = new TestEngine(
+			new EngineSettings(USUAL.instanceName(), USUAL.leaseTime(), USUAL.waitTime(), USUAL.pollInterval(),
+					USUAL.limits(), null, null, USUAL.onLoss(), false),
+			this.ticker, this.store, this.memory, this.memory, Runnable::run);
 
 	private LockHandle handle;
 

@@ -220,15 +220,18 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void dueAlarmsForWhichThereIsRoomFireIfThereIsNoneForMore() {
+	void dueAlarmsFireInTheNextTurnIfThereIsNoRoomForMore() {
 		ReflectionTestUtils.setField(this.watchdog, "due",
 				new ArrayList<Alarm>(List.of(new Recorded("one"), new Recorded("two"))) {
 
 					private static final long serialVersionUID = 1;
 
+					private boolean full;
+
 					@Override
 					public boolean add(Alarm alarm) {
-						if (WatchdogTurnTests.this.fired.isEmpty()) {
+						if (!this.full) {
+							this.full = true;
 							throw new OutOfMemoryError("on purpose");
 						}
 						return super.add(alarm);
@@ -240,10 +243,10 @@ class WatchdogTurnTests {
 		this.watchdog.setIn(new Recorded("three"), 0);
 		this.threads.ticker.advance(TestEngine.TICK);
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.watchdog::turn);
-		assertThat(this.fired).containsExactly("one", "two");
+		assertThat(this.fired).isEmpty();
 		this.threads.ticker.advance(TestEngine.TICK);
 		this.watchdog.turn();
-		assertThat(this.fired).containsExactly("one", "two", "three");
+		assertThat(this.fired).containsExactlyInAnyOrder("one", "two", "three");
 	}
 
 	@Test

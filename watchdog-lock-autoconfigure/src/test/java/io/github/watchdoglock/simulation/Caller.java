@@ -294,7 +294,7 @@ final class Caller implements Runnable {
 				// other.
 				case REENTER_ELSEWHERE -> reenter(Collections.max(this.world.keys));
 				case STRENGTHEN -> {
-					var unused = this.handles.get(0).strengthen(this.wish.other());
+					var unused = this.handles.get(0).extend(this.wish.other());
 				}
 				case DETACH -> handle.detach();
 				case WATCH -> this.world.watch(this, handle);

@@ -102,7 +102,7 @@ final class PlantedBugs {
 		plant("engine/LockRegistry", "		lock.mailbox.poke();\n", "",
 				"a new key stays though its caller has failed to join it");
 		plant("engine/Mailbox", "this.borrowed = borrowed;",
-				"try { begin(); } catch (Throwable ex) { }\n			if (IDLE != null) { return; }",
+				"try { this.owner.threads().proceed(this); } catch (Throwable ex) { }\n			if (IDLE != null) { return; }",
 				"a task for which no thread could begin is forgotten");
 		plant("engine/Mailbox", "drain();\n			}\n			catch (Throwable ex) {\n				stall();",
 				"drain();\n			}\n			catch (Throwable ex) {\n",
@@ -121,7 +121,7 @@ final class PlantedBugs {
 		plant("listener/ListenerQueue", "if (this.size.get() > capacity) {", "if (this.size.get() > 0) {",
 				"a listener that is busy is not notified");
 		plant("repeat/Repeats", "				this.wanted.run();", "", "a release that failed is not repeated");
-		plant("engine/Hold", "			lost.interruption.end();\n		}\n	}", "		}\n	}",
+		plant("engine/Hold", "			interruption.end();\n		}\n	}", "		}\n	}",
 				"an interrupt by a loss reaches what its thread does next");
 		plant("engine/Mailbox", "				thread.interrupt();\n				HIDDEN", "				HIDDEN",
 				"an interrupt is lost if its thread runs tasks");
@@ -164,8 +164,7 @@ final class PlantedBugs {
 	}
 
 	private static void turns() {
-		plant("engine/WaitQueue", "		return Objects.requireNonNull(this.head);",
-				"		return Objects.requireNonNull(this.tail);", "who came last comes first");
+		plant("engine/WaitQueue", "this.waiters.getFirst()", "this.waiters.getLast()", "who came last comes first");
 		plant("engine/Attempt", "		else if (!isLeftByAll()) {\n			this.due = sent",
 				"		else {\n			this.due = sent", "a try is refused a poll too late");
 		plant("engine/Core", "this.attempts.incrementAndGet()", "this.attempts.get()",
@@ -230,7 +229,8 @@ final class PlantedBugs {
 		plant("engine/GrantedLease", "			this.readers = readers;",
 				"			this.readers = (readers != null) ? readers : this.readers;",
 				"readers come to a writer who has it after others who read");
-		plant("engine/LocalLock", "			shared.remove(lease);", "", "a permit that is over is not forgotten");
+		plant("engine/LocalLock", "			this.shared = without(this.shared, lease);", "",
+				"a permit that is over is not forgotten");
 		plant("store/AttemptId", "&& number < this.most;", "&& number <= this.most;", "there is a permit too many");
 	}
 

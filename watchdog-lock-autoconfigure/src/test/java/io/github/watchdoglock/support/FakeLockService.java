@@ -277,7 +277,7 @@ public class FakeLockService implements LockService {
 		}
 
 		@Override
-		public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
+		public CompletableFuture<Void> extend(@Nullable Lease lease) {
 			FakeLockService.this.trail.add("strengthen " + this.key);
 			return CompletableFuture.completedFuture(null);
 		}

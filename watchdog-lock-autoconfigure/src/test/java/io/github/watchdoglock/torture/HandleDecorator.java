@@ -69,8 +69,8 @@ class HandleDecorator implements LockHandle {
 	}
 
 	@Override
-	public CompletableFuture<Void> strengthen(@Nullable Lease lease) {
-		return this.handle.strengthen(lease);
+	public CompletableFuture<Void> extend(@Nullable Lease lease) {
+		return this.handle.extend(lease);
 	}
 
 	@Override

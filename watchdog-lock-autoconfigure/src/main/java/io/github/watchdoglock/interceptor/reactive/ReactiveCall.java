@@ -95,8 +95,7 @@ final class ReactiveCall {
 			return again.handle()
 				.loss()
 				.<Mono<Publisher<Object>>>map((loss) -> Mono.error(new LockLostException(loss)))
-				.orElseGet(
-						() -> Mono.fromFuture(again.handle().strengthen(wanted.request().lease())).then(Mono.empty()));
+				.orElseGet(() -> Mono.fromFuture(again.handle().extend(wanted.request().lease())).then(Mono.empty()));
 		}
 		return Mono.fromFuture(this.locks.expect(wanted, ask(wanted)), true)
 			.flatMap((failure) -> failure.<Mono<Publisher<Object>>>map((cause) -> failed(wanted, cause))
