@@ -53,8 +53,8 @@ public class KeyExpressionBenchmark {
 	@Setup
 	public void parse() throws NoSuchMethodException {
 		Method method = Orders.class.getDeclaredMethod("pay", Order.class);
-		this.expression = new LockExpressionParser(new DefaultListableBeanFactory()).key("'key'", "#order.id", method,
-				Orders.class);
+		this.expression = new LockExpressionParser(new DefaultListableBeanFactory()).parse("a key", "'key'",
+				"#order.id", method, Orders.class);
 	}
 
 	/**
