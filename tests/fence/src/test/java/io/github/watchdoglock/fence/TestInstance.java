@@ -25,6 +25,7 @@ import javax.sql.DataSource;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 
@@ -134,7 +135,7 @@ final class TestInstance implements AutoCloseable {
 			sellOne(sku, pause);
 		}
 
-		@DistributedLock(name = "stock", key = "#sku")
+		@DistributedLock(name = "stock", key = "#sku", onLoss = OnLoss.REPORT)
 		@Transactional
 		void sellUnfenced(String sku, Runnable pause) {
 			sellOne(sku, pause);

@@ -91,7 +91,7 @@ public final class TortureInstance {
 	private static ConfigurableApplicationContext start(String[] args) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("torture.instance=" + args[0], "torture.url=" + args[1] + "&ApplicationName=torture-" + args[0],
-					"spring.data.redis.port=" + args[2], "watchdog-lock.lease-time=2s",
+					"spring.data.redis.port=" + args[2], "watchdog-lock.lease-time=2s", "watchdog-lock.on-loss=report",
 					"watchdog-lock.fence.initialize-schema=always", "spring.main.banner-mode=off",
 					"logging.level.root=error",
 					"spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"

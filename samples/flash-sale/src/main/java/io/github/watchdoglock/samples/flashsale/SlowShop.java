@@ -19,6 +19,7 @@ package io.github.watchdoglock.samples.flashsale;
 import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 
 import org.springframework.stereotype.Service;
@@ -52,7 +53,8 @@ public class SlowShop {
 		sell(sku);
 	}
 
-	@DistributedLock(name = "stock", key = "#sku")
+	/* By default a transaction whose lock is known to be lost would be rolled back. */
+	@DistributedLock(name = "stock", key = "#sku", onLoss = OnLoss.REPORT)
 	@Transactional
 	public void buyUnfenced(String sku) throws InterruptedException {
 		sell(sku);
