@@ -132,14 +132,16 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	/* This instance may have no other command for the store. */
 	private void ask(Outage outage) {
 		if (outage.equals(this.outage.get()) && !this.closed) {
-			this.inspector.find(outage.lost, this.timeout).whenComplete((holders, failure) -> {
-				if (failure == null) {
-					this.outage.compareAndSet(outage, null);
-				}
-				else {
-					this.later.execute(() -> ask(outage));
-				}
-			});
+			var unused = CompletableFuture.completedFuture(outage.lost)
+				.thenCompose((key) -> this.inspector.find(key, this.timeout))
+				.whenComplete((holders, failure) -> {
+					if (failure == null) {
+						this.outage.compareAndSet(outage, null);
+					}
+					else {
+						this.later.execute(() -> ask(outage));
+					}
+				});
 		}
 	}
 

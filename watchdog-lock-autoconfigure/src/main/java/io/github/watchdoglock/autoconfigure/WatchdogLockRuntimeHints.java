@@ -45,6 +45,8 @@ class WatchdogLockRuntimeHints implements RuntimeHintsRegistrar {
 			hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
 			hints.proxies().registerJdkProxy(annotation);
 		}
+		// Its method converts the text of a role for which nothing is set.
+		hints.reflection().registerType(LeaderProperties.class, MemberCategory.INVOKE_DECLARED_METHODS);
 		hints.reflection()
 			.registerTypeIfPresent(classLoader,
 					"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",

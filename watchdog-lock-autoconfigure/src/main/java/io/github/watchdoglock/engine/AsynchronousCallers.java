@@ -88,7 +88,16 @@ final class AsynchronousCallers {
 		}
 		Waiter waiter = this.callers.waiter(request, timing, null, asking);
 		// First of all, so that nothing is granted to a future that nobody has.
-		var unused = asking.future.whenComplete((handle, ex) -> leave(waiter, asking, ex));
+		var unused = asking.future.whenComplete((handle, ex) -> {
+			try {
+				leave(waiter, asking, ex);
+			}
+			catch (Error error) {
+				// A future hides it, and nothing else would release what was granted.
+				leave(waiter, asking, ex);
+				throw error;
+			}
+		});
 		this.callers.join(waiter);
 	}
 

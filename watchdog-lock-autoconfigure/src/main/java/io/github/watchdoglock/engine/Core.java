@@ -211,13 +211,7 @@ final class Core {
 	/* By a caller, who fails if there is no thread for the watchdog. */
 	void startIfUnstarted() {
 		if (this.unstarted.get() && this.unstarted.compareAndSet(true, false)) {
-			try {
-				start();
-			}
-			catch (Throwable ex) {
-				this.unstarted.set(true);
-				throw ex;
-			}
+			start();
 		}
 	}
 
@@ -384,7 +378,9 @@ final class Core {
 			.handleAsync(
 					(value, failure) -> (failure != null) ? copy.completeExceptionally(failure) : copy.complete(value),
 					executor)
-			.exceptionally(copy::completeExceptionally);
+			// The executor has failed: the callers come first.
+			.exceptionally((ex) -> future.isCompletedExceptionally() ? copy.completeExceptionally(ex)
+					: copy.complete(future.join()));
 		return copy;
 	}
 

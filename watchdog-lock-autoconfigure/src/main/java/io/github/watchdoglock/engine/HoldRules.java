@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param minHold how long the key stays taken at least
  * @param maxHold how long the hold may last
  * @param longHold when it is called long; zero is ten times its lease
- * @param onLoss what a loss means to the first handle, never the default
+ * @param onLoss what a loss means to the first handle
  * @param limits by when it ends at the latest, as open re-entries say
  */
 record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<Long> limits) {

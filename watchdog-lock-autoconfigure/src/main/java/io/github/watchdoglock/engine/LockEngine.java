@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  * The lock service over a store of leases. Thread-safe.
  * <p>
  * Works from construction, and starts no thread before its first lock. Its threads are
- * daemons: the watchdog, those of its pools, and one for each listener while that has
- * notifications. Not final, since the application may put advice around it.
+ * daemons: the watchdog and those of its pools. Not final, since the application may put
+ * advice around it.
  */
 public class LockEngine implements LockService, AutoCloseable {
 
@@ -106,7 +106,8 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * Tell a listener what happens from now on, after the fact, on a thread of its own.
+	 * Notify a listener of what happens from now on, after the fact, on a thread of a
+	 * pool, one call at a time.
 	 * @param listener the listener
 	 * @return to be run to tell it no more
 	 */

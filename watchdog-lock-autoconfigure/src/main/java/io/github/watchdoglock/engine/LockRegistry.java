@@ -115,7 +115,13 @@ final class LockRegistry implements WakeUps.Hints {
 		while (lock != null) {
 			LocalLock next = lock.nextStalled;
 			lock.nextStalled = null;
-			lock.mailbox.attend();
+			try {
+				lock.mailbox.attend();
+			}
+			catch (Throwable ex) {
+				// The others continue.
+				callWatchdog(lock);
+			}
 			lock = next;
 		}
 	}

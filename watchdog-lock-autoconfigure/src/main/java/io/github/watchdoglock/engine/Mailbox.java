@@ -136,7 +136,12 @@ final class Mailbox implements Runnable {
 		if (this.stalled) {
 			this.stalled = false;
 			this.borrowed = true;
-			run();
+			try {
+				run();
+			}
+			catch (Throwable ex) {
+				stall();
+			}
 		}
 		else {
 			poke();

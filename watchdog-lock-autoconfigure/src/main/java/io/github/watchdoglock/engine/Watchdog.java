@@ -129,8 +129,15 @@ final class Watchdog {
 		this.attention = attention;
 	}
 
+	/* If this fails, the next alarm begins it. */
 	void start() {
-		this.thread = this.threads.start("watchdog-lock", this::run);
+		try {
+			this.thread = this.threads.start("watchdog-lock", this::run);
+		}
+		catch (Throwable ex) {
+			this.ended.set(true);
+			throw ex;
+		}
 	}
 
 	/* It ends when no key needs it any more. */

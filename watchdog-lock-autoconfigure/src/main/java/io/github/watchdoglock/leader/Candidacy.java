@@ -251,9 +251,9 @@ final class Candidacy implements Leadership {
 	}
 
 	private void begin(Term current, LeaderWork work) {
-		TermPart part = new TermPart("its work " + work, OnLoss.INTERRUPT, this.context.threads());
+		TermPart part = new TermPart("its work " + work, OnLoss.INTERRUPT, this.context);
 		current.parts.add(part);
-		this.context.threads().start("watchdog-lock-leader-role-" + this.role, () -> {
+		this.context.start("watchdog-lock-leader-role-" + this.role, () -> {
 			Throwable failure = null;
 			part.enter();
 			try {
@@ -434,7 +434,7 @@ final class Candidacy implements Leadership {
 		if (current == null || !current.isLeading()) {
 			return null;
 		}
-		TermPart part = new TermPart("a method", onLoss, this.context.threads());
+		TermPart part = new TermPart("a method", onLoss, this.context);
 		TermShare share = new TermShare(current, part, (closed) -> remove(current, closed));
 		current.parts.add(part);
 		if (thread != null) {

@@ -18,6 +18,7 @@ package io.github.watchdoglock.leader;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 
 import io.github.watchdoglock.time.Threads;
@@ -35,6 +36,18 @@ import org.jspecify.annotations.Nullable;
  */
 record ElectionContext(RoleLocks locks, Threads threads, Delays delays, @Nullable ClassLoader classes,
 		List<ListenerDispatcher> listeners, SerialTasks log) {
+
+	private static final Duration UNTIL_THERE_IS_A_THREAD = Duration.ofSeconds(1);
+
+	/* On a thread of its own; later if there can be no further thread now. */
+	void start(String name, Runnable task) {
+		try {
+			this.threads.start(name, task);
+		}
+		catch (OutOfMemoryError ex) {
+			this.delays.after(UNTIL_THERE_IS_A_THREAD, task);
+		}
+	}
 
 	void log(Logger logger, Level level, String text, @Nullable Throwable thrown) {
 		this.log.execute(() -> logger.log(level, text, thrown));

@@ -84,10 +84,17 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * On a thread of its own, since a task may have to wait for the start of the store.
 	 */
 	private static void after(Duration delay, Runnable task) {
-		CompletableFuture
-			.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS,
-					(due) -> Threads.system().start(Candidacy.THREAD, due))
-			.execute(task);
+		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, LeaderElections::start).execute(task);
+	}
+
+	/* If there can be no further thread now, it is tried again. */
+	private static void start(Runnable task) {
+		try {
+			Threads.system().start(Candidacy.THREAD, task);
+		}
+		catch (OutOfMemoryError ex) {
+			after(Duration.ofSeconds(1), task);
+		}
 	}
 
 	@Override

@@ -50,8 +50,8 @@ final class ListenerDispatcher {
 	ListenerDispatcher(LeaderListener listener, ElectionContext context) {
 		this.listener = listener;
 		this.context = context;
-		this.part = new TermPart("its listener " + listener.getClass().getName(), null, context.threads());
-		this.notifications = new SerialTasks((calls) -> context.threads().start("watchdog-lock-leader-listener", calls),
+		this.part = new TermPart("its listener " + listener.getClass().getName(), null, context);
+		this.notifications = new SerialTasks((calls) -> context.start("watchdog-lock-leader-listener", calls),
 				(failure) -> warn(" failed; the term is not affected", failure));
 	}
 

@@ -54,6 +54,15 @@ final class SerialTasks implements Executor {
 		}
 	}
 
+	private void fail(Throwable cause) {
+		try {
+			this.failed.accept(cause);
+		}
+		catch (Throwable ex) {
+			// The next task runs all the same.
+		}
+	}
+
 	/* Those that have not ended. */
 	int size() {
 		return this.pending.get();
@@ -65,7 +74,7 @@ final class SerialTasks implements Executor {
 				this.tasks.remove().run();
 			}
 			catch (Throwable ex) {
-				this.failed.accept(ex);
+				fail(ex);
 			}
 		}
 		while (this.pending.decrementAndGet() > 0);

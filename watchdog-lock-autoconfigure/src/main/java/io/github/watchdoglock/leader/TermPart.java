@@ -22,7 +22,6 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ final class TermPart {
 
 	private final @Nullable OnLoss onLoss;
 
-	private final Threads threads;
+	private final ElectionContext context;
 
 	private final CompletableFuture<LockLoss> lost = new CompletableFuture<>();
 
@@ -51,12 +50,12 @@ final class TermPart {
 	 * Create a part.
 	 * @param name what it is, for the log
 	 * @param onLoss what happens to it at the end of the term; null for a listener
-	 * @param threads starts and interrupts threads
+	 * @param context starts and interrupts threads
 	 */
-	TermPart(String name, @Nullable OnLoss onLoss, Threads threads) {
+	TermPart(String name, @Nullable OnLoss onLoss, ElectionContext context) {
 		this.name = name;
 		this.onLoss = onLoss;
-		this.threads = threads;
+		this.context = context;
 	}
 
 	boolean isListener() {
@@ -93,7 +92,7 @@ final class TermPart {
 	void revoke(LockLoss loss) {
 		boolean interrupts = this.onLoss == OnLoss.INTERRUPT;
 		Executor executor = (interrupts || this.lost.getNumberOfDependents() > 0)
-				? (task) -> this.threads.start(Candidacy.THREAD, task) : Runnable::run;
+				? (task) -> this.context.start(Candidacy.THREAD, task) : Runnable::run;
 		executor.execute(() -> {
 			if (interrupts) {
 				interrupt();
@@ -107,9 +106,9 @@ final class TermPart {
 		this.lock.lock();
 		try {
 			Thread thread = this.thread;
-			if (thread != null && !this.threads.isInterrupted(thread)) {
+			if (thread != null && !this.context.threads().isInterrupted(thread)) {
 				this.interrupted = true;
-				this.threads.interrupt(thread);
+				this.context.threads().interrupt(thread);
 			}
 		}
 		finally {

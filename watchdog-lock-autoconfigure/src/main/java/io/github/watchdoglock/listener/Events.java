@@ -105,6 +105,7 @@ public final class Events implements EngineObserver {
 	 */
 	public void proceed() {
 		this.pool.look();
+		this.listeners.forEach(ListenerQueue::proceed);
 	}
 
 	/**

@@ -23,6 +23,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -62,6 +63,9 @@ final class ListenerQueue {
 
 	/** How many there are, with the one that is being delivered. */
 	private final AtomicInteger size = new AtomicInteger();
+
+	/** Whether there are some that no task of the executor will deliver. */
+	private final AtomicBoolean stalled = new AtomicBoolean();
 
 	/** Since the last warning that the listener missed some. */
 	private final AtomicLong dropped = new AtomicLong();
@@ -111,7 +115,26 @@ final class ListenerQueue {
 		// In this order: the thread that delivers finds as many as were counted.
 		this.news.add(news);
 		if (this.size.getAndIncrement() == 0) {
+			begin();
+		}
+		else if (this.stalled.get()) {
+			proceed();
+		}
+	}
+
+	/* Deliver what could not be handed over. */
+	void proceed() {
+		if (this.stalled.compareAndSet(true, false)) {
+			begin();
+		}
+	}
+
+	private void begin() {
+		try {
 			this.executor.execute(this::deliver);
+		}
+		catch (OutOfMemoryError ex) {
+			this.stalled.set(true);
 		}
 	}
 

@@ -70,9 +70,10 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 		long tick = Math.max(-Math.floorDiv(this.origin - due, TICK), this.lastTick + 1);
 		List<Entry> bucket = bucket(tick);
 		Entry linked = entry;
+		// First, since it may fail for want of memory.
+		bucket.add(linked);
 		linked.tick = (int) tick;
-		linked.place = bucket.size();
-		bucket.add(entry);
+		linked.place = bucket.size() - 1;
 		this.size++;
 	}
 

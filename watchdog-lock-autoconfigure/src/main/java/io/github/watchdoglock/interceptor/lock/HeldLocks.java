@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -159,7 +160,9 @@ public final class HeldLocks {
 	public CompletableFuture<Void> closeAsync() {
 		CompletableFuture<?>[] closing = new CompletableFuture<?>[this.locks.size()];
 		for (int i = closing.length - 1; i >= 0; i--) {
-			closing[i] = this.locks.get(i).handle().closeAsync();
+			// A mock may return null.
+			closing[i] = Objects.requireNonNullElseGet(this.locks.get(i).handle().closeAsync(),
+					() -> CompletableFuture.completedFuture(null));
 		}
 		return CompletableFuture.allOf(closing);
 	}
