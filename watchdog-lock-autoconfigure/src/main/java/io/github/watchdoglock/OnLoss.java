@@ -25,7 +25,8 @@ public enum OnLoss {
 	/**
 	 * The value of the property {@code watchdog-lock.on-loss}. If that is not set either,
 	 * the work continues, but a transaction that is still open is rolled back instead of
-	 * committed, and {@link LockLostException} is thrown to whoever commits.
+	 * committed, and {@link LockLostException} is thrown to whoever commits. A fenced
+	 * transaction is rolled back only if a later holder has overtaken this one.
 	 */
 	DEFAULT,
 

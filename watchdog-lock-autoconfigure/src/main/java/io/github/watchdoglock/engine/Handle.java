@@ -149,6 +149,15 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		return this.onLoss;
 	}
 
+	/*
+	 * Whether no transaction may be committed after a loss. Of a fenced hold the fence
+	 * decides, unless the caller has chosen.
+	 */
+	boolean guardsCommits() {
+		OnLoss onLoss = this.onLoss;
+		return (onLoss == OnLoss.DEFAULT) ? admission() == null : onLoss != OnLoss.REPORT;
+	}
+
 	boolean isKept() {
 		return this.kept;
 	}

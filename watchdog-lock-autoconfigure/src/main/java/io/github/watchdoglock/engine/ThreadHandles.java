@@ -25,7 +25,6 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,11 +97,11 @@ final class ThreadHandles {
 		return mine().stream().filter(Handle::isAttached).<LockHandle>map((handle) -> handle).toList();
 	}
 
-	/* None of them, or of those that fail with their lock, may be lost. */
+	/* None of them, or of those that guard commits, may be lost. */
 	void ensureHeld(long now, boolean failing) {
 		for (Handle handle : mine()) {
 			LockLoss loss = handle.lossAt(now);
-			if (loss != null && handle.isAttached() && (!failing || handle.onLoss() != OnLoss.REPORT)) {
+			if (loss != null && handle.isAttached() && (!failing || handle.guardsCommits())) {
 				throw new LockLostException(loss);
 			}
 		}

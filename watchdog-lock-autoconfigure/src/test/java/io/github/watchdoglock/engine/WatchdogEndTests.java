@@ -53,6 +53,14 @@ class WatchdogEndTests {
 	}
 
 	@Test
+	void nextAlarmBeginsItIfThereWasNoThreadForIt() {
+		this.threads.scarce = 1;
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.watchdog::start);
+		this.watchdog.setIn(new Recorded("alarm"), 0);
+		assertThat(this.threads.started).hasSize(1);
+	}
+
+	@Test
 	void threadThatHasEndedIsReplacedAtOnce() {
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("alarm"), 0);

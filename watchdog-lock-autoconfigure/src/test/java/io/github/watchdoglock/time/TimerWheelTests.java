@@ -21,12 +21,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.test.util.ReflectionTestUtils;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link TimerWheel}: entries are drained once, when they are due.
@@ -65,6 +69,35 @@ class TimerWheelTests {
 		assertThat(this.wheel.next()).isEqualTo(at(Duration.ofSeconds(4)));
 		this.wheel.cancel(earlier);
 		assertThat(this.wheel.next()).isEqualTo(at(Duration.ofSeconds(5)));
+	}
+
+	@Test
+	@SuppressWarnings({ "unchecked", "serial" })
+	void entryForWhichThereIsNoMemoryIsSetLaterAndMovesNoOther() {
+		Entry other = new Entry();
+		this.wheel.set(other, at(Duration.ofMillis(50)));
+		List<ArrayList<TimerWheel.Entry>> buckets = (List<ArrayList<TimerWheel.Entry>>) Objects
+			.requireNonNull(ReflectionTestUtils.getField(this.wheel, "buckets"));
+		buckets.set(5, new ArrayList<>(buckets.get(5)) {
+
+			private boolean failed;
+
+			@Override
+			public boolean add(TimerWheel.Entry entry) {
+				if (!this.failed) {
+					this.failed = true;
+					throw new OutOfMemoryError("on purpose");
+				}
+				return super.add(entry);
+			}
+
+		});
+		Entry entry = new Entry();
+		assertThatExceptionOfType(OutOfMemoryError.class)
+			.isThrownBy(() -> this.wheel.set(entry, at(Duration.ofMillis(50))));
+		this.wheel.set(entry, at(Duration.ofMillis(50)));
+		assertThat(drain(at(Duration.ofMillis(60)))).containsExactlyInAnyOrder(other, entry);
+		assertThat(this.wheel.next()).isEqualTo(Long.MAX_VALUE);
 	}
 
 	@RepeatedTest(20)
