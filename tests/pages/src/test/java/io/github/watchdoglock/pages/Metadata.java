@@ -107,8 +107,10 @@ final class Metadata {
 	/* An index in a list is no part of a name. */
 	boolean knows(String key) {
 		String name = key.replaceAll("\\[\\d+]", "");
-		if (name.startsWith(NAMED + ".")) {
-			return this.ofOneLock.contains(name.substring(name.lastIndexOf('.') + 1));
+		if (name.startsWith(NAMED + ".") || name.startsWith(NAMED + "[")) {
+			// The name of a lock that has a dot needs brackets.
+			return name.substring(NAMED.length()).matches("(\\.[^.\\[]+|\\[[^\\]]+])\\.[^.]+")
+					&& this.ofOneLock.contains(name.substring(name.lastIndexOf('.') + 1));
 		}
 		return this.properties.containsKey(name) || this.properties.values()
 			.stream()

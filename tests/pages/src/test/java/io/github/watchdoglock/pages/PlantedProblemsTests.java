@@ -184,7 +184,7 @@ class PlantedProblemsTests {
 				watchdog-lock:
 				  lease-time: 3s
 				  locks:
-				    a.b:
+				    "[a.b]":
 				      linger: 1s
 				management.metrics.distribution.percentiles-histogram:
 				  some.meter: true
@@ -193,14 +193,14 @@ class PlantedProblemsTests {
 				watchdog-lock.lease: 3s
 				```
 				```properties
-				watchdog-lock.locks.a.lingers=1s
+				watchdog-lock.locks.a.b.linger=1s
 				```
 				`watchdog-lock.linger=1s` `watchdog-lock.metrics` `watchdog-lock.lingers: 1s`
 				`watchdog-lock.locks.<name>.lingers`
 				""");
 		assertThat(new Properties(Metadata.ofTheClassPath()).problems(page("README.md"))).extracting(Problem::toString)
 			.containsExactly("README.md:10: there is no property watchdog-lock.lease",
-					"README.md:13: there is no property watchdog-lock.locks.a.lingers",
+					"README.md:13: there is no property watchdog-lock.locks.a.b.linger",
 					"README.md:16: there is no property watchdog-lock.lingers",
 					"README.md:17: there is no property watchdog-lock.locks.<name>.lingers");
 	}
