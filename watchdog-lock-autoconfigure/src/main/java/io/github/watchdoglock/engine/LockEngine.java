@@ -220,8 +220,8 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * The locks of this instance. Not the engine itself, of which there must be no second
-	 * bean of another type.
+	 * The locks of this instance. A separate object, so that the engine as a bean is a
+	 * {@link LockService} only.
 	 * @return a new object
 	 */
 	public LocalLocks localLocks() {

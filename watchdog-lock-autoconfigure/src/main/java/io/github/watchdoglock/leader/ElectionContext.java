@@ -19,6 +19,7 @@ package io.github.watchdoglock.leader;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 
 import io.github.watchdoglock.time.Threads;
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param listeners the listeners of all roles
  * @param log writes the log, on threads of its own, since an appender may block
  */
-record ElectionContext(RoleLocks locks, Threads threads, Delays delays, @Nullable ClassLoader classes,
-		List<ListenerDispatcher> listeners, SerialTasks log) {
+record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
+		@Nullable ClassLoader classes, List<ListenerDispatcher> listeners, SerialTasks log) {
 
 	private static final Duration UNTIL_THERE_IS_A_THREAD = Duration.ofSeconds(1);
 

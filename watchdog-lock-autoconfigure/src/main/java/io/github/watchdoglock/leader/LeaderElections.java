@@ -19,6 +19,7 @@ package io.github.watchdoglock.leader;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -73,8 +74,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings, Threads threads, Delays delays) {
-		this.context = new ElectionContext(locks, threads, delays, Thread.currentThread().getContextClassLoader(),
-				new CopyOnWriteArrayList<>(),
+		this.context = new ElectionContext(locks, threads, delays, InstantSource.system(),
+				Thread.currentThread().getContextClassLoader(), new CopyOnWriteArrayList<>(),
 				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
 				}));
 		this.settings = settings;

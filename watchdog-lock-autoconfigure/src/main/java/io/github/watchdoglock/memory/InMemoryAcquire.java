@@ -163,7 +163,7 @@ final class InMemoryAcquire {
 		return this.command.poll().compareTo(Duration.ZERO) > 0;
 	}
 
-	/* A key is had as permits or as a lock, and never as both. */
+	/* A key is used with permits or as a lock, but not both. */
 	private void checkKind() {
 		boolean permits = this.kind.isPermit();
 		Stream<AttemptId> alive = this.key.places.values()
@@ -178,8 +178,8 @@ final class InMemoryAcquire {
 	}
 
 	/*
-	 * What is to be told of those who have the key, or wait for it: a number of permits
-	 * that is not that of the attempt, or that readers have no room.
+	 * What the answer reports about holders and waiting attempts: a different number of
+	 * permits, or that there is no room for another reader.
 	 */
 	private @Nullable Kind other() {
 		if (this.kind.equals(Kind.READ) && this.here.size() >= this.kind.most()

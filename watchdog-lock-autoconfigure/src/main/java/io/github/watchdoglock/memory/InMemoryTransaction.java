@@ -56,7 +56,7 @@ final class InMemoryTransaction {
 	/** Nanoseconds of the ticker. */
 	final long now;
 
-	/** Those who have the key now, or are to have it. */
+	/** The present holders and reservations. */
 	final List<InMemoryHolder> here = new ArrayList<>();
 
 	private final LockKey name;
@@ -131,7 +131,7 @@ final class InMemoryTransaction {
 				(InMemoryHolder.find(this.here, requeued) != null) ? Next.REQUEUED : next);
 	}
 
-	/* A key that is free stays so: who waits for it comes by itself. */
+	/* A free key stays free: waiting attempts ask for it themselves. */
 	private ReleaseAnswer releasePlace(AttemptId attempt) {
 		if (this.key.places.remove(attempt) == null) {
 			return new ReleaseAnswer(Ended.NOTHING, Next.NOBODY);
@@ -143,7 +143,7 @@ final class InMemoryTransaction {
 		return new ReleaseAnswer(Ended.PLACE, admitted ? Next.OTHER : Next.NOBODY);
 	}
 
-	/* What was not used goes back where nothing was given to others since. */
+	/* Tokens that were not used are returned if no other attempt got later ones. */
 	private void giveBack(InMemoryHolder mine, long lastToken) {
 		boolean latest = this.key.alone || mine.token() == this.key.last;
 		if (!mine.isReserved() && latest && lastToken != ReleaseCommand.UNKNOWN && lastToken < this.key.last) {
@@ -159,7 +159,7 @@ final class InMemoryTransaction {
 			.toList();
 	}
 
-	/* Those who have it, the one whose end comes first before the others. */
+	/* The holders, by the end of their leases. */
 	List<InMemoryHolder> held() {
 		return this.here.stream()
 			.filter((holder) -> !holder.isReserved())
@@ -188,9 +188,9 @@ final class InMemoryTransaction {
 	}
 
 	/*
-	 * Somebody has gone. Where nobody follows, the key is free, and what comes late of
-	 * the one who went has ended. If there were others, it has no tokens to give back:
-	 * they may have got those after its own.
+	 * A holder has left. If no attempt follows, the key is free, and late commands of
+	 * that holder find that it has ended. If there were other holders, it has no tokens
+	 * to return: the others may have got the next ones.
 	 */
 	private boolean passOn(InMemoryHolder gone, @Nullable AttemptId present) {
 		boolean admitted = admit(present);
@@ -212,9 +212,9 @@ final class InMemoryTransaction {
 	}
 
 	/*
-	 * Reserve the key for the first places, as many as may have it together with those
-	 * who are here. Nobody who is alive is passed. Who is present is alive, and knows.
-	 * Answers whether somebody was let in.
+	 * Reserve the key for the first places, as many as may share it with the present
+	 * holders. No place that is alive is passed over. The attempt that sent the command
+	 * is alive, and needs no message. Return whether a place was admitted.
 	 */
 	boolean admit(@Nullable AttemptId present) {
 		int before = this.here.size();
@@ -256,8 +256,8 @@ final class InMemoryTransaction {
 	}
 
 	/*
-	 * Have the instance of an attempt told once the command has taken effect; answers
-	 * whether somebody hears it.
+	 * Notify the instance of an attempt after the command has taken effect. Return
+	 * whether that instance is subscribed.
 	 */
 	private boolean tell(AttemptId attempt, BiConsumer<Hints, AttemptId> message) {
 		Hints hints = this.subscribers.get(attempt.instance());

@@ -63,12 +63,7 @@ class ListenerTests {
 			@Override
 			public void acquired(LockKey key, long token, Duration waited) {
 				acquired.incrementAndGet();
-				try {
-					blocked.await();
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
+				awaitUninterrupted(blocked);
 			}
 
 			@Override
@@ -104,12 +99,7 @@ class ListenerTests {
 
 			@Override
 			public void acquired(LockKey key, long token, Duration waited) {
-				try {
-					blocked.await();
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
+				awaitUninterrupted(blocked);
 			}
 
 		};
@@ -140,12 +130,7 @@ class ListenerTests {
 			@Override
 			public void lost(LockLoss loss, Duration held) {
 				losses.incrementAndGet();
-				try {
-					blocked.await();
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
+				awaitUninterrupted(blocked);
 			}
 
 		};
@@ -171,12 +156,7 @@ class ListenerTests {
 
 				@Override
 				public void acquired(LockKey key, long token, Duration waited) {
-					try {
-						blocked.await();
-					}
-					catch (InterruptedException ex) {
-						Thread.currentThread().interrupt();
-					}
+					awaitUninterrupted(blocked);
 				}
 
 			});
@@ -321,6 +301,15 @@ class ListenerTests {
 		List<Long> all = LongStream.rangeClosed(1, 2_000).boxed().toList();
 		await().untilAsserted(() -> assertThat(heard.values()).hasSize(4).allMatch(all::equals));
 		events.close();
+	}
+
+	private static void awaitUninterrupted(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.leader;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,7 +49,7 @@ class ElectionContextTests {
 		ElectionContext context = new ElectionContext(Mockito.mock(RoleLocks.class), threads, (delay, task) -> {
 			assertThat(delay).isEqualTo(Duration.ofSeconds(1));
 			this.delayed.add(task);
-		}, null, List.of(), new SerialTasks(Runnable::run, (failure) -> {
+		}, InstantSource.system(), null, List.of(), new SerialTasks(Runnable::run, (failure) -> {
 		}));
 		context.start("work", () -> this.done.add("work"));
 		assertThat(this.done).isEmpty();

@@ -62,7 +62,7 @@ final class Instances implements AutoCloseable {
 		Instances instances = new Instances();
 		for (int i = 0; i < count; i++) {
 			ConfigurableApplicationContext context = Application.with()
-				.properties("spring.main.log-startup-info=false", "watchdog-lock.instance-id=instance-" + i)
+				.properties("spring.main.log-startup-info=false", "watchdog-lock.instance-name=instance-" + i)
 				.properties(properties)
 				.run();
 			instances.contexts.add(context);
