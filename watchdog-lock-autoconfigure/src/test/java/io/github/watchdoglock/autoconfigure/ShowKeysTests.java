@@ -17,7 +17,6 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,11 +31,15 @@ import ch.qos.logback.core.AppenderBase;
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockException;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.actuate.LocksEndpoint;
@@ -79,10 +82,10 @@ class ShowKeysTests {
 				WatchdogLockAutoConfiguration.class, WatchdogLockRedisAutoConfiguration.class,
 				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockObservationAutoConfiguration.class,
 				WatchdogLockTransactionAutoConfiguration.class, WatchdogLockEndpointAutoConfiguration.class))
-		.withPropertyValues("spring.data.redis.host=127.0.0.1", "watchdog-lock.lease-time=1s",
-				"watchdog-lock.min-lease-time=200ms", "watchdog-lock.command-timeout=100ms",
-				"watchdog-lock.long-hold-warning=1ms", "watchdog-lock.events.acquired=true",
-				"management.endpoints.web.exposure.include=*", "management.endpoint.locks.show-values=always")
+		.withPropertyValues("spring.data.redis.host=127.0.0.1", "watchdog-lock.lease-time=5s",
+				"watchdog-lock.command-timeout=1s", "watchdog-lock.long-hold-warning=1ms",
+				"watchdog-lock.events.acquired=true", "management.endpoints.web.exposure.include=*",
+				"management.endpoint.locks.show-values=always")
 		.withBean(Work.class)
 		.withBean(Witness.class);
 
@@ -98,12 +101,11 @@ class ShowKeysTests {
 					contend(context, witness);
 					lose(context, witness);
 					fail(context, witness);
-					await().until(() -> witness.heard.keySet()
-						.containsAll(List.of("mdc", "event LockAcquiredEvent", "event LockLostEvent",
-								"event LockReleaseFailedEvent", "event LockLongHoldEvent", "audit",
-								"exception LockNotAcquiredException", "exception LockLostException",
-								"exception LockInterruptedException", "exception LockStoreException",
-								"span watchdog.lock.acquire", "span watchdog.lock.hold", "listener", "snapshot")));
+					await().untilAsserted(() -> assertThat(witness.heard).containsKeys("mdc", "event LockAcquiredEvent",
+							"event LockLostEvent", "event LockReleaseFailedEvent", "event LockLongHoldEvent", "audit",
+							"exception LockNotAcquiredException", "exception LockLostException",
+							"exception LockInterruptedException", "exception LockStoreException",
+							"span watchdog.lock.acquire", "span watchdog.lock.hold", "listener", "snapshot"));
 					await().until(() -> logs.texts().contains("could not be released"));
 					witness.heard.put("log", logs.texts());
 					assertThat(witness.heard).allSatisfy((what, said) -> {
@@ -118,21 +120,23 @@ class ShowKeysTests {
 		Work work = context.getBean(Work.class);
 		try (LockHandle handle = elsewhere(context)) {
 			assertThat(handle.isHeld()).isTrue();
-			witness.caught(() -> work.run(SECRET, () -> {
+			witness.caught(LockNotAcquiredException.class, () -> work.run(SECRET, () -> {
 			}));
 			assertThat(work.skipped(SECRET)).isNull();
 			witness.heard.put("snapshot", context.getBean(LocalLocks.class).list().toString());
 			Thread.currentThread().interrupt();
-			witness.caught(() -> work.run(SECRET, () -> {
+			witness.caught(LockInterruptedException.class, () -> work.run(SECRET, () -> {
 			}));
 			Thread.currentThread().interrupt();
-			witness.caught(() -> context.getBean(LockService.class).execute(request(), (mine) -> ""));
+			witness.caught(LockInterruptedException.class,
+					() -> context.getBean(LockService.class).execute(request(), (mine) -> ""));
 			assertThat(Thread.interrupted()).isTrue();
 		}
 	}
 
 	private static void lose(ApplicationContext context, Witness witness) {
-		witness.caught(() -> context.getBean(Work.class).run(SECRET, () -> {
+		witness.caught(LockLostException.class, () -> context.getBean(Work.class).run(SECRET, () -> {
+			await().until(() -> witness.heard.containsKey("event LockLongHoldEvent"));
 			context.getBean(LocksEndpoint.class).forceRelease("orders", SECRET);
 			await().until(() -> context.getBean(LocalLocks.class).current().stream().noneMatch(LockHandle::isHeld));
 		}));
@@ -144,9 +148,9 @@ class ShowKeysTests {
 			redis.stop();
 		}
 		try {
-			witness.caught(() -> context.getBean(Work.class).run(SECRET, () -> {
+			witness.caught(LockStoreException.class, () -> context.getBean(Work.class).run(SECRET, () -> {
 			}));
-			witness.caught(() -> context.getBean(LockService.class).find(request().key()));
+			witness.caught(LockStoreException.class, () -> context.getBean(LockService.class).find(request().key()));
 		}
 		finally {
 			redis.start();
@@ -188,8 +192,8 @@ class ShowKeysTests {
 			this.heard.put("mdc", Objects.requireNonNull(MDC.getCopyOfContextMap()).toString());
 		}
 
-		void caught(Runnable call) {
-			assertThatExceptionOfType(LockException.class).isThrownBy(call::run).satisfies((ex) -> {
+		void caught(Class<? extends LockException> type, Runnable call) {
+			assertThatExceptionOfType(type).isThrownBy(call::run).satisfies((ex) -> {
 				for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
 					if (cause == ex || String.valueOf(cause.getMessage()).contains("orders")) {
 						this.heard.merge("exception " + ex.getClass().getSimpleName(), cause.toString(),
