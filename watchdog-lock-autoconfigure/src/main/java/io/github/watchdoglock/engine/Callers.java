@@ -58,7 +58,7 @@ final class Callers {
 
 	/* Kept by its transaction where that is asked for. */
 	LockHandle acquire(LockRequest request) throws InterruptedException {
-		long start = this.core.nowNoticingSleep();
+		long start = this.core.now();
 		Asked asked = new Asked();
 		Handle handle = take(request, asked, request.releaseAfterTransaction());
 		if (handle == null) {
@@ -204,11 +204,12 @@ final class Callers {
 	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, Asked asked)
 			throws InterruptedException {
 		LeaseTiming timing = this.core.timing(request.lease());
-		if (outer != null) {
-			// Before an interrupt is looked for, which the loss may have brought about.
-			Reentry.failIfLost(outer.hold(), this.core.nowNoticingSleep());
-		}
-		if (Thread.interrupted()) {
+		if (Thread.currentThread().isInterrupted()) {
+			if (outer != null) {
+				// A loss may have interrupted the thread.
+				Reentry.failIfLost(outer.hold(), this.core.nowNoticingSleep());
+			}
+			var unused = Thread.interrupted();
 			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
 		}
 		boolean fenced = Boolean.TRUE.equals(request.fenced()) && (outer == null || outer.hold().admission() == null);

@@ -42,7 +42,8 @@ final class Reentry {
 
 	private final long timeout;
 
-	private final CompletableFuture<Void> strengthened;
+	/** Null if the hold's lease is strong enough. */
+	private final @Nullable CompletableFuture<Void> strengthened;
 
 	/** Applies when the handle has its lease: before, there is no re-entry. */
 	private final long minHold;
@@ -55,13 +56,14 @@ final class Reentry {
 		LeaseTiming had = hold.lease.timing();
 		// Of the longer lease, which the command is for.
 		this.timeout = Math.max(timing.timeout().toNanos(), had.timeout().toNanos());
-		this.strengthened = new CompletableFuture<>();
 		handle.limit();
 		if (had.covers(timing)) {
-			this.strengthened.complete(null);
+			this.strengthened = null;
 		}
 		else {
-			hold.lease.lock.run(() -> hold.lease.extend(hold, timing, this.strengthened), this.strengthened);
+			CompletableFuture<Void> strengthened = new CompletableFuture<>();
+			hold.lease.lock.run(() -> hold.lease.extend(hold, timing, strengthened), strengthened);
+			this.strengthened = strengthened;
 		}
 	}
 
@@ -71,7 +73,6 @@ final class Reentry {
 		Kinds.ensureEnough(hold.kind(), request);
 		HoldRules rules = core.rules.ofReentry(request);
 		outer.expireIfOver();
-		failIfLost(hold, core.now());
 		Handle again = outer.reenter(request.mode() == LockMode.READ, rules);
 		if (again == null) {
 			failIfLost(hold, core.now());
@@ -97,10 +98,6 @@ final class Reentry {
 		}
 	}
 
-	private boolean isStrong() {
-		return this.strengthened.isDone() && !this.strengthened.isCompletedExceptionally();
-	}
-
 	private void keep() {
 		if (this.minHold > 0) {
 			Hold hold = this.handle.hold();
@@ -110,14 +107,15 @@ final class Reentry {
 
 	/* Until the handle has its lease; it is closed where that fails. */
 	void await() throws InterruptedException {
-		if (!isStrong()) {
+		CompletableFuture<Void> strengthened = this.strengthened;
+		if (strengthened != null) {
 			boolean granted = false;
 			try {
 				// As much again for a store that breaks its promise.
-				if (!this.core.await(this.strengthened, 2 * this.timeout)) {
+				if (!this.core.await(strengthened, 2 * this.timeout)) {
 					throw failure(new OutcomeUnknownException("The store did not answer within its time-out", null));
 				}
-				this.strengthened.join();
+				strengthened.join();
 				granted = true;
 			}
 			catch (CompletionException ex) {
@@ -135,12 +133,13 @@ final class Reentry {
 	/* Give the handle, which belongs to no thread, to who waits for it. */
 	void complete(CompletableFuture<LockHandle> future) {
 		LockHandle detached = this.handle.detach();
-		if (isStrong()) {
+		CompletableFuture<Void> strengthened = this.strengthened;
+		if (strengthened == null) {
 			keep();
 			future.complete(detached);
 			return;
 		}
-		var unused = this.core.forUsers(this.strengthened).whenComplete((done, ex) -> end(future, detached, ex));
+		var unused = this.core.forUsers(strengthened).whenComplete((done, ex) -> end(future, detached, ex));
 	}
 
 	private void end(CompletableFuture<LockHandle> future, LockHandle detached, @Nullable Throwable failure) {
