@@ -28,8 +28,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
-import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
+import io.github.watchdoglock.autoconfigure.LockContexts;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 
@@ -37,13 +36,11 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -54,10 +51,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class InterfaceProxiesTests {
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withPropertyValues("watchdog-lock.store=local", "watchdog-lock.wait-time=0s")
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
-				WatchdogLockAdviceAutoConfiguration.class));
+	private final ApplicationContextRunner contexts = LockContexts.local(AopAutoConfiguration.class)
+		.withPropertyValues("watchdog-lock.wait-time=0s");
 
 	@Test
 	void clientIsLockedByTheNamesOfItsInterface() {
@@ -74,49 +69,33 @@ class InterfaceProxiesTests {
 	}
 
 	@Test
-	void repositoryIsLockedByTheNamesOfItsInterface() {
+	void repositoryIsLockedByTheNamesOfItsInterfaceWhicheverInterfaceItIsCalledBy() {
 		this.contexts.withUserConfiguration(Repositories.class).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			assertThat(orders.findByCustomer("7")).containsExactly(LockKey.of("Orders.findByCustomer", "7"));
 			assertThat(orders.findById("42")).contains(List.of(LockKey.of("Orders.findById", "42")));
+			Repository<String> repository = orders;
+			assertThat(repository.findById("42")).contains(List.of(LockKey.of("Orders.findById", "42")));
 		});
 	}
 
 	@Test
-	void repositoryIsLockedWhicheverInterfaceItIsCalledBy() {
-		this.contexts.withUserConfiguration(Repositories.class).run((context) -> {
-			Repository<String> orders = context.getBean(Orders.class);
-			assertThat(orders.findById("42")).contains(List.of(LockKey.of("Orders.findById", "42")));
-		});
-	}
-
-	@Test
-	void wrongFallbackOfAClientIsFoundAtStartUpAndNamesTheInterface() {
-		assertRefused(WrongClient.class, Wrong.class);
-	}
-
-	@Test
-	void wrongFallbackOfARepositoryIsFoundAtStartUpAndNamesTheInterface() {
-		assertRefused(WrongRepository.class, WrongOrders.class);
-	}
-
-	@Test
-	void eachRepositoryIsLookedAt() {
-		this.contexts.withUserConfiguration(Repositories.class, WrongRepository.class)
-			.run((context) -> assertThat(context).hasFailed());
+	void wrongFallbackIsFoundAtStartUpAndNamesTheInterface() {
+		assertRefused(Wrong.class, WrongClient.class);
+		assertRefused(WrongOrders.class, Repositories.class, WrongRepository.class);
 	}
 
 	@Test
 	void productOfAFactoryIsFoundWhenItIsMade() {
-		this.contexts.withUserConfiguration(FactoryOfWrong.class)
+		this.contexts.withBean(WrongFactory.class)
 			.run((context) -> assertThatExceptionOfType(Exception.class).isThrownBy(() -> context.getBean(Wrong.class))
 				.havingRootCause()
 				.isInstanceOf(LockConfigurationException.class)
 				.withMessageContaining(Wrong.class.getName() + ".pay(String): 'fallback' is 'none'"));
 	}
 
-	private void assertRefused(Class<?> configuration, Class<?> type) {
-		this.contexts.withUserConfiguration(configuration)
+	private void assertRefused(Class<?> type, Class<?>... configurations) {
+		this.contexts.withUserConfiguration(configurations)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.isInstanceOf(LockConfigurationException.class)
@@ -245,11 +224,6 @@ class InterfaceProxiesTests {
 		WrongOrders wrong(ObjectProvider<LocalLocks> locks) {
 			return Repositories.repository(WrongOrders.class, locks);
 		}
-
-	}
-
-	@Import(WrongFactory.class)
-	static class FactoryOfWrong {
 
 	}
 

@@ -22,12 +22,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.watchdoglock.annotation.LockedJob;
 import io.github.watchdoglock.support.SlowWork;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -40,30 +37,11 @@ import static org.awaitility.Awaitility.await;
 class LockedJobTests {
 
 	@RegisterExtension
-	static final LockedApplication application = new LockedApplication(Jobs.class);
+	static final LockedApplication application = new LockedApplication(Job.class);
 
 	private final Job job = application.bean(Job.class);
 
 	private final Job sameElsewhere = application.beanElsewhere(Job.class);
-
-	@BeforeEach
-	void begin() {
-		this.job.runs().clear();
-		this.sameElsewhere.runs().clear();
-	}
-
-	@Test
-	void jobThatRunsElsewhereIsSkippedAtOnce() {
-		try (var elsewhere = application.holdElsewhere("report")) {
-			assertThat(elsewhere.isHeld()).isTrue();
-			long begun = System.nanoTime();
-			this.job.report();
-			assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
-			assertThat(this.job.runs()).isEmpty();
-		}
-		this.job.report();
-		assertThat(this.job.runs()).hasSize(1);
-	}
 
 	@Test
 	void quickJobIsNotRepeatedByAnInstanceWhoseClockIsBehind() {
@@ -94,17 +72,7 @@ class LockedJobTests {
 		}
 	}
 
-	@Configuration(proxyBeanMethods = false)
 	@EnableScheduling
-	static class Jobs {
-
-		@Bean
-		Job job() {
-			return new Job();
-		}
-
-	}
-
 	static class Job {
 
 		private final List<String> runs = new CopyOnWriteArrayList<>();
@@ -112,11 +80,6 @@ class LockedJobTests {
 		private final List<Long> scheduled = new CopyOnWriteArrayList<>();
 
 		private volatile boolean started;
-
-		@LockedJob("report")
-		void report() {
-			this.runs.add("report");
-		}
 
 		@LockedJob(name = "quick", minHoldTime = "1s")
 		void quick() {

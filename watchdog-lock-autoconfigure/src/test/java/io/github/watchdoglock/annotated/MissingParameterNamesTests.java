@@ -26,7 +26,7 @@ import javax.tools.ToolProvider;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.support.FakeLockService;
+import io.github.watchdoglock.support.InterceptorFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,7 +48,7 @@ class MissingParameterNamesTests {
 			}
 			""";
 
-	private final FakeLockService locks = new FakeLockService();
+	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	@TempDir
 	private Path folder;
@@ -56,15 +56,16 @@ class MissingParameterNamesTests {
 	@Test
 	void parameterIsFoundByPosition() throws Exception {
 		Object target = compiled("ByPosition", "#p0");
-		Object orders = LockedProxy.of(target, this.locks);
+		Object orders = this.fixture.proxy(target);
 		assertThat(target.getClass().getMethod("work", String.class).invoke(orders, "42")).isEqualTo("42");
-		assertThat(this.locks.requests).extracting(LockRequest::key).containsExactly(LockKey.of("orders", "42"));
+		assertThat(this.fixture.service.requests).extracting(LockRequest::key)
+			.containsExactly(LockKey.of("orders", "42"));
 	}
 
 	@Test
 	void keyByNameIsRefusedAtStartUpAndSaysWhy() throws Exception {
 		Object target = compiled("ByName", "#id");
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> LockedProxy.of(target, this.locks))
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(target))
 			.withMessageContaining("ByName.work(String): 'key' is '#id'")
 			.withMessageContaining("compiled without -parameters")
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("-parameters", "#p0"));

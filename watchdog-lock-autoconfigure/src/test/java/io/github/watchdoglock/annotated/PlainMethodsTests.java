@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.annotated;
 
-import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,7 +35,6 @@ import org.springframework.context.annotation.Import;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -52,16 +50,6 @@ class PlainMethodsTests {
 	@AfterEach
 	void nothingIsLeft() {
 		application.awaitAllFree();
-	}
-
-	@Test
-	void exceptionPassesAndTheLockIsFree() {
-		assertThatIllegalStateException().isThrownBy(() -> this.work.run(() -> {
-			throw new IllegalStateException("business");
-		})).withMessage("business");
-		assertThat(application.isHeld("plain")).isFalse();
-		assertThatExceptionOfType(IOException.class).isThrownBy(this.work::fail).withMessage("business");
-		assertThat(application.isHeld("plain")).isFalse();
 	}
 
 	@Test
@@ -124,11 +112,6 @@ class PlainMethodsTests {
 		@DistributedLock(name = "plain", waitTime = "-1")
 		String run(Supplier<String> work) {
 			return work.get();
-		}
-
-		@DistributedLock("plain")
-		void fail() throws IOException {
-			throw new IOException("business");
 		}
 
 		@DistributedLock(name = "plain", waitTime = "-1")

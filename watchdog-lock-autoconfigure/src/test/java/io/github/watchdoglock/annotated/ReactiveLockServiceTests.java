@@ -17,12 +17,8 @@
 package io.github.watchdoglock.annotated;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.Lease;
@@ -32,17 +28,13 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockSnapshot;
-import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -50,10 +42,8 @@ import reactor.core.publisher.Sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.awaitility.Awaitility.await;
-import static org.hamcrest.Matchers.is;
 
 /**
  * Reactive work that is put under a lock in code, alone and beside annotated methods.
@@ -85,91 +75,6 @@ class ReactiveLockServiceTests {
 	}
 
 	@Test
-	void lockIsHeldFromTheSubscriptionUntilTheEndOfTheWork() {
-		AtomicInteger subscriptions = new AtomicInteger();
-		Mono<Boolean> freeAtTheEnd = this.locks
-			.withLock(REQUEST, this.source.asMono().doOnSubscribe((subscription) -> subscriptions.incrementAndGet()))
-			.map((value) -> !application.isTaken(KEY));
-		assertThat(subscriptions).hasValue(0);
-		assertThat(application.isTaken(KEY)).isFalse();
-		CompletableFuture<Boolean> free = freeAtTheEnd.toFuture();
-		await().untilAtomic(subscriptions, is(1));
-		assertThat(application.isTaken(KEY)).isTrue();
-		assertThat(free).isNotDone();
-		this.source.tryEmitValue("done");
-		assertThat(free).succeedsWithin(SOON).isEqualTo(true);
-	}
-
-	@Test
-	void eachSubscriptionTakesTheLockAnewAndWaitsForItsTurn() {
-		AtomicInteger within = new AtomicInteger();
-		Mono<String> mono = this.locks.withLock(PATIENT, Mono.defer(() -> {
-			assertThat(within.incrementAndGet()).isOne();
-			return this.source.asMono();
-		}).doOnTerminate(within::decrementAndGet));
-		int threads = Thread.activeCount();
-		List<CompletableFuture<String>> results = new ArrayList<>();
-		for (int i = 0; i < 50; i++) {
-			results.add(mono.toFuture());
-		}
-		await().until(() -> this.source.currentSubscriberCount() == 1);
-		assertThat(application.held()).filteredOn((lock) -> lock.status() == LockSnapshot.Status.WAITING).hasSize(49);
-		assertThat(Thread.activeCount() - threads).isLessThan(12);
-		this.source.tryEmitValue("done");
-		assertThat(results).allSatisfy((result) -> assertThat(result).succeedsWithin(SOON).isEqualTo("done"));
-	}
-
-	@Test
-	void valuesPassAsTheyAreAskedFor() {
-		AtomicLong asked = new AtomicLong();
-		List<Integer> received = new CopyOnWriteArrayList<>();
-		BaseSubscriber<Integer> subscriber = new BaseSubscriber<>() {
-
-			@Override
-			protected void hookOnSubscribe(Subscription subscription) {
-				subscription.request(3);
-			}
-
-			@Override
-			protected void hookOnNext(Integer value) {
-				received.add(value);
-			}
-
-		};
-		this.locks.withLock(REQUEST, Flux.range(1, 1_000).doOnRequest(asked::addAndGet)).subscribe(subscriber);
-		await().until(() -> received.size() == 3);
-		assertThat(asked).hasValue(3);
-		assertThat(application.isTaken(KEY)).isTrue();
-		subscriber.request(Long.MAX_VALUE);
-		await().until(() -> received.size() == 1_000);
-		await().until(() -> !application.isTaken(KEY));
-	}
-
-	@Test
-	void errorsPassAndTheLockIsFree() {
-		assertThatIllegalStateException()
-			.isThrownBy(
-					() -> this.locks.withLock(REQUEST, Mono.error(new IllegalStateException("business"))).block(SOON))
-			.withMessage("business");
-		assertThat(application.isTaken(KEY)).isFalse();
-		assertThat(this.locks.withLock(REQUEST, Mono.empty()).block(SOON)).isNull();
-		assertThat(application.isTaken(KEY)).isFalse();
-	}
-
-	@Test
-	void cancelEndsTheWorkAndItsLock() {
-		AtomicInteger cancelled = new AtomicInteger();
-		Disposable subscription = this.locks
-			.withLock(REQUEST, this.source.asMono().doOnCancel(cancelled::incrementAndGet))
-			.subscribe();
-		await().until(() -> this.source.currentSubscriberCount() == 1);
-		assertThat(application.isTaken(KEY)).isTrue();
-		subscription.dispose();
-		await().untilAtomic(cancelled, is(1));
-		await().until(() -> !application.isTaken(KEY));
-	}
-
-	@Test
 	void cancelWhileWaitingEndsTheAttempt() {
 		AtomicInteger subscriptions = new AtomicInteger();
 		try (LockHandle elsewhere = application.holdElsewhere(KEY)) {
@@ -189,8 +94,6 @@ class ReactiveLockServiceTests {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.locks.withLock(REQUEST, Mono.just("run")).block(SOON))
 				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(KEY));
-			assertThatExceptionOfType(LockNotAcquiredException.class)
-				.isThrownBy(() -> this.locks.withLock(REQUEST, Flux.just("run")).blockLast(SOON));
 			assertThat(elsewhere.isHeld()).isTrue();
 		}
 		Mono<String> refused = this.locks.withLock(REQUEST.withReleaseAfterTransaction(), Mono.just("run"));
@@ -215,9 +118,6 @@ class ReactiveLockServiceTests {
 		assertThat(this.locks
 			.withLock(REQUEST, this.work.annotated("42", () -> Mono.fromSupplier(() -> "annotated " + holds())))
 			.block(SOON)).isEqualTo("annotated 1");
-		assertThat(this.locks.withLock(REQUEST,
-				Flux.range(1, 3).concatMap((i) -> this.locks.withLock(REQUEST, Flux.just(i, holds()))).collectList())
-			.block(SOON)).containsExactly(1, 1, 2, 1, 3, 1);
 	}
 
 	@Test
@@ -232,14 +132,6 @@ class ReactiveLockServiceTests {
 	}
 
 	@Test
-	void otherContextsDoNotReenter() {
-		Mono<String> other = Mono
-			.fromFuture(() -> this.locks.withLock(REQUEST, Mono.just("no context of it")).toFuture());
-		Mono<String> nested = this.locks.withLock(REQUEST, other);
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> nested.block(SOON));
-	}
-
-	@Test
 	void lossIsReportedOnlyUnlessTheRequestOrTheLocksPropertySaysOtherwise() {
 		CompletableFuture<String> result = this.locks.withLock(REQUEST, this.source.asMono()).toFuture();
 		lose(KEY);
@@ -249,35 +141,6 @@ class ReactiveLockServiceTests {
 			.withLock(LockRequest.of("strict"), Mono.just("done").doFirst(() -> lose(LockKey.of("strict"))))
 			.toFuture();
 		assertThat(strict).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockLostException.class);
-	}
-
-	@Test
-	void lossFailsTheWorkInPlaceOfItsNextSignal() {
-		Sinks.Many<String> elements = Sinks.many().unicast().onBackpressureBuffer();
-		List<String> received = new CopyOnWriteArrayList<>();
-		CompletableFuture<List<String>> result = this.locks.withLock(REQUEST.withOnLoss(OnLoss.FAIL), elements.asFlux())
-			.doOnNext(received::add)
-			.collectList()
-			.toFuture();
-		elements.tryEmitNext("before");
-		await().until(() -> !received.isEmpty());
-		lose(KEY);
-		assertThat(result).isNotDone();
-		elements.tryEmitNext("after");
-		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockLostException.class);
-		assertThat(received).containsExactly("before");
-	}
-
-	@Test
-	void lossCancelsTheWorkWhereTheRequestSaysSo() {
-		AtomicInteger cancelled = new AtomicInteger();
-		CompletableFuture<String> result = this.locks
-			.withLock(REQUEST.withOnLoss(OnLoss.INTERRUPT), this.source.asMono().doOnCancel(cancelled::incrementAndGet))
-			.toFuture();
-		await().until(() -> this.source.currentSubscriberCount() == 1);
-		lose(KEY);
-		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockLostException.class);
-		assertThat(cancelled).hasValue(1);
 	}
 
 	@Test

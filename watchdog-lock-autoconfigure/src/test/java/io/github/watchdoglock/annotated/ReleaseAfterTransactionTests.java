@@ -38,12 +38,9 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.event.TransactionPhase;
-import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -71,8 +68,6 @@ class ReleaseAfterTransactionTests {
 	private final TransactionTemplate transactions = application.getBean(TransactionTemplate.class);
 
 	private final JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
-
-	private final Listener listener = application.getBean(Listener.class);
 
 	/* In which phase of a completion the lock was held. */
 	private final Map<String, Boolean> held = new LinkedHashMap<>();
@@ -125,15 +120,6 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void listenerForAnEventOfTheWorkIsCalledUnderTheLock() {
-		this.transactions.executeWithoutResult((status) -> {
-			insert();
-			application.publishEvent(new Sold());
-		});
-		assertThat(this.listener.held).isTrue();
-	}
-
-	@Test
 	void nobodyReadsWhatIsNotCommitted() throws Exception {
 		this.jdbc.update("insert into stock values (0)");
 		Concurrently.run(8, (index) -> {
@@ -146,16 +132,6 @@ class ReleaseAfterTransactionTests {
 			return true;
 		});
 		assertThat(sold()).isEqualTo(80);
-	}
-
-	@Test
-	void lockIsRenewedUntilTheTransactionIsComplete() {
-		this.transactions.executeWithoutResult((status) -> {
-			insert();
-			await().untilAsserted(() -> assertThat(this.local.list()).singleElement()
-				.satisfies((lock) -> assertThat(lock.renewals()).isGreaterThan(2)));
-		});
-		assertThat(sold()).isOne();
 	}
 
 	@Test
@@ -305,38 +281,9 @@ class ReleaseAfterTransactionTests {
 
 	}
 
-	/**
-	 * Something was sold.
-	 */
-	record Sold() {
-
-	}
-
-	static class Listener {
-
-		private final LockService locks;
-
-		private volatile boolean held;
-
-		Listener(LockService locks) {
-			this.locks = locks;
-		}
-
-		@TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
-		void on(Sold event) {
-			this.held = this.locks.find(KEY).isPresent();
-		}
-
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
-
-		@Bean
-		Listener listener(LockService locks) {
-			return new Listener(locks);
-		}
 
 	}
 

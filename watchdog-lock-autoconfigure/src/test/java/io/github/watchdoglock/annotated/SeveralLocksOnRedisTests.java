@@ -25,19 +25,23 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.interceptor.LockAdvisor;
+import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.Concurrently;
+import io.github.watchdoglock.support.InterceptorFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.aop.framework.ProxyFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -60,39 +64,7 @@ class SeveralLocksOnRedisTests {
 
 	@Test
 	@Timeout(100)
-	void overlappingSetsInAnyOrderAllFinishAndExcludeEachOther() throws Exception {
-		run((instance) -> LockedProxy.of(new Transfers(), instance.engine())::among);
-	}
-
-	@Test
-	@Timeout(100)
-	void codeAndAnnotatedMethodsTakeTheirLocksInOneOrder() throws Exception {
-		AtomicInteger next = new AtomicInteger();
-		run((instance) -> {
-			Transfers transfers = LockedProxy.of(new Transfers(), instance.engine());
-			return (accounts, balances) -> {
-				if (next.getAndIncrement() % 2 == 0) {
-					transfers.among(accounts, balances);
-				}
-				else {
-					inCode(instance.engine(), accounts, balances);
-				}
-			};
-		});
-	}
-
-	private static void inCode(LockService locks, List<String> accounts, Map<String, int[]> balances)
-			throws InterruptedException {
-		List<LockRequest> requests = accounts.stream()
-			.map((account) -> LockRequest.of("transfers", account).withWaitTime(Duration.ofMillis(-1)))
-			.toList();
-		try (LockHandles handles = locks.acquireAll(requests)) {
-			assertThat(handles.isHeld()).isTrue();
-			Transfers.add(accounts, balances);
-		}
-	}
-
-	private void run(Function<RedisInstance, Work> work) throws Exception {
+	void codeAndAnnotatedMethodsTakeOverlappingSetsInOneOrder() throws Exception {
 		List<List<String>> sets = sets(new Random(20261121));
 		AtomicInteger next = new AtomicInteger();
 		List<RedisInstance> instances = new ArrayList<>();
@@ -100,10 +72,15 @@ class SeveralLocksOnRedisTests {
 			for (int i = 0; i < 3; i++) {
 				instances.add(new RedisInstance(redis.port()).connected());
 			}
-			List<Work> works = instances.stream().map(work).toList();
+			List<Transfers> annotated = instances.stream().map((instance) -> annotated(instance.engine())).toList();
 			Concurrently.run(CALLERS, (caller) -> {
 				for (int i = next.getAndIncrement(); i < CALLS; i = next.getAndIncrement()) {
-					works.get(caller % 3).among(sets.get(i), this.balances);
+					if (i % 2 == 0) {
+						annotated.get(caller % 3).among(sets.get(i), this.balances);
+					}
+					else {
+						inCode(instances.get(caller % 3).engine(), sets.get(i));
+					}
 				}
 				return null;
 			});
@@ -115,6 +92,24 @@ class SeveralLocksOnRedisTests {
 			.isEqualTo(sets.stream().filter((set) -> set.contains(account)).count()));
 		RedisAdmin admin = new RedisAdmin(redis.factory());
 		await().until(admin::isAllFree);
+	}
+
+	private static Transfers annotated(LockService locks) {
+		ProxyFactory factory = new ProxyFactory(new Transfers());
+		factory.setProxyTargetClass(true);
+		factory.addAdvisor(new LockAdvisor(new InterceptorFixture().source, () -> locks, (transaction) -> () -> false,
+				Instrumentation.NONE, () -> LockAdvisor.DEFAULT_ORDER));
+		return (Transfers) factory.getProxy();
+	}
+
+	private void inCode(LockService locks, List<String> accounts) throws InterruptedException {
+		List<LockRequest> requests = accounts.stream()
+			.map((account) -> LockRequest.of("transfers", account).withWaitTime(Duration.ofMillis(-1)))
+			.toList();
+		try (LockHandles handles = locks.acquireAll(requests)) {
+			assertThat(handles.isHeld()).isTrue();
+			Transfers.add(accounts, this.balances);
+		}
 	}
 
 	private static List<List<String>> sets(Random random) {
@@ -133,12 +128,6 @@ class SeveralLocksOnRedisTests {
 			balances.put("account-" + i, new int[1]);
 		}
 		return balances;
-	}
-
-	private interface Work {
-
-		void among(List<String> accounts, Map<String, int[]> balances) throws InterruptedException;
-
 	}
 
 	static class Transfers {

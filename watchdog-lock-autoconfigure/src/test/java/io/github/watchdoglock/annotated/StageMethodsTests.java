@@ -17,23 +17,17 @@
 package io.github.watchdoglock.annotated;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +37,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -90,66 +83,11 @@ class StageMethodsTests {
 	}
 
 	@Test
-	void exceptionOfTheStagePassesAndTheLockIsFree() {
-		IllegalStateException business = new IllegalStateException("business");
-		CompletionStage<String> result = this.work.stage(() -> this.source);
-		this.source.completeExceptionally(business);
-		assertThat(result.toCompletableFuture()).failsWithin(SOON).withThrowableThat().withCause(business);
-		assertThat(application.isHeld("stage")).isFalse();
-	}
-
-	@Test
-	void exceptionBeforeThereIsAStageIsThrownAndTheLockIsFree() {
-		assertThatIllegalStateException().isThrownBy(() -> this.work.future(() -> {
-			throw new IllegalStateException("at once");
-		})).withMessage("at once");
-		assertThat(application.isHeld("stage")).isFalse();
-	}
-
-	@Test
-	void lockOfAStageThatIsCompleteAlreadyIsFreeAtOnce() {
-		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
-		assertThat(this.work.future(() -> done)).isSameAs(done);
-		assertThat(application.isHeld("stage")).isFalse();
-		CompletableFuture<String> failed = CompletableFuture.failedFuture(new IllegalStateException("business"));
-		assertThat(this.work.failing(() -> failed)).isSameAs(failed);
-		assertThat(this.work.future(() -> null)).isNull();
-		assertThat(application.isHeld("stage")).isFalse();
-	}
-
-	@Test
-	void cancellingEndsTheMethodsStageAndItsLock() {
-		CompletableFuture<String> result = this.work.future(() -> this.source);
-		assertThat(result.cancel(true)).isTrue();
-		assertThat(this.source).isCancelled();
-		application.awaitAllFree();
-	}
-
-	@Test
 	void timeOutEndsTheMethodsStageAndItsLock() {
 		CompletableFuture<String> result = this.work.future(() -> this.source).orTimeout(50, TimeUnit.MILLISECONDS);
 		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(TimeoutException.class);
 		assertThat(this.source).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(TimeoutException.class);
 		application.awaitAllFree();
-	}
-
-	@Test
-	void completingByHandEndsTheMethodsStageAndItsLock() {
-		assertThat(this.work.future(() -> this.source).complete("by hand")).isTrue();
-		assertThat(this.source).isCompletedWithValue("by hand");
-		application.awaitAllFree();
-	}
-
-	@Test
-	void stageThatOnlyItsMakerCompletesIsFollowed() throws Exception {
-		CompletableFuture<String> result = this.work.stage(this.source::minimalCompletionStage).toCompletableFuture();
-		assertThat(application.isHeld("stage")).isTrue();
-		this.source.complete("done");
-		assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
-		CompletableFuture<String> other = new CompletableFuture<>();
-		this.work.stage(other::minimalCompletionStage).toCompletableFuture().cancel(true);
-		application.awaitAllFree();
-		assertThat(other).isNotDone();
 	}
 
 	@Test
@@ -162,69 +100,6 @@ class StageMethodsTests {
 		this.source.complete("done");
 		result.get(10, TimeUnit.SECONDS);
 		assertThat(tryAcquire("stage")).isTrue();
-	}
-
-	@Test
-	void failingToGetTheLockIsAFailedStage() {
-		try (LockHandle elsewhere = application.holdElsewhere("stage")) {
-			assertThat(this.work.future(() -> this.source)).failsWithin(SOON)
-				.withThrowableThat()
-				.withCauseInstanceOf(LockNotAcquiredException.class);
-			Thread.currentThread().interrupt();
-			assertThat(this.work.future(() -> this.source)).isCompletedExceptionally();
-			assertThat(Thread.interrupted()).isTrue();
-			assertThat(elsewhere.isHeld()).isTrue();
-		}
-		assertThat(this.work.keyed(null)).failsWithin(SOON)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockKeyException.class);
-		assertThat(this.work.runs()).isZero();
-	}
-
-	@Test
-	void interruptIsAFailedStageAndTheFlagIsSet() {
-		Thread.currentThread().interrupt();
-		CompletableFuture<String> result = this.work.future(() -> this.source);
-		assertThat(Thread.interrupted()).isTrue();
-		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockInterruptedException.class);
-		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.work::interruptible);
-		assertThat(Thread.interrupted()).isFalse();
-	}
-
-	@Test
-	void skippedMethodReturnsAStageThatIsCompleteWithWhatIsEmpty() throws Exception {
-		try (LockHandle elsewhere = application.holdElsewhere("stage")) {
-			assertThat(this.work.skippedList().get()).isEmpty();
-			assertThat(this.work.skippedText().toCompletableFuture().get()).isNull();
-			assertThat(this.work.fallen().get()).isEqualTo("fallback");
-			assertThat(elsewhere.isHeld()).isTrue();
-		}
-	}
-
-	@Test
-	void lossIsReportedOnlyUnlessTheMethodSaysOtherwise() throws Exception {
-		CompletableFuture<String> result = this.work.future(() -> this.source);
-		this.locks.forceRelease(LockKey.of("stage"));
-		this.source.complete("done");
-		assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
-	}
-
-	@Test
-	void lossFailsTheStageInPlaceOfItsResult() {
-		CompletableFuture<String> result = this.work.failing(() -> this.source);
-		this.locks.forceRelease(LockKey.of("stage"));
-		this.source.complete("done");
-		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockLostException.class);
-	}
-
-	@Test
-	void lossDoesNotReplaceTheStagesOwnException() {
-		IllegalStateException business = new IllegalStateException("business");
-		CompletableFuture<String> result = this.work.failing(() -> this.source);
-		this.locks.forceRelease(LockKey.of("stage"));
-		this.source.completeExceptionally(business);
-		assertThat(result).failsWithin(SOON).withThrowableThat().withCause(business);
 	}
 
 	@Test
@@ -253,64 +128,14 @@ class StageMethodsTests {
 
 	static class Work {
 
-		private int runs;
-
-		int runs() {
-			return this.runs;
-		}
-
 		@DistributedLock("stage")
 		<T> CompletableFuture<T> future(Supplier<@Nullable CompletableFuture<T>> source) {
-			return source.get();
-		}
-
-		@DistributedLock("stage")
-		<T> CompletionStage<T> stage(Supplier<CompletionStage<T>> source) {
-			return source.get();
-		}
-
-		@DistributedLock(name = "stage", onLoss = OnLoss.FAIL)
-		<T> CompletableFuture<T> failing(Supplier<CompletableFuture<T>> source) {
 			return source.get();
 		}
 
 		@DistributedLock(name = "stage", onLoss = OnLoss.INTERRUPT)
 		<T> CompletableFuture<T> interrupting(Supplier<CompletableFuture<T>> source) {
 			return source.get();
-		}
-
-		@DistributedLock(name = "stage", key = "#key")
-		CompletableFuture<String> keyed(@Nullable String key) {
-			this.runs++;
-			return CompletableFuture.completedFuture("run");
-		}
-
-		@DistributedLock("stage")
-		CompletableFuture<String> interruptible() throws InterruptedException {
-			this.runs++;
-			return CompletableFuture.completedFuture("run");
-		}
-
-		@DistributedLock(name = "stage", onContention = OnContention.SKIP)
-		CompletableFuture<List<String>> skippedList() {
-			this.runs++;
-			return CompletableFuture.completedFuture(List.of("run"));
-		}
-
-		@DistributedLock(name = "stage", onContention = OnContention.SKIP)
-		CompletionStage<String> skippedText() {
-			this.runs++;
-			return CompletableFuture.completedFuture("run");
-		}
-
-		@DistributedLock(name = "stage", fallback = "instead")
-		CompletableFuture<String> fallen() {
-			this.runs++;
-			return CompletableFuture.completedFuture("run");
-		}
-
-		CompletableFuture<String> instead() {
-			return CompletableFuture.completedFuture("fallback");
 		}
 
 	}

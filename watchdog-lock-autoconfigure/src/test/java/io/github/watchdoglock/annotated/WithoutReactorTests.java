@@ -27,7 +27,7 @@ import java.util.concurrent.Flow;
 
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.support.FakeLockService;
+import io.github.watchdoglock.support.InterceptorFixture;
 import io.reactivex.rxjava3.core.Single;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -72,16 +72,16 @@ class WithoutReactorTests {
 
 		@Override
 		public String call() {
-			FakeLockService service = new FakeLockService();
-			Work work = LockedProxy.of(new Work(), service);
+			InterceptorFixture fixture = new InterceptorFixture();
+			Work work = fixture.proxy(new Work());
 			work.plain();
 			work.stage().join();
-			return service.events + refusal(new OfPublisher(), service) + refusal(new OfSingle(), service);
+			return fixture.service.events + refusal(new OfPublisher(), fixture) + refusal(new OfSingle(), fixture);
 		}
 
-		private static String refusal(Object bean, FakeLockService service) {
+		private static String refusal(Object bean, InterceptorFixture fixture) {
 			try {
-				LockedProxy.of(bean, service);
+				fixture.check(bean);
 				return "";
 			}
 			catch (LockConfigurationException ex) {

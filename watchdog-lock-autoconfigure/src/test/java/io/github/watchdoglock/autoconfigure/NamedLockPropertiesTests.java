@@ -51,7 +51,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -76,11 +75,7 @@ class NamedLockPropertiesTests {
 
 	private static final String LOCKS = "watchdog-lock.locks.";
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local")
-		.withBean(Jobs.class);
+	private final ApplicationContextRunner contexts = LockContexts.local().withBean(Jobs.class);
 
 	private final ApplicationContextRunner recorded = this.contexts.withBean(FakeLockService.class);
 
@@ -88,14 +83,36 @@ class NamedLockPropertiesTests {
 	void silentAnnotationTakesWhatIsSaidOfItsName() {
 		this.recorded
 			.withPropertyValues(LOCKS + "report.lease-time=3s", LOCKS + "report.wait-time=2s",
-					LOCKS + "report.max-hold-time=5m", LOCKS + "report.on-loss=interrupt")
+					LOCKS + "report.max-hold-time=5m", LOCKS + "report.on-loss=interrupt",
+					LOCKS + "report.on-contention=skip")
 			.run((context) -> {
+				FakeLockService service = context.getBean(FakeLockService.class);
 				context.getBean(Jobs.class).report();
-				assertThat(context.getBean(FakeLockService.class).requests).containsExactly(LockRequest.of("report")
+				assertThat(service.requests).containsExactly(LockRequest.of("report")
 					.withLease(Lease.renewed(Duration.ofSeconds(3)))
 					.withWaitTime(Duration.ofSeconds(2))
 					.withMaxHoldTime(Duration.ofMinutes(5))
 					.withOnLoss(OnLoss.INTERRUPT));
+				service.busy = true;
+				assertThat(context.getBean(Jobs.class).report()).isNull();
+				assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> context.getBean(Jobs.class).given());
+			});
+	}
+
+	@Test
+	void silentAnnotationTakesWhatIsSaidOfAllNamesButTheMaximumThatTheServiceKnows() {
+		this.recorded
+			.withPropertyValues("watchdog-lock.lease-time=3s", "watchdog-lock.wait-time=2s",
+					"watchdog-lock.max-hold-time=5m", "watchdog-lock.on-loss=fail", "watchdog-lock.on-contention=skip")
+			.run((context) -> {
+				FakeLockService service = context.getBean(FakeLockService.class);
+				context.getBean(Jobs.class).report();
+				assertThat(service.requests).containsExactly(LockRequest.of("report")
+					.withLease(Lease.renewed(Duration.ofSeconds(3)))
+					.withWaitTime(Duration.ofSeconds(2))
+					.withOnLoss(OnLoss.FAIL));
+				service.busy = true;
+				assertThat(context.getBean(Jobs.class).report()).isNull();
 			});
 	}
 
@@ -129,15 +146,6 @@ class NamedLockPropertiesTests {
 		});
 	}
 
-	@Test
-	void skippingIsSaidOfOneNameAlone() {
-		this.recorded.withPropertyValues(LOCKS + "report.on-contention=skip").run((context) -> {
-			context.getBean(FakeLockService.class).busy = true;
-			assertThat(context.getBean(Jobs.class).report()).isNull();
-			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> context.getBean(Jobs.class).given());
-		});
-	}
-
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "watchdog-lock.locks[Jobs.unnamed].wait-time", "watchdog-lock.locks.[Jobs.unnamed].wait-time",
@@ -147,13 +155,6 @@ class NamedLockPropertiesTests {
 			context.getBean(Jobs.class).unnamed();
 			assertThat(context.getBean(FakeLockService.class).requests).extracting(LockRequest::waitTime)
 				.containsExactly(Duration.ofSeconds(2));
-		});
-		this.contexts.withPropertyValues(property.replace("Jobs.unnamed", "code.only") + "=0s").run((context) -> {
-			LockService locks = context.getBean(LockService.class);
-			try (LockHandle handle = locks.acquire(LockRequest.of("code.only"))) {
-				assertThat(handle.isHeld()).isTrue();
-				assertThat(isTaken(locks, LockRequest.of("code.only"))).isTrue();
-			}
 		});
 	}
 
@@ -384,19 +385,12 @@ class NamedLockPropertiesTests {
 
 	@Test
 	void nameThatNobodyHasIsWarnedOfWhereNobodyHasUsedTheServices(CapturedOutput output) {
-		this.contexts.withConfiguration(AutoConfigurations.of(WatchdogLockReactiveAutoConfiguration.class))
-			.withPropertyValues(LOCKS + "reprot.wait-time=1s")
-			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("[watchdog-lock.locks.reprot]");
-	}
-
-	@Test
-	void rolesAreNotListedAsNamesOfLocks(CapturedOutput output) {
-		this.contexts.withConfiguration(AutoConfigurations.of(WatchdogLockLeaderAutoConfiguration.class))
-			.withPropertyValues(LOCKS + "reprot.wait-time=1s")
+		this.contexts.withPropertyValues(LOCKS + "reprot.wait-time=1s")
 			.withBean(Leading.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("Annotated are [Jobs.unnamed, ").doesNotContain("%role");
+		assertThat(output).contains("[watchdog-lock.locks.reprot]")
+			.contains("Annotated are [Jobs.unnamed, ")
+			.doesNotContain("%role");
 	}
 
 	@ParameterizedTest

@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
@@ -56,6 +57,8 @@ class LockInterceptorTests {
 		assertThat(this.fixture.service.events).containsExactly("lock", "place", "unlock");
 		assertThat(this.fixture.service.requests).singleElement()
 			.satisfies((request) -> assertThat(request.key()).isEqualTo(LockKey.of("Orders.place", "42")));
+		assertThat(this.fixture.instrumentation.trail).containsExactly("begin Orders.place:42", "end Orders.place:42");
+		assertThat(this.fixture.advisor.getOrder()).isEqualTo(LockAdvisor.DEFAULT_ORDER);
 	}
 
 	@Test
@@ -83,14 +86,13 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void workIsSurroundedByTheInstrumentation() {
-		this.orders.place("42");
-		assertThat(this.fixture.instrumentation.trail).containsExactly("begin Orders.place:42", "end Orders.place:42");
-	}
-
-	@Test
-	void advisorHasTheOrderThatItIsTold() {
-		assertThat(this.fixture.advisor.getOrder()).isEqualTo(LockAdvisor.DEFAULT_ORDER);
+	void keyIsNotComputedWhereTheConditionIsFalse() {
+		this.orders.known(null);
+		this.orders.known("42");
+		assertThat(this.fixture.service.requests).extracting(LockRequest::key)
+			.containsExactly(LockKey.of("Orders.known", "42"));
+		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.orders.known(" "));
+		assertThat(this.fixture.service.events).containsExactly("known", "lock", "known", "unlock");
 	}
 
 	@Test
@@ -143,13 +145,6 @@ class LockInterceptorTests {
 	void exceptionOfTheMethodPasses() {
 		assertThatIOException().isThrownBy(this.orders::fail).withMessage("disk full");
 		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
-	}
-
-	@Test
-	void uncheckedExceptionOfTheMethodPasses() {
-		assertThatIllegalStateException().isThrownBy(() -> this.orders.skip(() -> {
-			throw new IllegalStateException("business");
-		})).withMessage("business");
 	}
 
 	@Test
@@ -243,6 +238,11 @@ class LockInterceptorTests {
 		@DistributedLock(condition = "#needed")
 		public void urgent(boolean needed) {
 			this.events.add("urgent");
+		}
+
+		@DistributedLock(key = "#id", condition = "#id != null")
+		public void known(@Nullable String id) {
+			this.events.add("known");
 		}
 
 		@DistributedLock(condition = "#needed")

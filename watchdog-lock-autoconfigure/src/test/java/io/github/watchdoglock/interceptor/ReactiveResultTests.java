@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
@@ -37,9 +38,9 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.support.FakeLockService;
 import io.github.watchdoglock.support.InterceptorFixture;
-import io.reactivex.rxjava3.core.Single;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -81,6 +82,17 @@ class ReactiveResultTests {
 		assertThat(this.service.events).containsExactly("lock", "unlock", "lock", "unlock");
 		assertThat(this.fixture.instrumentation.trail).containsExactly("ask null", "asked", "begin reactive",
 				"end reactive", "ask null", "asked", "begin reactive", "end reactive");
+	}
+
+	@Test
+	void conditionIsComputedOnEachSubscription() {
+		AtomicBoolean needed = new AtomicBoolean();
+		Mono<String> mono = this.work.conditional(needed);
+		assertThat(mono.block(SOON)).isEqualTo("run");
+		assertThat(this.service.events).isEmpty();
+		needed.set(true);
+		assertThat(mono.block(SOON)).isEqualTo("run");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
@@ -184,12 +196,10 @@ class ReactiveResultTests {
 		this.service.busy = true;
 		assertThat(this.work.skipped().block(SOON)).isNull();
 		assertThat(this.work.skippedFlux().collectList().block(SOON)).isEmpty();
-		assertThat(this.work.skippedSingle().blockingGet()).isEmpty();
 		assertThat(this.work.fallen().block(SOON)).isEqualTo("fallback");
 		this.service.busy = false;
 		assertThat(this.work.skipped().block(SOON)).isEqualTo("run");
 		assertThat(this.work.skippedFlux().collectList().block(SOON)).containsExactly("run", "again");
-		assertThat(this.work.skippedSingle().blockingGet()).containsExactly("run");
 		assertThat(this.work.fallen().block(SOON)).isEqualTo("run");
 	}
 
@@ -339,6 +349,26 @@ class ReactiveResultTests {
 	}
 
 	@Test
+	void whatALossHasCutIsNoResultThoughTheWorkEndsAtThatMoment() {
+		CompletableFuture<String> result = this.work
+			.interrupting(() -> Mono.from((subscriber) -> subscriber.onSubscribe(new Subscription() {
+
+				@Override
+				public void request(long n) {
+				}
+
+				@Override
+				public void cancel() {
+					subscriber.onComplete();
+				}
+
+			})))
+			.toFuture();
+		this.service.lose(KEY);
+		assertLost(result);
+	}
+
+	@Test
 	void lossAfterTheEndOfTheWorkCancelsNothing() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
 		this.service.closing = closing;
@@ -401,6 +431,11 @@ class ReactiveResultTests {
 			return Mono.just("run");
 		}
 
+		@DistributedLock(name = "reactive", condition = "#needed.get()")
+		Mono<String> conditional(AtomicBoolean needed) {
+			return Mono.just("run");
+		}
+
 		@DistributedLock(name = "reactive", onContention = OnContention.SKIP)
 		Mono<String> skipped() {
 			return Mono.just("run");
@@ -409,11 +444,6 @@ class ReactiveResultTests {
 		@DistributedLock(name = "reactive", onContention = OnContention.SKIP)
 		Flux<String> skippedFlux() {
 			return Flux.just("run", "again");
-		}
-
-		@DistributedLock(name = "reactive", onContention = OnContention.SKIP)
-		Single<List<String>> skippedSingle() {
-			return Single.just(List.of("run"));
 		}
 
 		@DistributedLock(name = "reactive", fallback = "instead")

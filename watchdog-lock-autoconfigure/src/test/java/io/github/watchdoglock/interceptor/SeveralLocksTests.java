@@ -64,6 +64,14 @@ class SeveralLocksTests {
 	}
 
 	@Test
+	void eachAnnotationHasItsOwnCondition() {
+		this.transfers.conditional(true);
+		this.transfers.conditional(false);
+		assertThat(this.fixture.service.trail).containsExactly("lock a", "lock b", "unlock b", "unlock a", "lock b",
+				"unlock b");
+	}
+
+	@Test
 	void eachAnnotationHasItsOwnLeaseAndPolicies() {
 		this.transfers.repeated("7");
 		assertThat(this.fixture.service.requests).extracting(LockRequest::lease)
@@ -167,6 +175,11 @@ class SeveralLocksTests {
 		@DistributedLock(name = "b", onLoss = OnLoss.FAIL, waitTime = "0s")
 		@DistributedLock(name = "a", key = "#id", leaseTime = "5s", waitTime = "-1")
 		public void repeated(String id) {
+		}
+
+		@DistributedLock("b")
+		@DistributedLock(name = "a", condition = "#needed")
+		public void conditional(boolean needed) {
 		}
 
 		@DistributedLock(name = "catalog", key = "#from", mode = LockMode.READ)

@@ -27,6 +27,7 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
@@ -172,6 +173,9 @@ class StageResultTests {
 		assertThat(Thread.interrupted()).isTrue();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.work::interruptible);
 		assertThat(Thread.interrupted()).isFalse();
+		assertThat(this.work.keyed(null)).failsWithin(InterceptorFixture.SOON)
+			.withThrowableThat()
+			.withCauseInstanceOf(LockKeyException.class);
 	}
 
 	@Test
@@ -304,6 +308,11 @@ class StageResultTests {
 		@DistributedLock(name = "stage", onLoss = OnLoss.INTERRUPT)
 		CompletableFuture<String> interrupting(Supplier<CompletableFuture<String>> source) {
 			return source.get();
+		}
+
+		@DistributedLock(name = "stage", key = "#key")
+		CompletableFuture<String> keyed(@Nullable String key) {
+			return CompletableFuture.completedFuture("run");
 		}
 
 		@DistributedLock("stage")

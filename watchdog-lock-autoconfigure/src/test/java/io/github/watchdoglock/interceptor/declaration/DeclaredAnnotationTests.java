@@ -45,6 +45,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class DeclaredAnnotationTests {
 
+	private static final String QUARTER = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+	private static final String TOO_LONG = QUARTER + QUARTER + QUARTER + QUARTER;
+
 	private static final String PLACE = DeclaredAnnotationTests.class.getName() + "$";
 
 	private final InterceptorFixture fixture = new InterceptorFixture();
@@ -92,6 +96,9 @@ class DeclaredAnnotationTests {
 			.withMessageStartingWith("@Nightly on " + PLACE + "Hidden.work(): it is private");
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(new Final()))
 			.withMessageStartingWith("@PerOrder on " + PLACE + "Final.work(String): it is final");
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(new Leading()))
+			.withMessageStartingWith("@LeaderOnly on " + PLACE + "Leading.work(): it is private")
+			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("without the lock"));
 	}
 
 	@Target({ ElementType.METHOD, ElementType.TYPE })
@@ -161,17 +168,11 @@ class DeclaredAnnotationTests {
 		void placeholder(String sku) {
 		}
 
-		@DistributedLock("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")
+		@DistributedLock(TOO_LONG)
 		void longName() {
 		}
 
-		@LockedJob("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-				+ "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")
+		@LockedJob(TOO_LONG)
 		void tooLongJob() {
 		}
 
@@ -234,6 +235,15 @@ class DeclaredAnnotationTests {
 	static class Hidden {
 
 		@Nightly
+		@SuppressWarnings("UnusedMethod")
+		private void work() {
+		}
+
+	}
+
+	static class Leading {
+
+		@LeaderOnly("reports")
 		@SuppressWarnings("UnusedMethod")
 		private void work() {
 		}

@@ -51,6 +51,8 @@ class LockAnnotationsTests {
 		assertThat(this.fixture.isLocked(OnType.class, "hidden")).isFalse();
 		assertThat(this.fixture.isLocked(OnType.class, "toString")).isFalse();
 		assertThat(this.fixture.isLocked(OnType.class, "hashCode")).isFalse();
+		Method behindAnInterface = InterceptorFixture.method(Runnable.class, "run");
+		assertThat(this.fixture.source.isLocked(behindAnInterface, Behind.class)).isTrue();
 	}
 
 	@Test
@@ -62,6 +64,7 @@ class LockAnnotationsTests {
 	@Test
 	void annotationOfSuperclassMethodCountsForOverride() {
 		assertThat(name(Override1.class, "work")).isEqualTo("base");
+		assertThat(name(Override1.class, "unnamed")).isEqualTo("Base.unnamed");
 	}
 
 	@Test
@@ -169,6 +172,15 @@ class LockAnnotationsTests {
 
 	}
 
+	@DistributedLock("behind")
+	static class Behind implements Runnable {
+
+		@Override
+		public void run() {
+		}
+
+	}
+
 	public static class SubOfType extends OnType {
 
 		public void more() {
@@ -180,6 +192,10 @@ class LockAnnotationsTests {
 
 		@DistributedLock("base")
 		public void work() {
+		}
+
+		@DistributedLock
+		public void unnamed() {
 		}
 
 	}

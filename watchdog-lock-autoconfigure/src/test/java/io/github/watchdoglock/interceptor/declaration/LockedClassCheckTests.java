@@ -52,9 +52,16 @@ class LockedClassCheckTests {
 	@Test
 	void finalClassWithoutAnInterfaceIsRefused() {
 		this.beans.registerSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, this.creator);
-		assertRefused(new Shop());
+		assertRefused(new Shop(), "final", "Remove 'final' from the class");
 		this.beans.registerBeanDefinition("bean", this.definition);
-		assertRefused(new Shop());
+		assertRefused(new Shop(), "final", "Remove 'final' from the class");
+	}
+
+	@Test
+	void recordAndSealedClassAreRefused() {
+		this.beans.registerSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, this.creator);
+		assertRefused(new RecordShop(), "final", "Make it a class that is not final");
+		assertRefused(new SealedShop(), "sealed", "Remove 'sealed' from the class");
 	}
 
 	@Test
@@ -63,10 +70,10 @@ class LockedClassCheckTests {
 		this.beans.registerBeanDefinition("bean", this.definition);
 		assertPasses(new Seller());
 		this.definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, true);
-		assertRefused(new Seller());
+		assertRefused(new Seller(), "final", "Remove 'final' from the class");
 		this.definition.setAttribute(AutoProxyUtils.PRESERVE_TARGET_CLASS_ATTRIBUTE, false);
 		this.creator.setProxyTargetClass(true);
-		assertRefused(new Seller());
+		assertRefused(new Seller(), "final", "Remove 'final' from the class");
 		this.definition.setAttribute(AutoProxyUtils.EXPOSED_INTERFACES_ATTRIBUTE, new Class<?>[] { Runnable.class });
 		assertPasses(new Seller());
 	}
@@ -80,10 +87,12 @@ class LockedClassCheckTests {
 		assertThat(this.check.postProcessAfterInitialization(bean, "bean")).isSameAs(bean);
 	}
 
-	private void assertRefused(Object bean) {
+	private void assertRefused(Object bean, String kind, String action) {
 		assertThatExceptionOfType(LockConfigurationException.class)
 			.isThrownBy(() -> this.check.postProcessAfterInitialization(bean, "bean"))
-			.withMessageContaining(bean.getClass().getName() + " is final");
+			.withMessageStartingWith("@DistributedLock on " + bean.getClass().getName() + ".")
+			.withMessageContaining(bean.getClass().getName() + " is " + kind)
+			.satisfies((ex) -> assertThat(ex.getAction()).contains(action, "LockService"));
 	}
 
 	static final class Shop {
@@ -91,6 +100,26 @@ class LockedClassCheckTests {
 		@DistributedLock
 		void sell() {
 		}
+
+	}
+
+	record RecordShop() {
+
+		@DistributedLock
+		void sell() {
+		}
+
+	}
+
+	static sealed class SealedShop {
+
+		@DistributedLock
+		void sell() {
+		}
+
+	}
+
+	static final class Outlet extends SealedShop {
 
 	}
 

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.interceptor.declaration;
 
 import java.util.Objects;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -55,29 +56,16 @@ class LockedMethodHintsTests {
 		.orElseThrow();
 
 	@Test
-	void lockedMethodAndItsFallbackCanBeFoundAndCalled() {
-		RuntimeHints hints = hints(Shop.class);
-		for (String method : new String[] { "buy", "later" }) {
-			assertThat(RuntimeHintsPredicates.reflection()
-				.onMethodInvocation(InterceptorFixture.method(Shop.class, method))).accepts(hints);
-		}
-		assertThat(
-				RuntimeHintsPredicates.reflection().onMethodInvocation(InterceptorFixture.method(Shop.class, "other")))
-			.rejects(hints);
+	void lockedMethodItsFallbackAndPropertiesOfItsArgumentsCanBeCalled() {
+		assertThat(callable(Shop.class, "buy")).accepts(hints(Shop.class));
+		assertThat(callable(Shop.class, "later")).accepts(hints(Shop.class));
+		assertThat(callable(Shop.class, "other")).rejects(hints(Shop.class));
+		assertThat(callable(Order.class, "getId")).accepts(hints(Shop.class));
+		assertThat(callable(Order.class, "getId")).accepts(hints(Conditional.class));
 	}
 
-	@Test
-	void keyCanReadPropertiesOfArguments() {
-		assertThat(
-				RuntimeHintsPredicates.reflection().onMethodInvocation(InterceptorFixture.method(Order.class, "getId")))
-			.accepts(hints(Shop.class));
-	}
-
-	@Test
-	void conditionCanReadPropertiesOfArguments() {
-		assertThat(
-				RuntimeHintsPredicates.reflection().onMethodInvocation(InterceptorFixture.method(Order.class, "getId")))
-			.accepts(hints(Conditional.class));
+	private static Predicate<RuntimeHints> callable(Class<?> type, String method) {
+		return RuntimeHintsPredicates.reflection().onMethodInvocation(InterceptorFixture.method(type, method));
 	}
 
 	@Test

@@ -48,20 +48,6 @@ class ReactiveLocksTests {
 	private final CompletableFuture<LockHandle> answer = new CompletableFuture<>();
 
 	@Test
-	void lockThatArrivesIsHeldUntilTheClose() {
-		CompletableFuture<Optional<Throwable>> had = this.locks.expect(WANTED, this.answer);
-		assertThat(had).isNotDone();
-		this.answer.complete(this.service.grant(REQUEST));
-		assertThat(had).isCompletedWithValue(Optional.empty());
-		assertThat(this.locks.held().anyFailsWithLoss()).isTrue();
-		assertThat(this.locks.within(Map.of())).containsOnlyKeys(REQUEST.key());
-		assertThat(this.locks.close()).isCompleted();
-		assertThat(this.locks.close()).isCompleted();
-		assertThat(this.service.events).containsExactly("lock", "unlock");
-		assertThat(this.locks.within(Map.of())).isEmpty();
-	}
-
-	@Test
 	void whatIsNotToBeHadSaysWhyWithoutTheWrapping() {
 		IllegalStateException cause = new IllegalStateException();
 		assertThat(this.locks.expect(WANTED, CompletableFuture.failedFuture(new CompletionException(cause))))
@@ -74,13 +60,6 @@ class ReactiveLocksTests {
 	}
 
 	@Test
-	void whatIsAskedForIsTakenBackByTheClose() {
-		var unused = this.locks.expect(WANTED, this.answer);
-		var unusedToo = this.locks.close();
-		assertThat(this.answer).isCancelled();
-	}
-
-	@Test
 	void whatIsAskedForAfterTheCloseIsTakenBackAndWhatStillArrivesIsGivenBack() {
 		var unused = this.locks.close();
 		var unusedToo = this.locks.expect(WANTED, this.answer);
@@ -88,20 +67,6 @@ class ReactiveLocksTests {
 		var unusedEither = this.locks.expect(WANTED, CompletableFuture.completedFuture(this.service.grant(REQUEST)));
 		assertThat(this.service.events).containsExactly("lock", "unlock");
 		assertThat(this.locks.within(Map.of())).isEmpty();
-	}
-
-	@Test
-	void handleIsClosedByTheLastOfItsUsersAndUsedByNobodyLater() {
-		SharedHandle shared = new SharedHandle(WANTED, this.service.grant(REQUEST));
-		assertThat(shared.join()).isTrue();
-		assertThat(shared.leave()).isCompleted();
-		assertThat(this.service.events).containsExactly("lock");
-		CompletableFuture<Void> closing = new CompletableFuture<>();
-		this.service.closing = closing;
-		assertThat(shared.leave()).isSameAs(closing);
-		assertThat(this.service.events).containsExactly("lock", "unlock");
-		assertThat(shared.join()).isFalse();
-		assertThat(shared.join()).isFalse();
 	}
 
 }
