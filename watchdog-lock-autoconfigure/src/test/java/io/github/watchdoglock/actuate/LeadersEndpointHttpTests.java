@@ -53,6 +53,7 @@ class LeadersEndpointHttpTests {
 				.isEqualTo(204);
 			assertThat(application.ask("DELETE", "leaders/nobodys", "operator:operator").status()).isEqualTo(404);
 			assertThat(application.ask("GET", "leaders/nobodys", "guest:guest").status()).isEqualTo(404);
+			assertThat(application.ask("GET", "leaders/reports", "guest:guest").status()).isEqualTo(200);
 			assertThat(application.bean(AuditEventRepository.class).find("operator", null, null)).isNotEmpty();
 		}
 	}

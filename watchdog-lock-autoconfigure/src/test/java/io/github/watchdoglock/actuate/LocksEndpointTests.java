@@ -336,14 +336,6 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void otherMethodsAndOtherPathsAreRefused() {
-		assertThat(application.ask("POST", "locks", null).status()).isEqualTo(405);
-		assertThat(application.ask("DELETE", "locks", null).status()).isEqualTo(405);
-		assertThat(application.ask("PUT", "locks/orders", null).status()).isEqualTo(405);
-		assertThat(application.get("locks/orders/42").status()).isEqualTo(404);
-	}
-
-	@Test
 	void anApplicationThatSaysNothingShowsNoKeysAndReleasesNothing() throws Exception {
 		try (RunningApplication cautious = RunningApplication.start(RunningApplication.WITHOUT_SECURITY,
 				"watchdog-lock.store=local");

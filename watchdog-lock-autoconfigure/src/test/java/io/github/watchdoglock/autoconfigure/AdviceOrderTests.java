@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -62,10 +61,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class AdviceOrderTests {
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-				WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class))
+	private final ApplicationContextRunner contexts = LockContexts
+		.plain(AopAutoConfiguration.class, DataSourceAutoConfiguration.class,
+				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class)
 		.withUserConfiguration(Application.class);
 
 	@ParameterizedTest
@@ -115,9 +113,7 @@ class AdviceOrderTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
 	void lockIsTakenWithoutTransactions(String property) {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
-					WatchdogLockAdviceAutoConfiguration.class))
+		LockContexts.plain(AopAutoConfiguration.class)
 			.withUserConfiguration(Alone.class)
 			.withPropertyValues(property)
 			.run((context) -> {
@@ -129,9 +125,7 @@ class AdviceOrderTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
 	void interfacesAreProxiedOnRequest(String property) {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
-					WatchdogLockAdviceAutoConfiguration.class))
+		LockContexts.plain(AopAutoConfiguration.class)
 			.withUserConfiguration(Alone.class)
 			.withBean("behind", Behind.class, BehindWork::new)
 			.withPropertyValues(property, "spring.aop.proxy-target-class=false")

@@ -28,7 +28,6 @@ import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -45,8 +44,7 @@ class AwaitReleaseTests {
 
 	private static final Duration PAUSE = Duration.ofMillis(600);
 
-	private final ApplicationContextRunner context = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(WatchdogLockRedisAutoConfiguration.class, WatchdogLockAutoConfiguration.class));
+	private final ApplicationContextRunner context = LockContexts.plain();
 
 	@Test
 	void byDefaultItDoes() {

@@ -21,23 +21,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockService;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,102 +40,31 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BeanNamesTests {
 
-	private static final Class<?>[] NEIGHBOURS = { AopAutoConfiguration.class, DataRedisAutoConfiguration.class,
-			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
-			SimpleMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class };
+	private final ApplicationContextRunner others = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DataRedisAutoConfiguration.class,
+				MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+				SimpleMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class))
+		.withPropertyValues("management.endpoints.web.exposure.include=*", "spring.data.redis.port=1");
 
-	private static final String[] PROPERTIES = { "management.endpoints.web.exposure.include=*",
-			"spring.data.redis.port=1" };
+	private final Set<String> namesOfOthers = new HashSet<>();
 
-	private final Set<String> others = new HashSet<>();
-
-	@Test
-	void allBeginWithThatOfTheLibrary() {
-		with().run((context) -> this.others.addAll(List.of(context.getBeanDefinitionNames())));
-		Stream.of("watchdog-lock.store=redis", "watchdog-lock.store=local", "watchdog-lock.enabled=false")
-			.forEach((variant) -> with(ours()).withPropertyValues(variant).run((context) -> {
+	@ParameterizedTest
+	@ValueSource(strings = { "watchdog-lock.store=redis", "watchdog-lock.store=local", "watchdog-lock.enabled=false" })
+	void allBeginWithThatOfTheLibrary(String variant) {
+		this.others.run((context) -> this.namesOfOthers.addAll(List.of(context.getBeanDefinitionNames())));
+		this.others.withConfiguration(AutoConfigurations.of(LockContexts.ours()))
+			.withPropertyValues(variant)
+			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				List<String> names = Stream.of(context.getBeanDefinitionNames())
-					.filter((name) -> !this.others.contains(name) && !name.startsWith("org.springframework.aop."))
+					.filter((name) -> !this.namesOfOthers.contains(name))
+					.filter((name) -> !name.startsWith("org.springframework.aop."))
 					.toList();
 				assertThat(names).contains("watchdogLockService", "watchdogLockEndpoint", "watchdogLockMeters")
 					.allSatisfy((name) -> assertThat(name).matches("watchdogLock.*"
 							// Of configuration classes and of properties, by their class.
 							+ "|(.*-)?io\\.github\\.watchdoglock\\..*"));
-			}));
-	}
-
-	@Test
-	void beansOfAnApplicationMayHaveTheNamesThatOursCouldHaveHad() {
-		with(ours()).withPropertyValues("watchdog-lock.store=local")
-			.withUserConfiguration(Application.class)
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				assertThat(context.getBean("redisLocks")).isEqualTo("redisLocks");
-				context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
 			});
-	}
-
-	private static ApplicationContextRunner with(Class<?>... more) {
-		return new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(Stream.of(NEIGHBOURS, more).flatMap(Stream::of).toArray(Class<?>[]::new)))
-			.withPropertyValues(PROPERTIES);
-	}
-
-	private static Class<?>[] ours() {
-		ClassLoader loader = BeanNamesTests.class.getClassLoader();
-		return ImportCandidates.load(AutoConfiguration.class, loader)
-			.getCandidates()
-			.stream()
-			.filter((name) -> name.startsWith("io.github.watchdoglock."))
-			.map((name) -> ClassUtils.resolveClassName(name, loader))
-			.toArray(Class<?>[]::new);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Application {
-
-		@Bean
-		String redisLocks() {
-			return "redisLocks";
-		}
-
-		@Bean
-		String lockAdvisor() {
-			return "lockAdvisor";
-		}
-
-		@Bean
-		String lockEngine() {
-			return "lockEngine";
-		}
-
-		@Bean
-		String lockLifecycle() {
-			return "lockLifecycle";
-		}
-
-		@Bean
-		String locksEndpoint() {
-			return "locksEndpoint";
-		}
-
-		@Bean
-		String localLeaseStore() {
-			return "localLeaseStore";
-		}
-
-		@Bean
-		String lockService() {
-			return "lockService";
-		}
-
-		@Bean
-		String localLocks() {
-			return "localLocks";
-		}
-
 	}
 
 }

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
@@ -39,12 +38,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CommitOrderTests {
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, TransactionAutoConfiguration.class,
-				WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
-				WatchdogLockTransactionAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local");
+	private final ApplicationContextRunner contexts = LockContexts.local(AopAutoConfiguration.class,
+			DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+			TransactionAutoConfiguration.class);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false", "spring.aop.proxy-target-class=false" })
@@ -67,13 +63,6 @@ class CommitOrderTests {
 		this.contexts.withUserConfiguration(Outside.class)
 			.withBean(OnType.class)
 			.run((context) -> assertThat(context).hasFailed());
-	}
-
-	@Test
-	void methodsThatHaveOneOfTheTwoPass() {
-		this.contexts.withUserConfiguration(Outside.class)
-			.withBean(Apart.class)
-			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -120,18 +109,6 @@ class CommitOrderTests {
 
 		@DistributedLock
 		public void work() {
-		}
-
-	}
-
-	public static class Apart {
-
-		@DistributedLock
-		public void locked() {
-		}
-
-		@Transactional
-		public void transactional() {
 		}
 
 	}

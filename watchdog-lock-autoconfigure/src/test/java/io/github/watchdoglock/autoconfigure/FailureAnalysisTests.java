@@ -17,12 +17,13 @@
 package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.annotation.DistributedLock;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -32,6 +33,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -46,6 +48,8 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalysisTests {
 
+	private static final String LOCAL = "--watchdog-lock.store=local";
+
 	private static final String NO_REDIS = "--spring.autoconfigure.exclude="
 			+ "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
 			+ "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration";
@@ -53,9 +57,10 @@ class FailureAnalysisTests {
 	/* Else Spring Data misses a template before. */
 	private static final String NO_REPOSITORIES = "--spring.data.redis.repositories.enabled=false";
 
-	@Test
-	void missingStoreSaysBothWaysOut(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(Locked.class, NO_REDIS));
+	@ParameterizedTest
+	@ValueSource(classes = { Nightly.class, Injecting.class })
+	void missingStoreSaysBothWaysOut(Class<?> source, CapturedOutput output) {
+		fails(source, NO_REDIS);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("There is nowhere to keep locks: the application has no RedisConnectionFactory bean.")
 			.contains("- Add spring-boot-starter-data-redis")
@@ -63,23 +68,11 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void missingStoreIsToldToWhoInjectsTheService(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(Injecting.class, NO_REDIS));
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("There is nowhere to keep locks: the application has no RedisConnectionFactory bean.");
-	}
-
-	@Test
 	void severalConnectionFactoriesNameTheProperty(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(TwoFactories.class, NO_REPOSITORIES));
+		fails(TwoFactories.class, NO_REPOSITORIES);
 		assertThat(output).contains("several RedisConnectionFactory beans, and none of them is primary: first, second")
 			.contains("Set watchdog-lock.connection-factory to the name");
-	}
-
-	@Test
-	void unknownConnectionFactoryNamesThoseThatThereAre(CapturedOutput output) {
-		assertThatException()
-			.isThrownBy(() -> start(TwoFactories.class, NO_REPOSITORIES, "--watchdog-lock.connection-factory=third"));
+		fails(TwoFactories.class, NO_REPOSITORIES, "--watchdog-lock.connection-factory=third");
 		assertThat(output)
 			.contains("watchdog-lock.connection-factory is 'third', and no RedisConnectionFactory bean has that name")
 			.contains("first, second");
@@ -87,9 +80,8 @@ class FailureAnalysisTests {
 
 	@Test
 	void wrongPropertiesAreToldAllAtOnce(CapturedOutput output) {
-		assertThatException()
-			.isThrownBy(() -> start(Empty.class, "--watchdog-lock.lease-time=500ms", "--watchdog-lock.poll-interval=0s",
-					"--watchdog-lock.metrics.max-names=0", "--watchdog-lock.key-prefix={a}"));
+		fails(Application.class, "--watchdog-lock.lease-time=500ms", "--watchdog-lock.poll-interval=0s",
+				"--watchdog-lock.metrics.max-names=0", "--watchdog-lock.key-prefix={a}");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("watchdog-lock.lease-time is '500ms': it is shorter than watchdog-lock.min-lease-time (1s)")
 			.contains("watchdog-lock.poll-interval is '0s': it is less than 1ms")
@@ -100,7 +92,7 @@ class FailureAnalysisTests {
 
 	@Test
 	void wrongDeclarationNamesMethodAttributeAndFix(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(WrongLease.class, "--watchdog-lock.store=local"));
+		fails(Jobs.class, LOCAL);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("@DistributedLock on " + Jobs.class.getName() + ".nightly(): 'leaseTime' is '10ms'")
 			.contains("shorter than watchdog-lock.min-lease-time (1s)")
@@ -109,8 +101,7 @@ class FailureAnalysisTests {
 
 	@Test
 	void leaseThatLeavesNoTimeToRenewIsToldOfThePropertyAndWhatItIsMeasuredBy(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.store=local",
-				"--watchdog-lock.lease-time=5s", "--watchdog-lock.command-timeout=2s"));
+		fails(Application.class, LOCAL, "--watchdog-lock.lease-time=5s", "--watchdog-lock.command-timeout=2s");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("watchdog-lock.lease-time is '5s': it leaves no time for a renewal and its repetition,"
 					+ " each of which may take 2s")
@@ -119,8 +110,7 @@ class FailureAnalysisTests {
 
 	@Test
 	void leaseThatLeavesNoTimeToRenewIsToldOfTheAnnotation(CapturedOutput output) {
-		assertThatException().isThrownBy(
-				() -> start(HastyLease.class, "--watchdog-lock.store=local", "--watchdog-lock.command-timeout=800ms"));
+		fails(Hasty.class, LOCAL, "--watchdog-lock.command-timeout=800ms");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("@DistributedLock on " + Hasty.class.getName() + ".hurry(): 'leaseTime' is '2s'")
 			.contains("it leaves no time for a renewal and its repetition, each of which may take 800ms")
@@ -128,43 +118,19 @@ class FailureAnalysisTests {
 			.contains("Change 'leaseTime'");
 	}
 
-	@Test
-	void policiesOfHoldsThatCantBeAreToldTogether(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.wait-time=-10s",
-				"--watchdog-lock.max-hold-time=0s", "--watchdog-lock.long-hold-warning=-1s"));
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("watchdog-lock.wait-time is '-10s': the only negative value allowed is -1")
-			.contains("watchdog-lock.wait-time: set a duration such as 10s, 0s to try once, or -1 to wait indefinitely")
-			.contains("watchdog-lock.max-hold-time is '0s': it is less than 1ms")
-			.contains("watchdog-lock.long-hold-warning is '-1s': it is less than 1ms");
-	}
-
-	@Test
-	void problemOfAPropertyIsNoProblemOfAdvisors(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(WrongLease.class, "--watchdog-lock.store=local",
-				"--watchdog-lock.wait-time=-10s", "--spring.aop.auto=true"));
-		assertThat(output).contains("watchdog-lock.wait-time is '-10s'").doesNotContain("Advisor sorting failed");
-	}
-
-	@Test
-	void adviceOrderThatIsNotANumberIsReportedAsAProperty(CapturedOutput output) {
-		assertThatException().isThrownBy(
-				() -> start(WrongLease.class, "--watchdog-lock.store=local", "--watchdog-lock.advice-order=first"));
-		assertThat(output).contains("Property: watchdog-lock.advice-order").doesNotContain("Advisor sorting failed");
-	}
-
-	@Test
-	void policyThatThereIsNotIsToldWithThoseThatThereAre(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(Empty.class, "--watchdog-lock.on-loss=report-it"));
-		assertThat(output).contains("Property: watchdog-lock.on-loss")
-			.contains("The following values are valid:")
-			.containsPattern("FAIL\\s+INTERRUPT\\s+REPORT");
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`', textBlock = """
+			wait-time=-10s,     watchdog-lock.wait-time is '-10s'
+			advice-order=first, Property: watchdog-lock.advice-order
+			""")
+	void problemOfAPropertyIsNoProblemOfAdvisors(String property, String problem, CapturedOutput output) {
+		fails(Jobs.class, LOCAL, "--watchdog-lock." + property, "--spring.aop.auto=true");
+		assertThat(output).contains(problem).doesNotContain("Advisor sorting failed");
 	}
 
 	@Test
 	void unknownPropertyIsToldWithTheBracketsThatANameWithADotNeeds(CapturedOutput output) {
-		assertThatException().isThrownBy(
-				() -> start(Empty.class, "--watchdog-lock.store=local", "--watchdog-lock.locks.Shop.buy.wait-time=5s"));
+		fails(Application.class, LOCAL, "--watchdog-lock.locks.Shop.buy.wait-time=5s");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(
 					"These properties do not exist: [watchdog-lock.locks.shop.buy.wait-time (\"watchdog-lock.locks.Shop"
@@ -173,34 +139,8 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void maximumThatIsNoneIsToldOfTheAnnotation(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(NoMaximum.class, "--watchdog-lock.store=local"));
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("@DistributedLock on " + Endless.class.getName() + ".run(): 'maxHoldTime' is '0s', and must be")
-			.contains("watchdog-lock.max-hold-time");
-	}
-
-	@Test
-	void skipOnAPrimitiveIsRefusedAtStartUp(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(WrongSkip.class, "--watchdog-lock.store=local"));
-		assertThat(output).contains("'onContention' is SKIP, and it returns the primitive int")
-			.contains("Set onContention = OnContention.FAIL");
-	}
-
-	@Test
-	void misspeltKeyIsRefusedAtStartUpAndSaysWhatToWrite(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(WrongKey.class, "--watchdog-lock.store=local"));
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("@DistributedLock on " + Seller.class.getName()
-					+ ".sell(String): 'key' is '#item', and the method has no parameter named item")
-			.contains("Write #sku.");
-	}
-
-	@Test
 	void misspeltKeyOfALazyBeanOrAPrototypeIsToldWhenOneIsMade() {
-		SpringApplication application = new SpringApplication(LaterWrongKey.class);
-		application.setWebApplicationType(WebApplicationType.NONE);
-		try (ConfigurableApplicationContext context = application.run("--watchdog-lock.store=local")) {
+		try (ConfigurableApplicationContext context = start(Later.class, LOCAL)) {
 			for (String bean : new String[] { "lazy", "prototype", "prototype" }) {
 				assertThatException().isThrownBy(() -> context.getBean(bean))
 					.havingRootCause()
@@ -211,33 +151,26 @@ class FailureAnalysisTests {
 
 	@Test
 	void finalClassIsRefusedAtStartUpAndSaysWhatToDo(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> start(FinalClass.class, "--watchdog-lock.store=local"));
+		fails(Closed.class, LOCAL);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("@DistributedLock on " + Closed.class.getName() + ".work(): " + Closed.class.getName()
 					+ " is final, so no proxy can be made that takes the lock")
 			.contains("Remove 'final' from the class");
 	}
 
-	private static void start(Class<?> source, String... arguments) {
-		SpringApplication application = new SpringApplication(source);
+	private static void fails(Class<?> source, String... arguments) {
+		assertThatException().isThrownBy(() -> start(source, arguments).close());
+	}
+
+	private static ConfigurableApplicationContext start(Class<?> source, String... arguments) {
+		SpringApplication application = new SpringApplication(Application.class, source);
 		application.setWebApplicationType(WebApplicationType.NONE);
-		application.run(arguments).close();
+		return application.run(arguments);
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	static class Empty {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Locked {
-
-		@Bean
-		Nightly nightly() {
-			return new Nightly();
-		}
+	static class Application {
 
 	}
 
@@ -249,25 +182,13 @@ class FailureAnalysisTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Injecting {
-
-		@Bean
-		Object shop(LockService locks) {
-			return locks.toString();
-		}
+	record Injecting(LockService locks) {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@Import(Nightly.class)
 	static class TwoFactories {
-
-		@Bean
-		Nightly nightly() {
-			return new Nightly();
-		}
 
 		@Bean
 		RedisConnectionFactory first() {
@@ -282,63 +203,7 @@ class FailureAnalysisTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class WrongLease {
-
-		@Bean
-		Jobs jobs() {
-			return new Jobs();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class WrongSkip {
-
-		@Bean
-		Counter counter() {
-			return new Counter();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class HastyLease {
-
-		@Bean
-		Hasty hasty() {
-			return new Hasty();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class NoMaximum {
-
-		@Bean
-		Endless endless() {
-			return new Endless();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class WrongKey {
-
-		@Bean
-		Seller seller() {
-			return new Seller();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class LaterWrongKey {
+	static class Later {
 
 		@Bean
 		@Lazy
@@ -350,17 +215,6 @@ class FailureAnalysisTests {
 		@Scope("prototype")
 		Seller prototype() {
 			return new Seller();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class FinalClass {
-
-		@Bean
-		Closed closed() {
-			return new Closed();
 		}
 
 	}
@@ -389,28 +243,10 @@ class FailureAnalysisTests {
 
 	}
 
-	static class Endless {
-
-		@DistributedLock(maxHoldTime = "0s")
-		void run() {
-		}
-
-	}
-
 	static class Jobs {
 
 		@DistributedLock(leaseTime = "10ms")
-		@Nullable String nightly() {
-			return null;
-		}
-
-	}
-
-	static class Counter {
-
-		@DistributedLock(onContention = OnContention.SKIP)
-		int count() {
-			return 1;
+		void nightly() {
 		}
 
 	}

@@ -43,7 +43,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -75,15 +74,12 @@ class FenceObservabilityTests {
 		.withWaitTime(Duration.ZERO)
 		.withFenced(true);
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
-				WatchdogLockAutoConfiguration.class, WatchdogLockFenceAutoConfiguration.class,
-				WatchdogLockMetricsAutoConfiguration.class, WatchdogLockEndpointAutoConfiguration.class,
-				WatchdogLockHealthAutoConfiguration.class))
+	private final ApplicationContextRunner contexts = LockContexts
+		.local(DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+				JdbcTemplateAutoConfiguration.class)
 		.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 		.withBean(Losses.class)
-		.withPropertyValues("watchdog-lock.store=local", "spring.datasource.generate-unique-name=true",
+		.withPropertyValues("spring.datasource.generate-unique-name=true",
 				"management.endpoints.web.exposure.include=*");
 
 	@Test

@@ -17,8 +17,6 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 import javax.sql.DataSource;
 
@@ -30,14 +28,11 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -48,6 +43,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
@@ -74,23 +70,6 @@ class FenceRejectionTests {
 	private static final LockRequest PHONE = LockRequest.of("stock", "phone").withFenced(true);
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			Permits | it has permits: only one holder at a time can be fenced
-			Reads   | 'mode' is READ: only one holder at a time can be fenced
-			Single  | its result is completed later: only transactions of the thread that calls the method are fenced
-			Many    | its result is completed later: only transactions of the thread that calls the method are fenced
-			Stage   | its result is completed later: only transactions of the thread that calls the method are fenced
-			Future  | its result is completed later: only transactions of the thread that calls the method are fenced
-			""")
-	void methodThatCannotBeFencedIsNamedAtStartup(String type, String problem, CapturedOutput output) throws Exception {
-		Class<?> method = Class.forName(FenceRejectionTests.class.getName() + "$" + type);
-		fails(method);
-		assertThat(output)
-			.contains("@DistributedLock on " + method.getName() + ".sell(): 'fenced' is true, and " + problem)
-			.contains("Remove 'fenced': only exclusive locks of blocking methods can be fenced.");
-	}
-
-	@ParameterizedTest
 	@ValueSource(strings = { "watchdog-lock.fenced=true", "watchdog-lock.locks.stock.fenced=true" })
 	void methodThatIsFencedByAPropertyNamesTheProperty(String property, CapturedOutput output) {
 		fails(Unfenced.class, property);
@@ -101,14 +80,8 @@ class FenceRejectionTests {
 	}
 
 	@Test
-	void permitsOfAPropertyAreRejectedToo(CapturedOutput output) {
-		fails(Fenced.class, "watchdog-lock.locks.stock.permits=3");
-		assertThat(output).contains("'fenced' is true, and it has permits: only one holder at a time can be fenced");
-	}
-
-	@Test
 	void applicationWithoutADataSourceDoesNotStart(CapturedOutput output) {
-		fails(Fenced.class, "spring.autoconfigure.exclude="
+		fails(Shop.class, "spring.autoconfigure.exclude="
 				+ "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
 		assertThat(output).contains("A lock is fenced, and the application has no DataSource bean.")
 			.contains("Leave out 'fenced', or add the database whose transactions it fences.");
@@ -121,36 +94,24 @@ class FenceRejectionTests {
 			.contains("A lock is fenced, and there are several DataSource beans, none of which is primary: orders,"
 					+ " payments.")
 			.contains("Set watchdog-lock.fence.data-source to the name of the one whose transactions are fenced.");
-	}
-
-	@Test
-	void dataSourceThatDoesNotExistIsReportedWithThoseThatDo(CapturedOutput output) {
 		fails(TwoDatabases.class, "watchdog-lock.fence.data-source=stock");
 		assertThat(output).contains("watchdog-lock.fence.data-source is 'stock', and no DataSource bean has that name."
 				+ " There is: orders, payments");
-	}
-
-	@Test
-	void oneOfSeveralDataSourcesCanBeNamed() {
 		start(TwoDatabases.class, "watchdog-lock.fence.data-source=orders").close();
 	}
 
 	@Test
 	void missingTableNamesTheScriptAndTheProperty(CapturedOutput output) {
-		fails(Fenced.class, "watchdog-lock.fence.initialize-schema=never");
+		fails(Shop.class, "watchdog-lock.fence.initialize-schema=never");
 		assertThat(output).contains("The table 'watchdog_lock_fence' of fenced locks cannot be read: ")
 			.contains("Set watchdog-lock.fence.initialize-schema=always, or create the table with the script"
 					+ " io/github/watchdoglock/fence/schema-<database>.sql of this library.");
 	}
 
-	@Test
-	void tableIsCreatedInAnEmbeddedDatabase() {
-		start(Fenced.class).close();
-	}
-
-	@Test
-	void routingDataSourceIsRejectedUnlessItIsTrusted(CapturedOutput output) {
-		fails(Routing.class);
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void routingDataSourceIsRejectedUnlessItIsTrusted(boolean proxied, CapturedOutput output) {
+		fails(Routing.class, "proxied=" + proxied);
 		assertThat(output)
 			.contains("A lock is fenced, and the application has a routing DataSource, which may lead transactions and"
 					+ " the fence to different databases.")
@@ -159,14 +120,8 @@ class FenceRejectionTests {
 	}
 
 	@Test
-	void routingDataSourceBehindAProxyIsRejectedToo(CapturedOutput output) {
-		fails(Routing.class, "proxied=true");
-		assertThat(output).contains("A lock is fenced, and the application has a routing DataSource");
-	}
-
-	@Test
 	void withoutSpringJdbcAnApplicationWithFencedMethodsDoesNotStart() {
-		withoutJdbc().withUserConfiguration(Fenced.class)
+		withoutJdbc().withUserConfiguration(Shop.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOfSatisfying(LockConfigurationException.class, (failure) -> {
 					assertThat(failure).hasMessage("A lock is fenced, and spring-jdbc or Spring Boot's support for it"
@@ -192,7 +147,7 @@ class FenceRejectionTests {
 
 	@Test
 	void fencedLockInATransactionNamesTheWaysOut() {
-		try (ConfigurableApplicationContext application = start(Fenced.class)) {
+		try (ConfigurableApplicationContext application = start(Shop.class)) {
 			TransactionTemplate transaction = new TransactionTemplate(
 					application.getBean(PlatformTransactionManager.class));
 			Shop shop = application.getBean(Shop.class);
@@ -227,7 +182,7 @@ class FenceRejectionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "watchdog-lock.fenced=true", "watchdog-lock.locks.stock.fenced=true", "of=the request" })
 	void asynchronousRequestIsRejected(String property) {
-		try (ConfigurableApplicationContext application = start(Fenced.class, property)) {
+		try (ConfigurableApplicationContext application = start(Shop.class, property)) {
 			LockService locks = application.getBean(LockService.class);
 			LockRequest request = property.startsWith("of") ? PHONE : LockRequest.of("stock", "phone");
 			assertThat(locks.acquireAsync(request)).isCompletedExceptionally();
@@ -242,10 +197,7 @@ class FenceRejectionTests {
 	}
 
 	private static ApplicationContextRunner withoutJdbc() {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
-					WatchdogLockAdviceAutoConfiguration.class, WatchdogLockFenceAutoConfiguration.class))
-			.withPropertyValues("watchdog-lock.store=local")
+		return LockContexts.local(AopAutoConfiguration.class)
 			.withClassLoader(new FilteredClassLoader("org.springframework.jdbc"));
 	}
 
@@ -270,73 +222,11 @@ class FenceRejectionTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class Fenced {
-
-		@Bean
-		Shop shop() {
-			return new Shop();
-		}
-
-	}
-
 	/* Public for a proxy of another class loader. */
 	public static class Shop {
 
 		@DistributedLock(name = "stock", fenced = true)
 		public void sell() {
-		}
-
-	}
-
-	static class Permits {
-
-		@DistributedLock(name = "stock", permits = 3, fenced = true)
-		void sell() {
-		}
-
-	}
-
-	static class Reads {
-
-		@DistributedLock(name = "stock", mode = LockMode.READ, fenced = true)
-		void sell() {
-		}
-
-	}
-
-	static class Single {
-
-		@DistributedLock(name = "stock", fenced = true)
-		Mono<String> sell() {
-			return Mono.just("sold");
-		}
-
-	}
-
-	static class Many {
-
-		@DistributedLock(name = "stock", fenced = true)
-		Flux<String> sell() {
-			return Flux.just("sold");
-		}
-
-	}
-
-	static class Stage {
-
-		@DistributedLock(name = "stock", fenced = true)
-		CompletionStage<String> sell() {
-			return CompletableFuture.completedStage("sold");
-		}
-
-	}
-
-	static class Future {
-
-		@DistributedLock(name = "stock", fenced = true)
-		CompletableFuture<String> sell() {
-			return CompletableFuture.completedFuture("sold");
 		}
 
 	}
@@ -351,7 +241,8 @@ class FenceRejectionTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class TwoDatabases extends Fenced {
+	@Import(Shop.class)
+	static class TwoDatabases {
 
 		@Bean
 		DataSource orders() {
@@ -371,7 +262,8 @@ class FenceRejectionTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Routing extends Fenced {
+	@Import(Shop.class)
+	static class Routing {
 
 		@Bean
 		DataSource dataSource(Environment environment) {

@@ -25,8 +25,9 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -51,25 +52,15 @@ class InstanceLabelTests {
 	/* Receives the names of the properties that are asked for. */
 	private Function<String, @Nullable Object> asked = (name) -> null;
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local", "spring.application.name=shop", "HOSTNAME=till");
+	private final ApplicationContextRunner contexts = LockContexts.local()
+		.withPropertyValues("spring.application.name=shop", "HOSTNAME=till");
 
-	@Test
-	void instanceWithoutAPortHasItsProcess() {
-		this.contexts.run((context) -> assertThat(label(context)).isEqualTo("shop@till" + PID));
-	}
-
-	@Test
-	void instanceWithAPortHasThat() {
-		this.contexts.withPropertyValues("local.server.port=8080")
-			.run((context) -> assertThat(label(context)).isEqualTo("shop@till:8080"));
-	}
-
-	@Test
-	void nameOfTheInstanceReplacesThatOfTheApplication() {
-		this.contexts.withPropertyValues("watchdog-lock.instance-name=east")
-			.run((context) -> assertThat(label(context)).isEqualTo("east@till" + PID));
+	@ParameterizedTest
+	@CsvSource({ "a=b, shop@till#", "local.server.port=8080, shop@till:8080",
+			"watchdog-lock.instance-name=east, east@till#" })
+	void labelHasThePortElseTheProcess(String property, String label) {
+		this.contexts.withPropertyValues(property)
+			.run((context) -> assertThat(label(context)).isEqualTo(label.replace("#", PID)));
 	}
 
 	@Test

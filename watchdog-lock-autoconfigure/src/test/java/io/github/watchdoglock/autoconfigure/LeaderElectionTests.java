@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.LeaderListener;
@@ -40,11 +41,11 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.actuate.LeadersEndpoint;
-import io.github.watchdoglock.actuate.LeadersEndpointWebExtension;
 import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.event.LeadershipEvent;
 import io.github.watchdoglock.leader.LeaderElections;
+import io.github.watchdoglock.leader.RoleStatus;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.Logged;
@@ -58,9 +59,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -82,13 +83,10 @@ class LeaderElectionTests {
 
 	private static final LockKey ROLE = LockKey.ofRole("reports");
 
-	private final ApplicationContextRunner plain = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
-				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockLeaderAutoConfiguration.class,
-				WatchdogLockMetricsAutoConfiguration.class, WatchdogLockLeadersEndpointAutoConfiguration.class));
+	private final ApplicationContextRunner plain = LockContexts.plain();
 
-	private final ApplicationContextRunner local = this.plain.withPropertyValues("watchdog-lock.store=local",
-			"management.endpoints.web.exposure.include=leaders");
+	private final ApplicationContextRunner local = LockContexts.local()
+		.withPropertyValues("management.endpoints.web.exposure.include=leaders");
 
 	@Test
 	void anApplicationWithoutRolesNeedsNowhereToKeepLocks() {
@@ -220,45 +218,25 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aPrimitiveResultIsRefused() {
-		this.local.withBean(Primitive.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining(
-						"it skips the method unless this instance leads, and it returns the primitive int"));
-	}
-
-	@Test
-	void aBeanWithALifeCycleIsStartedAndStoppedWithTheTerm() {
+	void beansWithALifeCycleAreStartedAndStoppedWithTheTerm() {
 		this.local.withUserConfiguration(Consumers.class).run((context) -> {
-			Consumer byClass = context.getBean("byClass", Consumer.class);
-			Consumer byMethod = context.getBean("byMethod", Consumer.class);
-			await().until(() -> byClass.isRunning() && byMethod.isRunning());
+			List<SmartLifecycle> consumers = Stream.of("byClass", "byMethod", "finalClass", "finalMethods", "proxied")
+				.map((name) -> context.getBean(name, SmartLifecycle.class))
+				.toList();
+			await().until(() -> consumers.stream().allMatch(SmartLifecycle::isRunning));
+			assertThat(context.getBean(LeaderElections.class).list()).extracting(RoleStatus::role)
+				.containsExactly("reports");
 			try (LockHandle taken = takeElsewhere(context)) {
 				assertThat(taken.isHeld()).isTrue();
-				await().until(() -> !byClass.isRunning() && !byMethod.isRunning());
+				await().until(() -> consumers.stream().noneMatch(SmartLifecycle::isRunning));
 				context.start();
-				assertThat(byClass.isRunning()).as("started by the context").isFalse();
+				context.getBean("proxied", SmartLifecycle.class).start();
+				assertThat(consumers).as("started by somebody else").noneMatch(SmartLifecycle::isRunning);
 			}
-			await().until(() -> byClass.isRunning() && byMethod.isRunning());
-			assertThat(byClass.starts()).isEqualTo(2);
+			await().until(() -> consumers.stream().allMatch(SmartLifecycle::isRunning));
+			assertThat(context.getBean("byClass", Consumer.class).starts()).isEqualTo(2);
 			context.close();
-			assertThat(byClass.isRunning() || byMethod.isRunning()).isFalse();
-		});
-	}
-
-	@Test
-	void whatNoSubclassCanStandInForIsStartedWithTheTermToo() {
-		this.local.withUserConfiguration(FinalConsumers.class).run((context) -> {
-			SmartLifecycle finalClass = context.getBean("finalClass", SmartLifecycle.class);
-			SmartLifecycle finalMethods = context.getBean("finalMethods", SmartLifecycle.class);
-			await().until(() -> finalClass.isRunning() && finalMethods.isRunning());
-			try (LockHandle taken = takeElsewhere(context)) {
-				assertThat(taken.isHeld()).isTrue();
-				await().until(() -> !finalClass.isRunning() && !finalMethods.isRunning());
-				context.start();
-				assertThat(finalClass.isRunning() || finalMethods.isRunning()).as("started by the context").isFalse();
-			}
+			assertThat(consumers).noneMatch(SmartLifecycle::isRunning);
 		});
 	}
 
@@ -310,9 +288,11 @@ class LeaderElectionTests {
 
 	@Test
 	void everybodyLeadsWhereLocksAreOff(CapturedOutput output) {
-		this.plain.withPropertyValues("watchdog-lock.enabled=false", "watchdog-lock.leaders.reports.stand=true")
+		this.local.withPropertyValues("watchdog-lock.enabled=false", "watchdog-lock.leaders.reports.stand=true")
 			.withBean(Nightly.class)
 			.run((context) -> {
+				assertThat(context.getBean(LeadersEndpoint.class).leaders("all", null).off())
+					.contains("watchdog-lock.enabled is false");
 				assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isTrue();
 				assertThat(context.getBean(Nightly.class).count()).isPresent();
 				assertThat(output.toString().split("every instance leads its roles")).hasSize(2);
@@ -343,7 +323,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void theEndpointTellsWhoLeadsAndAsksToResign() {
+	void theEndpointTellsWhoLeads() {
 		this.local.withPropertyValues("watchdog-lock.leaders.reports.stand=true", "watchdog-lock.instance-name=shop")
 			.run((context) -> {
 				LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
@@ -363,13 +343,6 @@ class LeaderElectionTests {
 				});
 				assertThatExceptionOfType(InvalidEndpointRequestException.class)
 					.isThrownBy(() -> endpoint.leaders("some", null));
-				LeadersEndpointWebExtension web = new LeadersEndpointWebExtension(endpoint);
-				assertThat(web.resign(SecurityContext.NONE, "reports", null).getStatus()).isEqualTo(202);
-				await().until(() -> leadership.term().map(LeaderTerm::number).orElse(term) > term);
-				assertThat(web.resign(SecurityContext.NONE, "other", null).getStatus()).isEqualTo(404);
-				assertThat(web.leader("other").getStatus()).isEqualTo(404);
-				assertThat(web.leader("reports").getStatus()).isEqualTo(200);
-				assertThat(web.resign(SecurityContext.NONE, "reports", true).getStatus()).isEqualTo(204);
 			});
 	}
 
@@ -391,18 +364,14 @@ class LeaderElectionTests {
 			assertThat(all.roles().get(0).standing()).isFalse();
 			assertThat(all.incomplete()).isFalse();
 			assertThat(all.off()).isNull();
+			assertThat(endpoint.leaders("all", "0").roles()).as("own ones are on the first page alone")
+				.extracting(LeadersEndpoint.RoleDescriptor::role)
+				.containsExactly("billing");
 			assertThatExceptionOfType(InvalidEndpointRequestException.class)
 				.isThrownBy(() -> endpoint.leaders(null, "1"));
 			assertThatExceptionOfType(InvalidEndpointRequestException.class)
 				.isThrownBy(() -> endpoint.leaders("all", "none"));
 		});
-	}
-
-	@Test
-	void theEndpointSaysWhyRolesOfOthersAreNotListed() {
-		this.local.withPropertyValues("watchdog-lock.enabled=false")
-			.run((context) -> assertThat(context.getBean(LeadersEndpoint.class).leaders("all", null).off())
-				.contains("watchdog-lock.enabled is false"));
 	}
 
 	@Test
@@ -439,21 +408,6 @@ class LeaderElectionTests {
 				.withThrowableThat()
 				.withCauseInstanceOf(LockLostException.class);
 		});
-	}
-
-	@Test
-	void errorsNameTheAnnotationThatIsMeant() {
-		this.local.withBean(Primitive.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageStartingWith("@LeaderOnly on ")
-				.hasMessageNotContaining("@DistributedLock"));
-		this.local.withBean(Unreachable.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageStartingWith("@LeaderOnly on ")
-				.hasMessageContaining("it is private")
-				.hasMessageNotContaining("without the lock"));
 	}
 
 	/* By force, as if it had been lost, and another instance had been the first. */
@@ -589,24 +543,6 @@ class LeaderElectionTests {
 
 	}
 
-	static class Primitive {
-
-		@LeaderOnly("reports")
-		int count() {
-			return 1;
-		}
-
-	}
-
-	@SuppressWarnings("UnusedMethod")
-	static class Unreachable {
-
-		@LeaderOnly("reports")
-		private void run() {
-		}
-
-	}
-
 	static class Streams {
 
 		@LeaderOnly("reports")
@@ -645,11 +581,6 @@ class LeaderElectionTests {
 			return new Consumer();
 		}
 
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class FinalConsumers {
-
 		@Bean
 		@LeaderOnly("reports")
 		SmartLifecycle finalClass() {
@@ -660,6 +591,12 @@ class LeaderElectionTests {
 		@LeaderOnly("reports")
 		SmartLifecycle finalMethods() {
 			return new Container();
+		}
+
+		@Bean
+		@LeaderOnly("reports")
+		SmartLifecycle proxied() {
+			return ProxyFactory.getProxy(SmartLifecycle.class, new SingletonTargetSource(new Consumer()));
 		}
 
 	}

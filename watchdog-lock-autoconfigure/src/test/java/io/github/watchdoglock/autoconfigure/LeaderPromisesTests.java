@@ -19,9 +19,7 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 
 import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.Leadership;
@@ -40,7 +38,6 @@ import io.github.watchdoglock.event.LeadershipAtRiskEvent;
 import io.github.watchdoglock.event.LeadershipEvent;
 import io.github.watchdoglock.event.LeadershipRecoveredEvent;
 import io.github.watchdoglock.leader.LeaderElections;
-import io.github.watchdoglock.leader.RoleStatus;
 import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
@@ -49,7 +46,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -59,9 +55,6 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.SmartLifecycle;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
@@ -77,12 +70,8 @@ class LeaderPromisesTests {
 
 	private static final LockKey ROLE = LockKey.ofRole("reports");
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
-				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockLeaderAutoConfiguration.class,
-				WatchdogLockMetricsAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class,
-				WatchdogLockLeadersEndpointAutoConfiguration.class, WatchdogLockTransactionAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local", "management.endpoints.web.exposure.include=leaders");
+	private final ApplicationContextRunner runner = LockContexts.local(AopAutoConfiguration.class)
+		.withPropertyValues("management.endpoints.web.exposure.include=leaders");
 
 	private final ApplicationContextRunner standing = this.runner
 		.withPropertyValues("watchdog-lock.leaders.reports.stand=true");
@@ -140,9 +129,9 @@ class LeaderPromisesTests {
 	@Test
 	void healthAndMetersTellOfLeadersAndOfWorkThatGoesOn() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
-			CountDownLatch gate = new CountDownLatch(1);
-			Leadership leadership = context.getBean(LeaderElection.class)
-				.stand("reports", (term) -> awaitUninterruptibly(gate));
+			CompletableFuture<Void> gate = new CompletableFuture<>();
+			// Waits without regard to interrupts.
+			Leadership leadership = context.getBean(LeaderElection.class).stand("reports", (term) -> gate.join());
 			await().until(leadership::isLeader);
 			LockHealth health = context.getBean(LockHealth.class);
 			assertThat(health.report().details()).extractingByKey("leaders", InstanceOfAssertFactories.MAP)
@@ -159,7 +148,7 @@ class LeaderPromisesTests {
 				.containsEntry("leading", false)
 				.containsEntry("overdueWork", 1)
 				.doesNotContainKey("since");
-			gate.countDown();
+			gate.complete(null);
 		});
 	}
 
@@ -186,33 +175,6 @@ class LeaderPromisesTests {
 		});
 	}
 
-	@Test
-	void ownRolesAreOnTheFirstPageAlone() {
-		this.standing.run((context) -> {
-			awaitLeader(context);
-			other(context).acquireAsync(LockRequest.of(LockKey.ofRole("billing"))).join();
-			LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
-			assertThat(endpoint.leaders("all", null).roles()).extracting(LeadersEndpoint.RoleDescriptor::role)
-				.containsExactly("billing", "reports");
-			assertThat(endpoint.leaders("all", "0").roles()).extracting(LeadersEndpoint.RoleDescriptor::role)
-				.containsExactly("billing");
-		});
-	}
-
-	@Test
-	void aBeanThatHasAProxyAlreadyIsStartedWithTheTerm() {
-		this.runner.withUserConfiguration(Proxied.class).run((context) -> {
-			Consumer consumer = context.getBean(Consumer.class);
-			await().until(() -> consumer.running);
-			context.getBean(LeaderElection.class).of("reports").close();
-			await().until(() -> !consumer.running);
-			context.getBean("proxied", SmartLifecycle.class).start();
-			assertThat(consumer.running).as("started by somebody else").isFalse();
-			assertThat(context.getBean(LeaderElections.class).list()).extracting(RoleStatus::role)
-				.containsExactly("reports");
-		});
-	}
-
 	private static Leadership awaitLeader(ApplicationContext context) {
 		Leadership leadership = context.getBean(LeaderElection.class).of("reports");
 		await().until(leadership::isLeader);
@@ -222,19 +184,6 @@ class LeaderPromisesTests {
 	private static LockEngine other(ApplicationContext context) {
 		InMemoryLeaseStore store = context.getBean(InMemoryLeaseStore.class);
 		return new LockEngine(EngineSettings.of("other"), store, store, store);
-	}
-
-	private static void awaitUninterruptibly(CountDownLatch gate) {
-		CompletableFuture<Void> opened = CompletableFuture.runAsync(() -> {
-			try {
-				gate.await();
-			}
-			catch (InterruptedException ex) {
-				throw new CompletionException(ex);
-			}
-		});
-		// Which no interrupt ends.
-		opened.join();
 	}
 
 	static class Events {
@@ -262,51 +211,6 @@ class LeaderPromisesTests {
 			this.jdbc.update("insert into report values (?)", id);
 			meanwhile.run();
 		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Proxied {
-
-		@Bean
-		Consumer consumer() {
-			return new Consumer();
-		}
-
-		@Bean
-		@LeaderOnly("reports")
-		SmartLifecycle proxied(Consumer consumer) {
-			ProxyFactory proxy = new ProxyFactory();
-			proxy.addInterface(SmartLifecycle.class);
-			proxy.setTarget(new SmartLifecycle() {
-
-				@Override
-				public void start() {
-					consumer.running = true;
-				}
-
-				@Override
-				public void stop() {
-					consumer.running = false;
-				}
-
-				@Override
-				public boolean isRunning() {
-					return consumer.running;
-				}
-
-			});
-			return (SmartLifecycle) proxy.getProxy();
-		}
-
-	}
-
-	/**
-	 * What is started and stopped.
-	 */
-	static class Consumer {
-
-		private volatile boolean running;
 
 	}
 

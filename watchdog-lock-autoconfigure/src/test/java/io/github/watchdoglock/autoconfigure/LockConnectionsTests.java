@@ -31,7 +31,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.mockito.Mockito;
 
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -57,9 +56,8 @@ class LockConnectionsTests {
 
 	private static final LockRequest ORDERS = LockRequest.of("orders").withWaitTime(Duration.ZERO);
 
-	private final ApplicationContextRunner context = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class,
-				WatchdogLockRedisAutoConfiguration.class, WatchdogLockAutoConfiguration.class));
+	private final ApplicationContextRunner context = LockContexts.plain(SslAutoConfiguration.class,
+			DataRedisAutoConfiguration.class);
 
 	private final ApplicationContextRunner jedis = this.context
 		.withPropertyValues("spring.data.redis.client-type=jedis");

@@ -16,11 +16,8 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -31,7 +28,6 @@ import io.github.watchdoglock.event.LockAcquiredEvent;
 import io.github.watchdoglock.event.LockLostEvent;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
@@ -45,9 +41,7 @@ class LockEventsTests {
 
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local");
+	private final ApplicationContextRunner contexts = LockContexts.local();
 
 	@Test
 	void lossIsAnEvent() {
@@ -87,45 +81,6 @@ class LockEventsTests {
 		}
 	}
 
-	@Test
-	void listenerThatThrowsHearsTheNextLossAndBreaksNoLock() {
-		this.contexts.withBean(Losses.class, () -> new Losses((event) -> {
-			throw new IllegalStateException("listener");
-		})).run((context) -> {
-			LockService locks = context.getBean(LockService.class);
-			for (int i = 0; i < 2; i++) {
-				try (LockHandle handle = locks.acquire(LockRequest.of(KEY))) {
-					assertThat(locks.forceRelease(KEY)).isTrue();
-					await().until(() -> !handle.isHeld());
-				}
-			}
-			await().until(() -> context.getBean(Losses.class).heard.size() == 2);
-		});
-	}
-
-	@Test
-	void listenerThatBlocksDelaysNoLock() {
-		CountDownLatch hold = new CountDownLatch(1);
-		this.contexts.withBean(Losses.class, () -> new Losses((event) -> hold.await(60, TimeUnit.SECONDS)))
-			.run((context) -> {
-				LockService locks = context.getBean(LockService.class);
-				for (int i = 0; i < 3; i++) {
-					try (LockHandle handle = locks.acquire(LockRequest.of(KEY))) {
-						assertThat(locks.forceRelease(KEY)).isTrue();
-						assertThat(handle.whenLost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
-					}
-				}
-				hold.countDown();
-				await().until(() -> context.getBean(Losses.class).heard.size() == 3);
-			});
-	}
-
-	interface Reaction {
-
-		void to(LockLostEvent event) throws InterruptedException;
-
-	}
-
 	static class Acquired {
 
 		private final List<LockAcquiredEvent> heard = new CopyOnWriteArrayList<>();
@@ -141,21 +96,9 @@ class LockEventsTests {
 
 		private final List<LockLostEvent> heard = new CopyOnWriteArrayList<>();
 
-		private final Reaction reaction;
-
-		Losses() {
-			this((event) -> {
-			});
-		}
-
-		Losses(Reaction reaction) {
-			this.reaction = reaction;
-		}
-
 		@EventListener
-		void on(LockLostEvent event) throws InterruptedException {
+		void on(LockLostEvent event) {
 			this.heard.add(event);
-			this.reaction.to(event);
 		}
 
 	}

@@ -28,14 +28,11 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.spring.LockMdc;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,12 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class LockMdcTests {
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
-				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockObservationAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local");
-
-	private final ApplicationContextRunner working = this.contexts.withBean(Work.class);
+	private final ApplicationContextRunner working = LockContexts.local().withBean(Work.class);
 
 	@AfterEach
 	void clear() {
@@ -65,17 +57,13 @@ class LockMdcTests {
 			assertThat(work.order("42")).containsEntry("lock.name", "orders")
 				.containsEntry("lock.key", "42")
 				.hasEntrySatisfying("lock.token", (token) -> assertThat(Long.parseLong(token)).isPositive());
+			assertThat(work.order("4\n2").get("lock.key")).doesNotContain("\n");
+			assertThat(work.report()).containsEntry("lock.name", "report")
+				.containsKey("lock.token")
+				.doesNotContainKey("lock.key");
 			assertThat(work.failing("42")).containsEntry("lock.name", "failing");
 			assertThat(context()).isEmpty();
 		});
-	}
-
-	@Test
-	void lockWithoutAnIdHasNoKeyThere() {
-		this.working
-			.run((context) -> assertThat(context.getBean(Work.class).report()).containsEntry("lock.name", "report")
-				.containsKey("lock.token")
-				.doesNotContainKey("lock.key"));
 	}
 
 	@Test
@@ -138,12 +126,6 @@ class LockMdcTests {
 	}
 
 	@Test
-	void keysAreCleanedOfControlCharacters() {
-		this.working.run((context) -> assertThat(context.getBean(Work.class).order("4\n2").get("lock.key"))
-			.doesNotContain("\n"));
-	}
-
-	@Test
 	void acquiringAloneLeavesTheContextAsItIs() {
 		this.working.run((context) -> {
 			try (LockHandle handle = context.getBean(LockService.class).acquire(LockRequest.of("orders"))) {
@@ -151,12 +133,6 @@ class LockMdcTests {
 				assertThat(context()).isEmpty();
 			}
 		});
-	}
-
-	@Test
-	void slf4jMayBeAbsent() {
-		this.contexts.withClassLoader(new FilteredClassLoader("org.slf4j"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMdc.class));
 	}
 
 	private static Map<String, String> context() {

@@ -21,7 +21,6 @@ import io.github.watchdoglock.LockService;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
@@ -37,11 +36,8 @@ class LockMeterPropertiesTests {
 
 	private static final String DISTRIBUTION = "management.metrics.distribution.";
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
-				WatchdogLockMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
-				CompositeMeterRegistryAutoConfiguration.class, PrometheusMetricsExportAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local");
+	private final ApplicationContextRunner contexts = LockContexts.local(MetricsAutoConfiguration.class,
+			CompositeMeterRegistryAutoConfiguration.class, PrometheusMetricsExportAutoConfiguration.class);
 
 	@Test
 	void renewalAndItsLatenessAreHistograms() {
@@ -77,12 +73,6 @@ class LockMeterPropertiesTests {
 				.doesNotContain("lock=\"c\""));
 		this.contexts.run(
 				(context) -> assertThat(scrape(context)).contains("watchdog_lock_held{lock=\"c\",mode=\"exclusive\"}"));
-	}
-
-	@Test
-	void metersCanBeSwitchedOff() {
-		this.contexts.withPropertyValues("watchdog-lock.metrics.enabled=false")
-			.run((context) -> assertThat(scrape(context)).doesNotContain("watchdog_lock"));
 	}
 
 	private static String scrape(AssertableApplicationContext context) throws InterruptedException {

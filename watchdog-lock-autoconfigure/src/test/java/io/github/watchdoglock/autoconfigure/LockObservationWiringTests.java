@@ -27,7 +27,6 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.annotation.DistributedLock;
-import io.github.watchdoglock.autoconfigure.WatchdogLockObservationAutoConfiguration.NoObservationMeters;
 import io.github.watchdoglock.metrics.LockAcquireObservationConvention;
 import io.github.watchdoglock.metrics.LockObservations;
 import io.micrometer.observation.Observation;
@@ -40,7 +39,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,13 +49,9 @@ import static org.awaitility.Awaitility.await;
  */
 class LockObservationWiringTests {
 
-	private final ApplicationContextRunner plain = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
-				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockObservationAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local");
+	private final ApplicationContextRunner plain = LockContexts.local();
 
-	private final ApplicationContextRunner observed = this.plain
-		.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
+	private final ApplicationContextRunner observed = LockContexts.local(ObservationAutoConfiguration.class)
 		.withBean(Recorder.class);
 
 	@Test
@@ -73,18 +67,6 @@ class LockObservationWiringTests {
 	@Test
 	void nothingIsObservedWithoutARegistry() {
 		this.plain.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockObservations.class));
-	}
-
-	@Test
-	void propertyOfSpringBootSwitchesThemOff() {
-		this.observed
-			.withPropertyValues("management.observations.enable.watchdog.lock=false",
-					"management.observations.enable.watchdog.lock.hold=true")
-			.run((context) -> {
-				context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
-				await().until(() -> !context.getBean(Recorder.class).ended.isEmpty());
-				assertThat(context.getBean(Recorder.class).ended).containsExactly("watchdog.lock.hold");
-			});
 	}
 
 	@Test
@@ -140,19 +122,6 @@ class LockObservationWiringTests {
 			await().until(() -> context.getBean(Recorder.class).ended.size() == 3);
 			assertThat(context.getBean(Recorder.class).parents).containsOnly("none", "watchdog.lock.hold");
 		});
-	}
-
-	@Test
-	void micrometerMayBeAbsentOrBeThereInPart() {
-		this.plain.withClassLoader(new FilteredClassLoader("io.micrometer"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(EngineBean.class)
-				.doesNotHaveBean(LockObservations.class));
-		this.observed.run((context) -> assertThat(context).hasSingleBean(NoObservationMeters.class));
-		this.observed.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasBean("watchdogLockObservations")
-				.doesNotHaveBean(NoObservationMeters.class));
 	}
 
 	static class Convention implements LockAcquireObservationConvention {

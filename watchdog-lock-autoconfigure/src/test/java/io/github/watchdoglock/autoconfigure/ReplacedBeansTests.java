@@ -33,7 +33,6 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.RootClassFilter;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -47,11 +46,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReplacedBeansTests {
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
-				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockTransactionAutoConfiguration.class,
-				WatchdogLockEndpointAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local", "management.endpoints.web.exposure.include=*")
+	private final ApplicationContextRunner contexts = LockContexts.local()
+		.withPropertyValues("management.endpoints.web.exposure.include=*")
 		.withBean(Shop.class);
 
 	@Test

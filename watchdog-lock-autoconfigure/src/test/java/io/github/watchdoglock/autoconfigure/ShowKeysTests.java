@@ -56,7 +56,6 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -77,11 +76,8 @@ class ShowKeysTests {
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, ObservationAutoConfiguration.class,
-				WatchdogLockAutoConfiguration.class, WatchdogLockRedisAutoConfiguration.class,
-				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockObservationAutoConfiguration.class,
-				WatchdogLockTransactionAutoConfiguration.class, WatchdogLockEndpointAutoConfiguration.class))
+	private final ApplicationContextRunner contexts = LockContexts
+		.plain(DataRedisAutoConfiguration.class, ObservationAutoConfiguration.class)
 		.withPropertyValues("spring.data.redis.host=127.0.0.1", "watchdog-lock.lease-time=5s",
 				"watchdog-lock.command-timeout=1s", "watchdog-lock.long-hold-warning=1ms",
 				"watchdog-lock.events.acquired=true", "management.endpoints.web.exposure.include=*",

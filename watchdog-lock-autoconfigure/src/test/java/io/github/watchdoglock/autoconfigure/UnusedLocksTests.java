@@ -23,12 +23,12 @@ import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.actuate.LockHealthIndicator;
 import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.spring.LockLifecycle;
 import io.github.watchdoglock.support.FakeLockService;
@@ -45,7 +45,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -63,12 +62,7 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class UnusedLocksTests {
 
-	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
-						WatchdogLockTransactionAutoConfiguration.class, WatchdogLockRedisAutoConfiguration.class,
-						WatchdogLockMetricsAutoConfiguration.class, WatchdogLockObservationAutoConfiguration.class,
-						WatchdogLockEndpointAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class))
+	private final ApplicationContextRunner withoutRedis = LockContexts.plain()
 		.withBean(SimpleMeterRegistry.class)
 		.withPropertyValues("management.endpoints.web.exposure.include=*",
 				"management.endpoint.locks.access=UNRESTRICTED");
@@ -84,15 +78,6 @@ class UnusedLocksTests {
 				.havingRootCause()
 				.isInstanceOf(LockConfigurationException.class);
 		});
-	}
-
-	@Test
-	void firstLockedMethodThatIsFoundFailsTheStartThere() {
-		this.withoutRedis.withBean(Shop.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockConfigurationException.class)
-				.hasMessageContaining("nowhere to keep locks"));
 	}
 
 	@Test
@@ -124,17 +109,12 @@ class UnusedLocksTests {
 				assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
 				assertThat(context.getBean(LocksEndpoint.class).locks(null, true).heldCount()).isZero();
 				context.getBean(LocalLocks.class).ensureHeld();
-				assertThat(context.getBean(LockLifecycle.class).isPauseable()).isTrue();
+				assertThat(context.getBean("watchdogLockLifecycle", LockLifecycle.class).isPauseable()).isTrue();
 				assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> !before.contains(thread))
 					.extracting(Thread::getName)
 					.noneMatch((name) -> name.startsWith("watchdog-lock"));
 			});
 		assertThat(output).doesNotContain("Locks are kept");
-	}
-
-	@Test
-	void firstUseTellsListenersWhatHappens() {
-		this.local.withBean(Heard.class).run(this::firstUseIsHeard);
 	}
 
 	@Test
@@ -149,11 +129,6 @@ class UnusedLocksTests {
 			context.getBean(Shop.class).buy();
 			await().until(() -> context.getBean(NeedyNews.class).heard);
 		});
-	}
-
-	private void firstUseIsHeard(AssertableApplicationContext context) throws InterruptedException {
-		context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
-		await().until(() -> context.getBean(Heard.class).heard);
 	}
 
 	@Test
@@ -178,8 +153,12 @@ class UnusedLocksTests {
 			.withBean(Shop.class)
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(LockService.class)
+				.hasSingleBean(LockAdvisor.class)
 				.doesNotHaveBean(RedisLocks.class)
-				.doesNotHaveBean(EngineBean.class));
+				.doesNotHaveBean(EngineBean.class)
+				.doesNotHaveBean("watchdogLockLifecycle")
+				.doesNotHaveBean(LocksEndpoint.class)
+				.doesNotHaveBean(LockHealthIndicator.class));
 	}
 
 	static class Shop {

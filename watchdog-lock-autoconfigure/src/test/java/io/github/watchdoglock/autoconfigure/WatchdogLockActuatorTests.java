@@ -20,30 +20,18 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.LockHealth;
 import io.github.watchdoglock.actuate.LockHealthIndicator;
 import io.github.watchdoglock.actuate.LocksEndpoint;
-import io.github.watchdoglock.actuate.LocksEndpointWebExtension;
-import io.github.watchdoglock.support.FakeLockService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.DeferredImportSelector;
-import org.springframework.context.annotation.Import;
-import org.springframework.core.type.AnnotationMetadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,33 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WatchdogLockActuatorTests {
 
-	private final ApplicationContextRunner contexts = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
-				WatchdogLockEndpointAutoConfiguration.class, WatchdogLockHealthAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local", "management.endpoints.web.exposure.include=*");
-
-	@Test
-	void endpointAndHealthComeWithTheActuator() {
-		this.contexts.withBean(Listeners.class).run((context) -> {
-			assertThat(context).hasSingleBean(LocksEndpoint.class)
-				.hasSingleBean(LocksEndpointWebExtension.class)
-				.hasBean("watchdogLockHealthIndicator");
-			// Else it would be told twice.
-			assertThat(context.getBean(Listeners.class).all()).isEmpty();
-		});
-	}
-
-	@Test
-	void theActuatorMayBeAbsent() {
-		new ApplicationContextRunner().withUserConfiguration(ByName.class)
-			.withPropertyValues("watchdog-lock.store=local")
-			.withClassLoader(
-					new FilteredClassLoader("org.springframework.boot.actuate", "org.springframework.boot.health"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(EngineBean.class)
-				.doesNotHaveBean(LockHealthIndicator.class)
-				.doesNotHaveBean("watchdogLockRenewalHealth"));
-	}
+	private final ApplicationContextRunner contexts = LockContexts.local()
+		.withPropertyValues("management.endpoints.web.exposure.include=*");
 
 	@Test
 	void anEndpointThatIsNotExposedIsNotThere() {
@@ -108,31 +71,17 @@ class WatchdogLockActuatorTests {
 	}
 
 	@Test
-	void aLockServiceOfTheApplicationHasNeither() {
-		this.contexts.withBean(LockService.class, FakeLockService::new)
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(LocksEndpoint.class)
-				.doesNotHaveBean(LockHealthIndicator.class));
-	}
-
-	@Test
-	void healthNeedsNoMicrometer() {
-		this.contexts.withClassLoader(new FilteredClassLoader("io.micrometer"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(LockHealthIndicator.class)
-				.doesNotHaveBean(LockHealth.Lateness.class));
-	}
-
-	@Test
 	void latenessIsKnownWhereItIsMetered() {
-		this.contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
-			LockHealth.Lateness lateness = context.getBean(LockHealth.Lateness.class);
-			assertThat(lateness.greatest()).isNull();
-			context.getBean(MeterRegistry.class)
-				.timer("watchdog.lock.renewal.lateness")
-				.record(7, TimeUnit.MILLISECONDS);
-			assertThat(lateness.greatest()).isEqualTo(Duration.ofMillis(7));
-		});
+		this.contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.withPropertyValues("watchdog-lock.metrics.enabled=false")
+			.run((context) -> {
+				LockHealth.Lateness lateness = context.getBean(LockHealth.Lateness.class);
+				assertThat(lateness.greatest()).isNull();
+				context.getBean(MeterRegistry.class)
+					.timer("watchdog.lock.renewal.lateness")
+					.record(7, TimeUnit.MILLISECONDS);
+				assertThat(lateness.greatest()).isEqualTo(Duration.ofMillis(7));
+			});
 	}
 
 	@Test
@@ -149,31 +98,6 @@ class WatchdogLockActuatorTests {
 						.containsExactlyInAnyOrder("accounts:******", "orders:42");
 				}
 			});
-	}
-
-	record Listeners(ObjectProvider<LockListener> all) {
-
-	}
-
-	/* By their names: a class that is loaded already brings its annotations along. */
-	@Configuration(proxyBeanMethods = false)
-	@Import(Names.class)
-	static class ByName {
-
-	}
-
-	static class Names implements DeferredImportSelector {
-
-		@Override
-		public String[] selectImports(AnnotationMetadata importing) {
-			return ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader())
-				.getCandidates()
-				.stream()
-				.filter((name) -> name.startsWith("io.github.watchdoglock."))
-				.sorted()
-				.toArray(String[]::new);
-		}
-
 	}
 
 }

@@ -33,8 +33,6 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.LockAdvisor;
 import io.github.watchdoglock.metrics.LockMeters;
 import io.github.watchdoglock.redis.RedisLocks;
-import io.github.watchdoglock.spring.LockLifecycle;
-import io.github.watchdoglock.support.FakeLockService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -45,13 +43,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -63,11 +58,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class WatchdogLockAutoConfigurationTests {
 
-	private final ApplicationContextRunner plain = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
-					WatchdogLockMetricsAutoConfiguration.class, WatchdogLockRedisAutoConfiguration.class));
+	private final ApplicationContextRunner plain = LockContexts.plain();
 
-	private final ApplicationContextRunner local = this.plain.withPropertyValues("watchdog-lock.store=local");
+	private final ApplicationContextRunner local = LockContexts.local();
 
 	@Test
 	void locksAreKeptInRedisWhereThereIsAConnectionFactoryThoughItIsDown() {
@@ -100,28 +93,6 @@ class WatchdogLockAutoConfigurationTests {
 	}
 
 	@Test
-	void springDataRedisMayBeAbsent() {
-		this.local.withClassLoader(new FilteredClassLoader("org.springframework.data.redis", "io.lettuce"))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(EngineBean.class));
-	}
-
-	@Test
-	void micrometerMayBeAbsent() {
-		this.local.withClassLoader(new FilteredClassLoader("io.micrometer"))
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(EngineBean.class));
-	}
-
-	@Test
-	void lockServiceOfTheApplicationIsUsed() {
-		this.plain.withUserConfiguration(UserService.class)
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(LockService.class)
-				.hasSingleBean(LockAdvisor.class)
-				.doesNotHaveBean(EngineBean.class)
-				.doesNotHaveBean(LockLifecycle.class));
-	}
-
-	@Test
 	void disabledLocksExcludeNobodyAndSaySoOnce(CapturedOutput output) {
 		this.plain.withPropertyValues("watchdog-lock.enabled=false")
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
@@ -132,15 +103,6 @@ class WatchdogLockAutoConfigurationTests {
 					.doesNotHaveBean(RedisLocks.class);
 				assertThat(output.toString().split("Locks exclude nobody")).hasSize(2);
 			});
-	}
-
-	@Test
-	void lifecycleStopsAfterExecutorsAndBeforeRedis() {
-		this.local.run((context) -> {
-			LockLifecycle lifecycle = context.getBean(LockLifecycle.class);
-			assertThat(lifecycle.isRunning()).isTrue();
-			assertThat(lifecycle.getPhase()).isBetween(1, 1073741822);
-		});
 	}
 
 	@Test
@@ -165,9 +127,9 @@ class WatchdogLockAutoConfigurationTests {
 
 	@Test
 	void metersAreFilledWhereThereIsARegistryAndAreNoListenerOfTheApplication() {
-		this.local.withUserConfiguration(Registry.class, Listeners.class).run((context) -> {
+		this.local.withBean(SimpleMeterRegistry.class).withBean(Listeners.class).run((context) -> {
 			assertThat(context).hasSingleBean(LockMeters.class);
-			assertThat(context.getBean(ListenerNames.class).count()).isZero();
+			assertThat(context.getBean(Listeners.class).all()).isEmpty();
 			context.getBean(LockService.class).acquire(LockRequest.of("orders", "42")).close();
 			assertThat(context.getBean(MeterRegistry.class)
 				.get("watchdog.lock.acquire")
@@ -179,7 +141,7 @@ class WatchdogLockAutoConfigurationTests {
 
 	@Test
 	void metersCanBeSwitchedOff() {
-		this.local.withUserConfiguration(Registry.class)
+		this.local.withBean(SimpleMeterRegistry.class)
 			.withPropertyValues("watchdog-lock.metrics.enabled=false")
 			.run((context) -> {
 				assertThat(context).hasNotFailed().doesNotHaveBean(LockMeters.class);
@@ -190,43 +152,13 @@ class WatchdogLockAutoConfigurationTests {
 
 	@Test
 	void noBeanOfACommonTypeIsAdded() {
-		this.local.withUserConfiguration(Registry.class)
+		this.local.withBean(SimpleMeterRegistry.class)
 			.run((context) -> assertThat(context).doesNotHaveBean(Executor.class)
 				.doesNotHaveBean(ScheduledExecutorService.class)
 				.doesNotHaveBean(RedisConnectionFactory.class));
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class UserService {
-
-		@Bean
-		FakeLockService lockService() {
-			return new FakeLockService();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Registry {
-
-		@Bean
-		SimpleMeterRegistry meterRegistry() {
-			return new SimpleMeterRegistry();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Listeners {
-
-		@Bean
-		ListenerNames listenerNames(ObjectProvider<LockListener> listeners) {
-			return new ListenerNames(listeners.stream().count());
-		}
-
-	}
-
-	record ListenerNames(long count) {
+	record Listeners(ObjectProvider<LockListener> all) {
 
 	}
 

@@ -31,8 +31,6 @@ import io.github.watchdoglock.LockService;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
@@ -50,10 +48,7 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 
 	private static final LockKey REPORTS = LockKey.of("integration", "reports");
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
-				WatchdogLockIntegrationAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local");
+	private final ApplicationContextRunner runner = LockContexts.local();
 
 	@Test
 	void registryHasTheLocksOfTheService() {
@@ -128,14 +123,6 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 				initiator.stop();
 			}
 		});
-	}
-
-	@Test
-	void integrationMayBeAbsent() {
-		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.integration"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(LockService.class)
-				.doesNotHaveBean("watchdogLockRegistry"));
 	}
 
 	@Test

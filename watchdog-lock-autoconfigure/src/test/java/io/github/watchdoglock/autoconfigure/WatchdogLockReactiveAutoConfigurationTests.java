@@ -27,8 +27,6 @@ import io.github.watchdoglock.ReactiveLockService;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,10 +44,7 @@ class WatchdogLockReactiveAutoConfigurationTests {
 
 	private static final LockRequest ORDERS = LockRequest.of("orders");
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(WatchdogLockAutoConfiguration.class,
-				WatchdogLockAdviceAutoConfiguration.class, WatchdogLockReactiveAutoConfiguration.class))
-		.withPropertyValues("watchdog-lock.store=local");
+	private final ApplicationContextRunner runner = LockContexts.local();
 
 	@Test
 	void locksAreThoseOfTheLockService() {
@@ -60,14 +55,6 @@ class WatchdogLockReactiveAutoConfigurationTests {
 			assertThat(locks.withLock(ORDERS, taken).block(SOON)).isTrue();
 			assertThat(taken.block(SOON)).isFalse();
 		});
-	}
-
-	@Test
-	void reactorMayBeAbsent() {
-		this.runner.withClassLoader(new FilteredClassLoader("reactor", "org.reactivestreams"))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(LockService.class)
-				.doesNotHaveBean("watchdogLockReactiveService"));
 	}
 
 	@Test

@@ -219,24 +219,6 @@ class LockMetersTests {
 	}
 
 	@Test
-	void idIsNeverATag() {
-		this.meters.waiting(KEY, Mode.EXCLUSIVE);
-		assertThat(this.registry.getMeters()).isNotEmpty()
-			.allSatisfy(
-					(meter) -> assertThat(meter.getId().getTags()).noneMatch((tag) -> tag.getValue().contains("42")));
-	}
-
-	@Test
-	void namesBeyondTheLimitShareTheMetersOfOthers() {
-		for (String name : new String[] { "a", "b", "c", "d" }) {
-			this.meters.waiting(LockKey.of(name), Mode.EXCLUSIVE);
-		}
-		assertThat(this.registry.find("watchdog.lock.waiting").gauges())
-			.extracting((gauge) -> gauge.getId().getTag("lock") + "=" + gauge.value())
-			.containsExactlyInAnyOrder("a=1.0", "b=1.0", "other=2.0");
-	}
-
-	@Test
 	void lockThatIsCalledOtherIsCountedWithTheNamesBeyondTheLimit() {
 		for (String name : new String[] { "other", "a", "b", "c", "other" }) {
 			this.meters.waiting(LockKey.of(name), Mode.EXCLUSIVE);
