@@ -18,7 +18,6 @@ package com.example.lines;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.OnContention;
@@ -54,16 +53,6 @@ public class Shop {
 	@DistributedLock(name = "article", key = "#sku")
 	public String buy(String sku) {
 		return held(sku);
-	}
-
-	/**
-	 * Nothing.
-	 * @param sku the article
-	 * @param result is told whether its lock was held
-	 */
-	@DistributedLock(name = "article", key = "#sku")
-	public void tell(String sku, Consumer<String> result) {
-		result.accept(held(sku));
 	}
 
 	/**

@@ -17,13 +17,11 @@
 package io.github.watchdoglock.test;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.Leadership;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
@@ -194,18 +192,6 @@ class AutoConfigureTestLocksTests {
 			return true;
 		}).given(this.payment).take();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.shop.buy("phone"));
-	}
-
-	@Test
-	void severalLocksInCodeAreAllHadOrNone(@Autowired LockService service) throws InterruptedException {
-		List<LockRequest> both = List.of(LockRequest.of("flash-sale", "tablet"), LockRequest.of(PHONE));
-		try (LockHandles handles = service.acquireAll(both)) {
-			assertThat(handles.isHeld()).isTrue();
-			assertThat(this.locks.acquired()).containsExactly(PHONE, LockKey.of("flash-sale", "tablet"));
-		}
-		this.locks.holdElsewhere(LockKey.of("flash-sale", "tablet"));
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> service.acquireAll(both));
-		assertThat(this.locks.isTaken(PHONE)).isFalse();
 	}
 
 	@Test

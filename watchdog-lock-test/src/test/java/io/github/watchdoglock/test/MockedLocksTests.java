@@ -37,7 +37,6 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -81,12 +80,6 @@ class MockedLocksTests {
 			then(handle).should().close();
 			assertThat(this.locks.acquired()).isEmpty();
 			assertThat(this.local.current()).isEmpty();
-		}
-
-		@Test
-		void mockThatWasNotToldWhatToAnswerSaysWhatToStub() {
-			assertThatIllegalStateException().isThrownBy(() -> this.shop.buy("phone"))
-				.withMessageContaining("LockService answered null for lock 'flash-sale:phone'");
 		}
 
 		@Test

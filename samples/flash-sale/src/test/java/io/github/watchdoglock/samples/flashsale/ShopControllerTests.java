@@ -18,6 +18,7 @@ package io.github.watchdoglock.samples.flashsale;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -27,6 +28,7 @@ import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -66,14 +68,10 @@ class ShopControllerTests {
 	private SalesExport export;
 
 	@Test
-	void buyingIsLockedUnlessToldOtherwise() {
+	void saleIsLockedUnlessToldOtherwise() {
 		assertThat(this.mvc.post().uri("/buy/phone")).hasStatusOk();
 		then(this.shop).should().buy("phone");
 		then(this.shop).shouldHaveNoMoreInteractions();
-	}
-
-	@Test
-	void buyingIsUnlockedOnRequest() {
 		assertThat(this.mvc.post().uri("/buy/phone?locked=false")).hasStatusOk();
 		then(this.shop).should().buyUnlocked("phone");
 		then(this.shop).shouldHaveNoMoreInteractions();
@@ -104,24 +102,18 @@ class ShopControllerTests {
 		assertThat(this.mvc.get().uri("/stock/phone")).hasStatus(HttpStatus.NOT_FOUND);
 	}
 
-	@Test
-	void lockNotToBeHadMeansTryLater() {
-		assertBusy(new LockNotAcquiredException(KEY, Duration.ofSeconds(10), null, null));
+	static Stream<RuntimeException> failuresOfLocks() {
+		return Stream.of(new LockNotAcquiredException(KEY, Duration.ofSeconds(10), null, null),
+				new LockLostException(new LockLoss(KEY, 7, LockLoss.Reason.OVERTAKEN)),
+				new LockStoreException("Redis did not answer", null), new LockServiceClosedException(KEY));
 	}
 
-	@Test
-	void lostLockMeansTryLater() {
-		assertBusy(new LockLostException(new LockLoss(KEY, 7, LockLoss.Reason.OVERTAKEN)));
-	}
-
-	@Test
-	void failingRedisMeansTryLater() {
-		assertBusy(new LockStoreException("Redis did not answer", null));
-	}
-
-	@Test
-	void shutdownMeansTryLater() {
-		assertBusy(new LockServiceClosedException(KEY));
+	@ParameterizedTest
+	@MethodSource("failuresOfLocks")
+	void failureOfALockMeansTryLater(RuntimeException failure) {
+		willThrow(failure).given(this.shop).buy(any());
+		assertThat(this.mvc.post().uri("/buy/phone")).hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
+			.hasHeader(HttpHeaders.RETRY_AFTER, "1");
 	}
 
 	@Test
@@ -156,12 +148,6 @@ class ShopControllerTests {
 			"/report", "/report?seconds=0", "/report?seconds=301", "/export", "/export?seconds=0" })
 	void badInputIsABadRequest(String uri) {
 		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);
-	}
-
-	private void assertBusy(RuntimeException ex) {
-		willThrow(ex).given(this.shop).buy(any());
-		assertThat(this.mvc.post().uri("/buy/phone")).hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
-			.hasHeader(HttpHeaders.RETRY_AFTER, "1");
 	}
 
 }
