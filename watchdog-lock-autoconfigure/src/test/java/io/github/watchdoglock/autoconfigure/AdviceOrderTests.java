@@ -112,18 +112,6 @@ class AdviceOrderTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
-	void lockIsTakenWithoutTransactions(String property) {
-		LockContexts.plain(AopAutoConfiguration.class)
-			.withUserConfiguration(Alone.class)
-			.withPropertyValues(property)
-			.run((context) -> {
-				context.getBean(Work.class).cached("7");
-				assertThat(context.getBean(Recorder.class).list()).containsExactly("lock", "cached", "unlock");
-			});
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
 	void interfacesAreProxiedOnRequest(String property) {
 		LockContexts.plain(AopAutoConfiguration.class)
 			.withUserConfiguration(Alone.class)

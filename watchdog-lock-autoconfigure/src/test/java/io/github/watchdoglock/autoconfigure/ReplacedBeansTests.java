@@ -27,6 +27,8 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -48,26 +50,15 @@ class ReplacedBeansTests {
 
 	private final ApplicationContextRunner contexts = LockContexts.local()
 		.withPropertyValues("management.endpoints.web.exposure.include=*")
-		.withBean(Shop.class);
+		.withBean(Shop.class)
+		.withBean(Calls.class, () -> new Calls(new CopyOnWriteArrayList<>()));
 
-	@Test
-	void beansMayBeWrappedByTheirInterface() {
-		this.contexts.withUserConfiguration(Wrapping.class).run(this::annotatedMethodGoesThroughWhatIsAround);
-	}
-
-	@Test
-	void adviceMayBePutAroundThem() {
-		this.contexts.withUserConfiguration(Advising.class).run(this::annotatedMethodGoesThroughWhatIsAround);
-	}
-
-	@Test
-	void disabledOnesTakeTheSame() {
-		this.contexts.withPropertyValues("watchdog-lock.enabled=false")
-			.withUserConfiguration(Wrapping.class)
-			.run(this::annotatedMethodGoesThroughWhatIsAround);
-		this.contexts.withPropertyValues("watchdog-lock.enabled=false")
-			.withUserConfiguration(Advising.class)
-			.run(this::annotatedMethodGoesThroughWhatIsAround);
+	@ParameterizedTest
+	@ValueSource(classes = { Wrapping.class, Advising.class })
+	void annotatedMethodGoesThroughWhatIsAround(Class<?> around) {
+		ApplicationContextRunner wrapped = this.contexts.withUserConfiguration(around);
+		wrapped.run(this::annotatedMethodGoesThroughWhatIsAround);
+		wrapped.withPropertyValues("watchdog-lock.enabled=false").run(this::annotatedMethodGoesThroughWhatIsAround);
 	}
 
 	private void annotatedMethodGoesThroughWhatIsAround(AssertableApplicationContext context) throws Exception {
@@ -94,19 +85,10 @@ class ReplacedBeansTests {
 
 	record Calls(List<String> names) {
 
-		Calls() {
-			this(new CopyOnWriteArrayList<>());
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	static class Wrapping {
-
-		@Bean
-		static Calls calls() {
-			return new Calls();
-		}
 
 		@Bean
 		static BeanPostProcessor wrapping(Calls calls) {
@@ -142,11 +124,6 @@ class ReplacedBeansTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Advising {
-
-		@Bean
-		static Calls calls() {
-			return new Calls();
-		}
 
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -140,7 +140,9 @@ class LockSpecReaderTests {
 	@Test
 	void onePermitIsAnExclusiveLock() {
 		assertThat(this.fixture.lockedMethod(Together.class, "one")).isNotNull();
-		assertThat(spec("permits=1, fenced=true").fenced()).isTrue();
+		assertThat(this.fixture.source.isAnyFenced()).isFalse();
+		assertThat(this.fixture.lockedMethod(Together.class, "fenced").specs().get(0).fenced()).isTrue();
+		assertThat(this.fixture.source.isAnyFenced()).isTrue();
 	}
 
 	@Test
@@ -315,6 +317,10 @@ class LockSpecReaderTests {
 		@DistributedLock(name = "orders", key = "#id")
 		@DistributedLock(name = "orders", key = "#id", permits = 1)
 		void one(String id) {
+		}
+
+		@DistributedLock(permits = 1, fenced = true)
+		void fenced() {
 		}
 
 		@LockedJob

@@ -45,6 +45,18 @@ class HeldLocksTests {
 	private final RecordingInstrumentation instrumentation = new RecordingInstrumentation();
 
 	@Test
+	void policiesOfAllCountAndOfNoneNothingDoes() {
+		HeldLocks held = held("a", OnLoss.REPORT);
+		assertThat(held.anyFailsWithLoss()).isFalse();
+		assertThat(held.anyIsInterrupted()).isFalse();
+		HeldLocks both = held.and(wanted("b", OnLoss.FAIL), handle("b"));
+		assertThat(both.anyFailsWithLoss()).isTrue();
+		assertThat(both.anyIsInterrupted()).isFalse();
+		assertThat(held("c", OnLoss.INTERRUPT).anyIsInterrupted()).isTrue();
+		assertThat(held("c", OnLoss.INTERRUPT).anyFailsWithLoss()).isFalse();
+	}
+
+	@Test
 	void lossIsToldToThoseWhoAreInterruptedAlone() {
 		List<LockLoss> losses = new ArrayList<>();
 		HeldLocks held = held("a", OnLoss.REPORT).and(wanted("b", OnLoss.INTERRUPT), handle("b"));

@@ -69,4 +69,16 @@ class ReactiveLocksTests {
 		assertThat(this.locks.within(Map.of())).isEmpty();
 	}
 
+	@Test
+	void handleIsClosedByTheLastOfItsUsersAndUsedByNobodyLater() {
+		SharedHandle shared = new SharedHandle(WANTED, this.service.grant(REQUEST));
+		assertThat(shared.join()).isTrue();
+		assertThat(shared.leave()).isCompleted();
+		assertThat(this.service.events).containsExactly("lock");
+		assertThat(shared.leave()).isCompleted();
+		assertThat(this.service.events).containsExactly("lock", "unlock");
+		assertThat(shared.join()).isFalse();
+		assertThat(shared.join()).isFalse();
+	}
+
 }
