@@ -16,9 +16,13 @@
 
 package io.github.watchdoglock.annotated;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -27,12 +31,15 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
+import io.github.watchdoglock.autoconfigure.WatchdogLockReactiveAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockRedisAutoConfiguration;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -43,14 +50,17 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.AsyncTaskExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two instances of an application with a Redis of their own, for a test class.
+ * Two instances of an application with a Redis of their own, for a test class. Its tests
+ * run as tasks of the first one, which asks for virtual threads, and has them where the
+ * JDK does.
  */
-final class LockedApplication implements BeforeAllCallback, AfterAllCallback, TestsAsTasks {
+final class LockedApplication implements BeforeAllCallback, AfterAllCallback, InvocationInterceptor {
 
 	private final RedisServerExtension redis = new RedisServerExtension();
 
@@ -87,8 +97,8 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback, Te
 		ConfigurableApplicationContext instance = new SpringApplicationBuilder(Application.class, this.configuration)
 			.web(WebApplicationType.NONE)
 			.properties(this.properties)
-			.properties("spring.data.redis.port=" + this.redis.port(), "watchdog-lock.wait-time=0s", VIRTUAL,
-					"spring.main.banner-mode=off")
+			.properties("spring.data.redis.port=" + this.redis.port(), "watchdog-lock.wait-time=0s",
+					"spring.threads.virtual.enabled=true", "spring.main.banner-mode=off")
 			.run();
 		await().atMost(Duration.ofSeconds(30))
 			.ignoreExceptionsInstanceOf(LockStoreException.class)
@@ -97,8 +107,25 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback, Te
 	}
 
 	@Override
-	public ConfigurableApplicationContext instance() {
-		return this.instances.get(0);
+	public void interceptTestMethod(Invocation<Void> test, ReflectiveInvocationContext<Method> method,
+			ExtensionContext context) throws Throwable {
+		CompletableFuture<Void> outcome = new CompletableFuture<>();
+		this.instances.get(0).getBean("applicationTaskExecutor", AsyncTaskExecutor.class).execute(() -> {
+			try {
+				assertThat(Thread.currentThread().toString().startsWith("VirtualThread"))
+					.isEqualTo(Runtime.version().feature() >= 21);
+				outcome.complete(test.proceed());
+			}
+			catch (Throwable ex) {
+				outcome.completeExceptionally(ex);
+			}
+		});
+		try {
+			outcome.get(2, TimeUnit.MINUTES);
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() != null) ? ex.getCause() : ex;
+		}
 	}
 
 	/* Of the first instance. */
@@ -135,7 +162,7 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback, Te
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, DataRedisAutoConfiguration.class,
 			TaskExecutionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class,
 			WatchdogLockRedisAutoConfiguration.class, WatchdogLockAutoConfiguration.class,
-			WatchdogLockAdviceAutoConfiguration.class })
+			WatchdogLockAdviceAutoConfiguration.class, WatchdogLockReactiveAutoConfiguration.class })
 	static class Application {
 
 	}

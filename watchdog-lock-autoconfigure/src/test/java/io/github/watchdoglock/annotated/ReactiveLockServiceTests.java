@@ -17,17 +17,20 @@
 package io.github.watchdoglock.annotated;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.junit.jupiter.api.AfterEach;
@@ -53,15 +56,15 @@ class ReactiveLockServiceTests {
 
 	private static final Duration SOON = Duration.ofSeconds(10);
 
-	private static final LockKey KEY = LockKey.of("reactive", "42");
+	private static final LockKey KEY = LockKey.of("reactive");
 
 	private static final LockRequest REQUEST = LockRequest.of(KEY);
 
 	private static final LockRequest PATIENT = REQUEST.withWaitTime(Duration.ofSeconds(20));
 
 	@RegisterExtension
-	static final LocalApplication application = new LocalApplication(Work.class,
-			"watchdog-lock.locks.strict.on-loss=fail", "watchdog-lock.locks.brief.lease-time=2s");
+	static final LockedApplication application = new LockedApplication(Work.class,
+			"watchdog-lock.locks.strict.on-loss=fail", "watchdog-lock.locks.brief.lease-time=20s");
 
 	private final ReactiveLockService locks = application.bean(ReactiveLockService.class);
 
@@ -72,17 +75,18 @@ class ReactiveLockServiceTests {
 	@AfterEach
 	void end() {
 		this.source.tryEmitEmpty();
+		application.awaitAllFree();
 	}
 
 	@Test
 	void cancelWhileWaitingEndsTheAttempt() {
 		AtomicInteger subscriptions = new AtomicInteger();
-		try (LockHandle elsewhere = application.holdElsewhere(KEY)) {
+		try (LockHandle elsewhere = application.holdElsewhere("reactive")) {
 			Disposable subscription = this.locks.withLock(PATIENT, Mono.fromRunnable(subscriptions::incrementAndGet))
 				.subscribe();
-			assertThat(application.held()).hasSize(2);
+			await().until(() -> held().size() == 1);
 			subscription.dispose();
-			await().until(() -> application.held().size() == 1);
+			await().until(() -> held().isEmpty());
 			assertThat(elsewhere.isHeld()).isTrue();
 		}
 		assertThat(subscriptions).hasValue(0);
@@ -90,7 +94,7 @@ class ReactiveLockServiceTests {
 
 	@Test
 	void failingToGetTheLockIsAnErrorSignal() {
-		try (LockHandle elsewhere = application.holdElsewhere(KEY)) {
+		try (LockHandle elsewhere = application.holdElsewhere("reactive")) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.locks.withLock(REQUEST, Mono.just("run")).block(SOON))
 				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(KEY));
@@ -103,7 +107,7 @@ class ReactiveLockServiceTests {
 
 	@Test
 	void lockOfAFixedLeaseIsRenewedWhereARequestWithinIsSilent() {
-		Mono<Boolean> renewed = Mono.fromSupplier(() -> application.held().get(0).lease().renewed());
+		Mono<Boolean> renewed = Mono.fromSupplier(() -> held().get(0).lease().renewed());
 		LockRequest brief = REQUEST.withLease(Lease.fixed(Duration.ofSeconds(5)));
 		assertThat(this.locks.withLock(brief, renewed).block(SOON)).isFalse();
 		assertThat(this.locks.withLock(brief, this.locks.withLock(REQUEST, renewed)).block(SOON)).isTrue();
@@ -112,21 +116,21 @@ class ReactiveLockServiceTests {
 
 	@Test
 	void workReentersItsLockInCodeAndByAnnotationBothWays() {
-		Mono<String> inner = this.locks.withLock(REQUEST, Mono.fromSupplier(() -> "within " + holds()));
+		Mono<String> inner = this.locks.withLock(REQUEST, Mono.fromSupplier(() -> "within " + held().size()));
 		assertThat(this.locks.withLock(REQUEST, Mono.defer(() -> inner)).block(SOON)).isEqualTo("within 1");
-		assertThat(this.work.annotated("42", () -> inner).block(SOON)).isEqualTo("within 1");
+		assertThat(this.work.annotated(() -> inner).block(SOON)).isEqualTo("within 1");
 		assertThat(this.locks
-			.withLock(REQUEST, this.work.annotated("42", () -> Mono.fromSupplier(() -> "annotated " + holds())))
+			.withLock(REQUEST, this.work.annotated(() -> Mono.fromSupplier(() -> "annotated " + held().size())))
 			.block(SOON)).isEqualTo("annotated 1");
 	}
 
 	@Test
 	void reentryAsksForTheLeaseOfTheLocksProperty() {
 		LockRequest brief = LockRequest.of("brief");
-		Mono<Lease> lease = Mono.fromSupplier(() -> application.held().get(0).lease());
+		Mono<Lease> lease = Mono.fromSupplier(() -> held().get(0).lease());
 		assertThat(this.locks.withLock(brief, this.locks.withLock(brief, lease)).block(SOON))
-			.isEqualTo(Lease.renewed(Duration.ofSeconds(2)));
-		Lease longer = Lease.renewed(Duration.ofSeconds(9));
+			.isEqualTo(Lease.renewed(Duration.ofSeconds(20)));
+		Lease longer = Lease.renewed(Duration.ofSeconds(40));
 		assertThat(this.locks.withLock(brief, this.locks.withLock(brief.withLease(longer), lease)).block(SOON))
 			.isEqualTo(longer);
 	}
@@ -152,20 +156,20 @@ class ReactiveLockServiceTests {
 			.withMessageContaining("'work'");
 	}
 
-	private static int holds() {
-		return application.held().size();
+	private static List<LockSnapshot> held() {
+		return application.bean(LocalLocks.class).list();
 	}
 
 	private static void lose(LockKey key) {
-		await().until(() -> application.isTaken(key));
+		await().until(() -> application.isHeld(key.name()));
 		application.bean(LockService.class).forceRelease(key);
-		await().until(() -> application.held().isEmpty());
+		await().until(() -> held().isEmpty());
 	}
 
 	static class Work {
 
-		@DistributedLock(name = "reactive", key = "#p0")
-		Mono<String> annotated(String id, Supplier<Mono<String>> source) {
+		@DistributedLock("reactive")
+		Mono<String> annotated(Supplier<Mono<String>> source) {
 			return source.get();
 		}
 
