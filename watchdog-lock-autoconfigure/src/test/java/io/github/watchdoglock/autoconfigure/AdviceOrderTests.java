@@ -229,11 +229,11 @@ class AdviceOrderTests {
 
 	}
 
-	static class BehindWork implements Behind {
+	static final class BehindWork implements Behind {
 
 		@Override
 		@DistributedLock
-		public final void run() {
+		public void run() {
 		}
 
 	}
