@@ -16,9 +16,9 @@
 
 package io.github.watchdoglock.engine;
 
-import java.lang.reflect.Field;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
@@ -35,6 +35,8 @@ import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.test.util.ReflectionTestUtils;
 
 /**
  * An engine all of whose threads, waits and chances come from elsewhere, and which can be
@@ -83,14 +85,7 @@ public final class SimulatedEngine {
 
 	@SuppressWarnings("unchecked")
 	private static Map<LockKey, LocalLock> locks(LockRegistry registry) {
-		try {
-			Field field = LockRegistry.class.getDeclaredField("locks");
-			field.setAccessible(true);
-			return (Map<LockKey, LocalLock>) field.get(registry);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return (Map<LockKey, LocalLock>) Objects.requireNonNull(ReflectionTestUtils.getField(registry, "locks"));
 	}
 
 	/**

@@ -48,8 +48,8 @@ final class Caller implements Runnable {
 
 	final Instance instance;
 
-	/* Reachable for as long as the world is: none counts as abandoned by chance. */
-	private final List<LockHandle> handles = new ArrayList<>();
+	/** What it was granted; reachable, so that none counts as abandoned by chance. */
+	final List<LockHandle> handles = new ArrayList<>();
 
 	private boolean interruptible;
 
@@ -106,11 +106,6 @@ final class Caller implements Runnable {
 		boolean elsewhere = this.wish.within() == Wish.Within.REENTER_ELSEWHERE;
 		return !isOver()
 				&& (this.wish.keys().contains(key) || (elsewhere && key.equals(Collections.max(this.world.keys))));
-	}
-
-	/* What it was granted. */
-	List<LockHandle> handles() {
-		return this.handles;
 	}
 
 	boolean isOfTheDead() {

@@ -74,10 +74,10 @@ final class Candidate implements RoleLocks, LeaderListener {
 		this.instance = instance;
 		this.draw = draw;
 		this.begun = begun;
-		this.length = world.plan().length;
+		this.length = world.plan.length;
 		this.elections = SimulatedElections.of(this,
-				RoleSettings.of(Duration.ofMillis(this.length), null, Duration.ofMillis(this.length)),
-				new InlineListeners(instance.machine), this::after);
+				RoleSettings.of(Duration.ofMillis(this.length), null, Duration.ofMillis(this.length)), instance.machine,
+				this::after);
 		instance.engine().tellOfRoles(this.elections);
 		this.elections.addListener(this);
 		this.elections.stand(Leaders.ROLE, this::lead);

@@ -83,7 +83,7 @@ final class Checks {
 
 	void look() {
 		noticeError();
-		for (Instance instance : this.world.instances()) {
+		for (Instance instance : this.world.instances) {
 			if (!instance.dead && instance.machine.runs()) {
 				instance.noticeJump();
 				List<SeenHold> seen = new ArrayList<>();
@@ -98,8 +98,8 @@ final class Checks {
 				}
 			}
 		}
-		if (this.changes != this.world.server.changes()) {
-			this.changes = this.world.server.changes();
+		if (this.changes != this.world.server.changes) {
+			this.changes = this.world.server.changes;
 			this.world.keys.forEach(this.world.server::checkOwners);
 			this.turns.look();
 		}
@@ -119,15 +119,15 @@ final class Checks {
 		if (!this.failed && ErrorPoint.wasThrown()) {
 			this.failed = true;
 			Machine acting = this.scheduler.acting;
-			this.world.instances()
+			this.world.instances
 				.forEach((instance) -> instance.hasFailed = acting == null || instance.machine == acting);
 		}
 	}
 
 	/* A lease whose holder may be working expires if an error has ended its key. */
 	private void lookForReleases(Instance instance) {
-		for (Caller caller : instance.callers()) {
-			for (LockHandle handle : caller.handles()) {
+		for (Caller caller : instance.callers) {
+			for (LockHandle handle : caller.handles) {
 				AttemptId attempt = SimulatedEngine.failed(handle);
 				if (attempt != null && instance.link.hasReleased(attempt)) {
 					this.scheduler.violated(instance.machine.name + " has released " + handle.key()

@@ -78,7 +78,7 @@ final class Faults {
 	}
 
 	void unsettle(int oneOf) {
-		this.world.instances().forEach((instance) -> instance.link.unreliability = oneOf);
+		this.world.instances.forEach((instance) -> instance.link.unreliability = oneOf);
 	}
 
 	void deafen(int place, long time) {
@@ -140,7 +140,7 @@ final class Faults {
 		Instance instance = at(place);
 		met("engine stopped and started");
 		this.world.scheduler.in(0, instance.machine, () -> {
-			this.world.leaders().stop(instance);
+			this.world.leaders.stop(instance);
 			Instance.persist(() -> instance.engine().stop());
 			instance.shut = true;
 			later(time, () -> this.world.scheduler.in(0, instance.machine, () -> {
@@ -148,7 +148,7 @@ final class Faults {
 				instance.openings++;
 				instance.engine().start();
 				if (!instance.closed) {
-					this.world.leaders().start(instance);
+					this.world.leaders.start(instance);
 				}
 			}));
 		});
@@ -182,7 +182,7 @@ final class Faults {
 	void restartServer(long time) {
 		if (this.world.server.machine.runs()) {
 			troubled("server restarted");
-			this.world.instances().forEach((instance) -> instance.link.breakOff(time));
+			this.world.instances.forEach((instance) -> instance.link.breakOff(time));
 		}
 	}
 
@@ -198,7 +198,7 @@ final class Faults {
 	void move(LockKey key, long time) {
 		met("server moved");
 		this.world.server.forget(key, this.world.longestBelief());
-		this.world.instances().forEach((instance) -> later(time, instance.link::moved));
+		this.world.instances.forEach((instance) -> later(time, instance.link::moved));
 	}
 
 	void force(int place, LockKey key) {
@@ -217,8 +217,7 @@ final class Faults {
 	/* A bug of somebody's else, who has got hold of a thread that is not his. */
 	void interruptAnyThread(int place, int number) {
 		Machine machine = at(place).machine;
-		List<SimulatedThread> threads = this.world.scheduler.threads()
-			.stream()
+		List<SimulatedThread> threads = this.world.scheduler.threads.stream()
 			.filter((thread) -> thread.machine == machine && thread.role.contains("watchdog-lock"))
 			.toList();
 		if (!threads.isEmpty()) {
@@ -244,7 +243,7 @@ final class Faults {
 	/* From now on all goes well. */
 	void end() {
 		this.world.server.machine.wake();
-		for (Instance instance : this.world.instances()) {
+		for (Instance instance : this.world.instances) {
 			instance.link.whenRenewing = null;
 			instance.link.unreliability = 0;
 			instance.link.refusals = 0;

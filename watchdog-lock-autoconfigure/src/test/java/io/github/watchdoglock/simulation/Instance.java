@@ -42,7 +42,7 @@ final class Instance {
 	final News news;
 
 	/** Those that may have anything. */
-	private final List<Caller> callers = new ArrayList<>();
+	final List<Caller> callers = new ArrayList<>();
 
 	/** What happened to it is nobody's business any more. */
 	boolean dead;
@@ -102,14 +102,6 @@ final class Instance {
 	/* Whether an attempt is one of its own. */
 	boolean has(AttemptId attempt) {
 		return attempt.instance().equals(this.machine.name);
-	}
-
-	void add(Caller caller) {
-		this.callers.add(caller);
-	}
-
-	List<Caller> callers() {
-		return this.callers;
 	}
 
 	/* Whether anybody is left who will close it, or shares its grant. */

@@ -212,7 +212,13 @@ final class Machine implements Threads, Ticker, InstantSource {
 
 	@Override
 	public Thread start(String role, Runnable work) {
-		if (this.scantThreads > 0) {
+		if (role.equals("watchdog-lock-leader-listener")) {
+			// Listeners to leaders hear at once.
+			work.run();
+			return Thread.currentThread();
+		}
+		// An election has no answer to a thread that can't be had.
+		if (this.scantThreads > 0 && !role.startsWith("watchdog-lock-leader")) {
 			this.scantThreads--;
 			this.tally.fault("thread scant");
 			throw new OutOfMemoryError("unable to create native thread (on purpose)");

@@ -47,7 +47,7 @@ final class Scheduler {
 
 	private final List<Event> due = new ArrayList<>();
 
-	private final List<SimulatedThread> threads = new ArrayList<>();
+	final List<SimulatedThread> threads = new ArrayList<>();
 
 	/** Those that have ended, too. */
 	private final Map<Thread, SimulatedThread> all = new HashMap<>();
@@ -106,10 +106,6 @@ final class Scheduler {
 		this.threads.add(thread);
 		this.all.put(thread.thread(), thread);
 		return thread;
-	}
-
-	List<SimulatedThread> threads() {
-		return this.threads;
 	}
 
 	/* What somebody sees who looks after a step. */

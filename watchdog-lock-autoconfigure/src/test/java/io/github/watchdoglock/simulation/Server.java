@@ -60,16 +60,11 @@ final class Server {
 	private final Map<LockKey, Look> looks = new HashMap<>();
 
 	/** How many commands and faults may have changed records. */
-	private long changes;
+	long changes;
 
 	Server(Machine machine) {
 		this.machine = machine;
 		this.store = new InMemoryLeaseStore(machine, machine);
-	}
-
-	/* Equal as long as no record has changed, except by the time. */
-	long changes() {
-		return this.changes;
 	}
 
 	AcquireAnswer acquire(AcquireCommand command) {

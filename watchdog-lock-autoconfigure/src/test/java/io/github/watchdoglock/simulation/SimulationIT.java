@@ -35,7 +35,7 @@ class SimulationIT {
 		SimulationRun run = new SimulationRun();
 		run.play(FIRST, Integer.MAX_VALUE, WORLDS);
 		System.out.println(run.summary());
-		assertThat(run.steps() / run.played()).as("steps of a world").isGreaterThanOrEqualTo(300);
+		assertThat(run.steps / run.played).as("steps of a world").isGreaterThanOrEqualTo(300);
 		assertThat(run.missing()).as("kinds that were never met").isEmpty();
 	}
 

@@ -35,9 +35,9 @@ final class SimulationRun {
 
 	private final Tally tally = new Tally();
 
-	private long played;
+	long played;
 
-	private long steps;
+	long steps;
 
 	private long took;
 
@@ -86,14 +86,6 @@ final class SimulationRun {
 		return played;
 	}
 
-	long played() {
-		return this.played;
-	}
-
-	long steps() {
-		return this.steps;
-	}
-
 	List<String> missing() {
 		return this.tally.missing();
 	}
@@ -101,8 +93,8 @@ final class SimulationRun {
 	/* For people. */
 	String summary() {
 		StringBuilder summary = new StringBuilder("%,d worlds in %,d s, %.0f a second, %.0f steps each%n".formatted(
-				played(), TimeUnit.NANOSECONDS.toSeconds(this.took),
-				played() / (this.took / (double) TimeUnit.SECONDS.toNanos(1)), (double) this.steps / played()));
+				this.played, TimeUnit.NANOSECONDS.toSeconds(this.took),
+				this.played / (this.took / (double) TimeUnit.SECONDS.toNanos(1)), (double) this.steps / this.played));
 		for (Map.Entry<String, Long> kind : this.tally.counts().entrySet()) {
 			summary.append("  %-55s %,d%n".formatted(kind.getKey(), kind.getValue()));
 		}

@@ -42,8 +42,8 @@ class SimulationTests {
 		SimulationRun run = new SimulationRun();
 		run.play(1, SECONDS, Long.MAX_VALUE);
 		// How many that are depends on what else the machine does.
-		assertThat(run.played()).isPositive();
-		assertThat(run.steps() / run.played()).isGreaterThan(300);
+		assertThat(run.played).isPositive();
+		assertThat(run.steps / run.played).isGreaterThan(300);
 	}
 
 	/* Of a bug that the first worlds show. */

@@ -70,18 +70,18 @@ final class World {
 
 	final List<LockKey> keys;
 
-	private final Plan plan;
+	final Plan plan;
 
 	private final BitSet left;
 
-	private final Leaders leaders;
+	final Leaders leaders;
 
 	/** By the names of keys. */
 	private final Map<String, Integer> handOffs;
 
 	private final EngineSettings settings;
 
-	private final List<Instance> instances = new ArrayList<>();
+	final List<Instance> instances = new ArrayList<>();
 
 	private final Instance[] current;
 
@@ -149,14 +149,6 @@ final class World {
 	/* Whether instances may keep a key that nobody holds. */
 	boolean lingers() {
 		return !this.settings.linger().equals(EngineSettings.LingerRules.OFF);
-	}
-
-	Plan plan() {
-		return this.plan;
-	}
-
-	List<Instance> instances() {
-		return this.instances;
 	}
 
 	/* The one that is in this place now. */
@@ -373,8 +365,8 @@ final class World {
 				this.scheduler.in(0, instance.machine, () -> close(instance));
 			}
 		}
-		expect(() -> this.scheduler.threads().isEmpty(), () -> "these threads do not end: "
-				+ this.scheduler.threads().stream().map((thread) -> thread.role).toList());
+		expect(() -> this.scheduler.threads.isEmpty(), () -> "these threads do not end: "
+				+ this.scheduler.threads.stream().map((thread) -> thread.role).toList());
 	}
 
 	void close(Instance instance) {
@@ -388,7 +380,7 @@ final class World {
 		Instance instance = at(place);
 		Caller caller = new Caller(this, instance, wish);
 		this.callers.add(caller);
-		instance.add(caller);
+		instance.callers.add(caller);
 		if (caller.isAsynchronous()) {
 			this.scheduler.in(0, instance.machine, caller);
 		}
@@ -483,10 +475,6 @@ final class World {
 		return TimeUnit.MILLISECONDS.toNanos(2 * Wish.MOST_LEASES * this.plan.length);
 	}
 
-	Leaders leaders() {
-		return this.leaders;
-	}
-
 	void arm(long point) {
 		if (this.leaders.areThere()) {
 			return;
@@ -511,7 +499,7 @@ final class World {
 		ErrorPoint.without(() -> this.instances.forEach((instance) -> trace(
 				instance.machine.name + (instance.dead ? " is dead" : instance.closed ? " is closed" : "")
 						+ instance.simulated.remains(false))));
-		this.scheduler.threads().forEach((thread) -> trace(thread.role + (thread.waits ? " waits" : " could run")));
+		this.scheduler.threads.forEach((thread) -> trace(thread.role + (thread.waits ? " waits" : " could run")));
 	}
 
 	private void trace(Supplier<String> line) {
