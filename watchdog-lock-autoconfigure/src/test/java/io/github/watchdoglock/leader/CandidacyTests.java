@@ -41,6 +41,7 @@ import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -57,7 +58,9 @@ class CandidacyTests {
 
 	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
 
-	private final TestInstance a = new TestInstance(this.ticker, this.memory);
+	private final WorkThreads threads = new WorkThreads(this.ticker, false);
+
+	private final TestInstance a = new TestInstance(this.ticker, this.memory, this.threads);
 
 	private final TestInstance b = new TestInstance(this.ticker, this.memory);
 
@@ -68,7 +71,10 @@ class CandidacyTests {
 		standAll();
 		assertThat(this.a.leads(ROLE)).isTrue();
 		pass(Duration.ofMinutes(10));
+		int before = this.a.store.commands;
 		assertThat(this.a.leads(ROLE)).as("after twenty leases").isTrue();
+		assertThat(this.a.term(ROLE).isLeading()).isTrue();
+		assertThat(this.a.store.commands).as("asked nobody").isEqualTo(before);
 		assertThat(this.b.leads(ROLE) || this.c.leads(ROLE)).isFalse();
 		assertThat(this.a.heard).containsExactly("granted reports");
 		assertThat(this.b.heard).isEmpty();
@@ -90,17 +96,6 @@ class CandidacyTests {
 		this.b.elections.of(ROLE).resign();
 		pass(Duration.ofSeconds(2));
 		assertThat(this.a.leads(ROLE)).isTrue();
-	}
-
-	@Test
-	void nobodyIsAskedWhetherItLeads() {
-		standAll();
-		LeaderTerm term = this.a.term(ROLE);
-		int before = this.a.store.commands;
-		for (int i = 0; i < 10_000; i++) {
-			assertThat(this.a.leads(ROLE) && term.isLeading()).isTrue();
-		}
-		assertThat(this.a.store.commands).isEqualTo(before);
 	}
 
 	@Test
@@ -170,12 +165,23 @@ class CandidacyTests {
 	@Test
 	void anOutageThatEndsInTimeIsRiskAndRecovery() {
 		standAll();
-		this.a.store.cut();
-		pass(Duration.ofSeconds(15));
-		this.a.store.mend();
-		pass(Duration.ofSeconds(5));
-		assertThat(this.a.heard).containsExactly("granted reports", "at risk reports", "recovered reports");
-		assertThat(this.a.leads(ROLE)).isTrue();
+		long term = this.a.term(ROLE).number();
+		try (Logged logged = new Logged(LeaderElections.class.getName())) {
+			this.a.store.cut();
+			pass(Duration.ofSeconds(15));
+			this.a.store.mend();
+			pass(Duration.ofSeconds(5));
+			assertThat(this.a.heard).containsExactly("granted reports", "at risk reports", "recovered reports");
+			assertThat(this.a.leads(ROLE)).isTrue();
+			this.a.store.cut();
+			this.a.elections.of(ROLE).resign();
+			pass(Duration.ofSeconds(1));
+			assertThat(logged.lines()).hasSize(3);
+			assertThat(logged.lines().get(0)).startsWith("WARNING")
+				.contains("The term " + term + " of role 'reports' is at risk: it can't be renewed, and ends in ");
+			assertThat(logged.lines().get(1)).startsWith("INFO").contains("is no longer at risk");
+			assertThat(logged.lines().get(2)).startsWith("WARNING").contains("its lock could not be released");
+		}
 	}
 
 	@Test
@@ -438,7 +444,10 @@ class CandidacyTests {
 		standAll();
 		LockHandle reported = enter(OnLoss.REPORT);
 		LockHandle interrupted = enter(OnLoss.INTERRUPT);
+		this.threads.started.clear();
 		this.a.elections.of(ROLE).resign();
+		// Only an interrupt needs a thread.
+		assertThat(this.threads.started).containsOnlyOnce("watchdog-lock-leader");
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		assertThat(interrupted.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.RESIGNED);
 		interrupted.close();
@@ -455,26 +464,6 @@ class CandidacyTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(LeaderElections::ensureCommitAllowed);
 		share.close();
 		LeaderElections.ensureCommitAllowed();
-	}
-
-	@Test
-	void anOutageIsLogged() {
-		this.a.elections.join(ROLE, null);
-		long term = this.a.term(ROLE).number();
-		try (Logged logged = new Logged(LeaderElections.class.getName())) {
-			this.a.store.cut();
-			pass(Duration.ofSeconds(15));
-			this.a.store.mend();
-			pass(Duration.ofSeconds(5));
-			this.a.store.cut();
-			this.a.elections.of(ROLE).resign();
-			pass(Duration.ofSeconds(1));
-			assertThat(logged.lines()).hasSize(3);
-			assertThat(logged.lines().get(0)).startsWith("WARNING")
-				.contains("The term " + term + " of role 'reports' is at risk: it can't be renewed, and ends in ");
-			assertThat(logged.lines().get(1)).startsWith("INFO").contains("is no longer at risk");
-			assertThat(logged.lines().get(2)).startsWith("WARNING").contains("its lock could not be released");
-		}
 	}
 
 	@Test
@@ -521,8 +510,9 @@ class CandidacyTests {
 
 	@Test
 	void aRoleThatIsDeclaredWhileItsInstanceStartsIsStoodFor() {
+		RoleLocks nobody = Mockito.mock(RoleLocks.class, (call) -> new CompletableFuture<LockHandle>());
 		for (int i = 0; i < 2_000; i++) {
-			LeaderElections elections = new LeaderElections(new NoLocks(),
+			LeaderElections elections = new LeaderElections(nobody,
 					(role) -> RoleSettings.of(TestInstance.LEASE, null, TestInstance.PATIENCE), Threads.system(),
 					(delay, task) -> {
 					});
@@ -573,22 +563,6 @@ class CandidacyTests {
 
 	private void pass(Duration time) {
 		TestInstance.pass(time, this.a, this.b, this.c);
-	}
-
-	/**
-	 * Locks that nobody ever gets.
-	 */
-	private static final class NoLocks implements RoleLocks {
-
-		@Override
-		public CompletableFuture<LockHandle> ask(LockRequest request) {
-			return new CompletableFuture<>();
-		}
-
-		@Override
-		public void forsake(LockHandle handle) {
-		}
-
 	}
 
 }

@@ -16,26 +16,25 @@
 
 package io.github.watchdoglock.leader;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AcquireCommand;
-import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**
  * One instance's way to a store that others share, which can be cut.
  */
-final class FailingStore implements LeaseStore, LeaseInspector {
+final class FailingStore implements LeaseStore {
 
 	private final InMemoryLeaseStore store;
 
@@ -69,21 +68,6 @@ final class FailingStore implements LeaseStore, LeaseInspector {
 	@Override
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
 		return unlessCut(() -> this.store.release(command));
-	}
-
-	@Override
-	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
-		return unlessCut(() -> this.store.find(key, timeout));
-	}
-
-	@Override
-	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
-		return unlessCut(() -> this.store.force(key, token, timeout));
-	}
-
-	@Override
-	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
-		return unlessCut(() -> this.store.ask(key, timeout));
 	}
 
 	private <T> CompletionStage<T> unlessCut(Supplier<CompletionStage<T>> command) {

@@ -30,10 +30,9 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.support.Logged;
+import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
 import org.junit.jupiter.api.Test;
-import org.mockito.ArgumentMatchers;
-import org.mockito.BDDMockito;
 import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,7 +95,8 @@ class ListenerDispatcherTests {
 	void listenerThatFailsReceivesTheNextNotification() {
 		List<String> told = new ArrayList<>();
 		try (Logged logged = new Logged(ListenerDispatcher.class.getName())) {
-			ListenerDispatcher one = new ListenerDispatcher(NOBODY, context(inline(), (delay, task) -> task.run()));
+			ListenerDispatcher one = new ListenerDispatcher(NOBODY,
+					context(new WorkThreads(new ManualTicker(), false), (delay, task) -> task.run()));
 			add(one, (listener) -> {
 				Thread.currentThread().interrupt();
 				throw new IllegalStateException("of the test");
@@ -130,15 +130,6 @@ class ListenerDispatcherTests {
 		return new ElectionContext(Mockito.mock(RoleLocks.class), threads, delays, InstantSource.system(), classes,
 				List.of(), new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
 				}));
-	}
-
-	private static Threads inline() {
-		Threads threads = Mockito.mock(Threads.class);
-		BDDMockito.given(threads.start(ArgumentMatchers.any(), ArgumentMatchers.any())).willAnswer((call) -> {
-			call.getArgument(1, Runnable.class).run();
-			return Thread.currentThread();
-		});
-		return threads;
 	}
 
 	private static void runSoon(Duration delay, Runnable task) {

@@ -69,7 +69,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 	TestInstance(ManualTicker ticker, InMemoryLeaseStore memory, Threads threads) {
 		this.ticker = ticker;
 		this.store = new FailingStore(memory);
-		this.stepped = new SteppedEngine(ticker, this.store, this.store, memory);
+		this.stepped = new SteppedEngine(ticker, this.store, memory, memory);
 		this.elections = new LeaderElections(this, (role) -> RoleSettings.of(LEASE, null, PATIENCE), threads,
 				this::after);
 		this.stepped.engine().tellOfRoles(this.elections);

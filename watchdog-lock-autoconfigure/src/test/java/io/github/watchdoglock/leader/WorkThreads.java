@@ -16,6 +16,9 @@
 
 package io.github.watchdoglock.leader;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
 
@@ -29,6 +32,9 @@ final class WorkThreads implements Threads {
 
 	private final boolean listeners;
 
+	/** Names of all that were begun. */
+	final List<String> started = new CopyOnWriteArrayList<>();
+
 	/** Of listeners too, or of work alone. */
 	WorkThreads(ManualTicker ticker, boolean listeners) {
 		this.ticker = ticker;
@@ -37,6 +43,7 @@ final class WorkThreads implements Threads {
 
 	@Override
 	public Thread start(String name, Runnable work) {
+		this.started.add(name);
 		if (name.startsWith("watchdog-lock-leader-role-")
 				|| (this.listeners && name.equals("watchdog-lock-leader-listener"))) {
 			return Threads.system().start(name, work);
@@ -48,31 +55,6 @@ final class WorkThreads implements Threads {
 	@Override
 	public long elapsed() {
 		return this.ticker.read();
-	}
-
-	@Override
-	public void park(Object blocker, long nanos) {
-		Threads.system().park(blocker, nanos);
-	}
-
-	@Override
-	public void unpark(Thread thread) {
-		Threads.system().unpark(thread);
-	}
-
-	@Override
-	public void interrupt(Thread thread) {
-		Threads.system().interrupt(thread);
-	}
-
-	@Override
-	public boolean isInterrupted(Thread thread) {
-		return Threads.system().isInterrupted(thread);
-	}
-
-	@Override
-	public void proceed(Runnable effects) {
-		effects.run();
 	}
 
 	@Override

@@ -46,11 +46,6 @@ class InMemoryLeaseStoreTests extends SharedLeaseContract {
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.nanos::get, InstantSource.system());
 
 	@Test
-	void answersAreThereAtOnce() {
-		assertThat(this.store.acquire(command(this.a, LEASE, POLL)).toCompletableFuture()).isDone();
-	}
-
-	@Test
 	void expiredEntriesAreSwept() {
 		for (int i = 0; i < 1_000; i++) {
 			LockKey swept = LockKey.of("swept", Integer.toString(i));

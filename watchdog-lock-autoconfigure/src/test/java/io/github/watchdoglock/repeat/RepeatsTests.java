@@ -71,6 +71,7 @@ class RepeatsTests {
 
 	@Test
 	void aTurnIsWantedOnceUntilNothingIsLeftToRepeat() {
+		assertThat(settle()).isCompleted();
 		add();
 		add();
 		assertThat(this.wanted.availablePermits()).isOne();
@@ -78,6 +79,7 @@ class RepeatsTests {
 		assertThat(this.done).hasValue(1);
 		assertThat(this.repeats.turn()).isFalse();
 		assertThat(this.done).hasValue(2);
+		assertThat(settle()).isCompleted();
 		assertThat(this.wanted.availablePermits()).isOne();
 		add();
 		assertThat(this.wanted.availablePermits()).isEqualTo(2);
@@ -93,15 +95,6 @@ class RepeatsTests {
 		assertThat(this.repeats.turn()).isFalse();
 		assertThat(this.dropped).hasValue(1);
 		assertThat(settled).isCompleted();
-	}
-
-	@Test
-	void whereNothingIsLeftToRepeatAllIsSettled() {
-		assertThat(settle()).isCompleted();
-		add();
-		this.repeats.turn();
-		assertThat(settle()).isCompleted();
-		assertThat(this.wanted.availablePermits()).isOne();
 	}
 
 	@Test

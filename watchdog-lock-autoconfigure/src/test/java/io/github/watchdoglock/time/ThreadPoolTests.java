@@ -163,22 +163,6 @@ class ThreadPoolTests {
 	}
 
 	@Test
-	void threadsInheritNothing() {
-		InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
-		local.set("the caller's");
-		CompletableFuture<String> inherited = new CompletableFuture<>();
-		CompletableFuture<Thread> thread = new CompletableFuture<>();
-		this.pool.execute(() -> {
-			thread.complete(Thread.currentThread());
-			inherited.complete(local.get());
-		});
-		local.remove();
-		assertThat(inherited.join()).isNull();
-		assertThat(thread.join().isDaemon()).isTrue();
-		assertThat(thread.join().getName()).isEqualTo("test-pool");
-	}
-
-	@Test
 	void threadsEndAfterTheCloseAndLaterTasksRunAllTheSame() {
 		this.pool.execute(this.done::incrementAndGet);
 		this.pool.close();

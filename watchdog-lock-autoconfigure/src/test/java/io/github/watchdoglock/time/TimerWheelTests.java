@@ -42,15 +42,6 @@ class TimerWheelTests {
 	private final TimerWheel<Entry> wheel = new TimerWheel<>(ORIGIN);
 
 	@Test
-	void entryIsDrainedInTheTickAfterItIsDueAndNotBefore() {
-		Entry entry = new Entry();
-		this.wheel.set(entry, at(Duration.ofMillis(25)));
-		assertThat(drain(at(Duration.ofMillis(29)))).isEmpty();
-		assertThat(drain(at(Duration.ofMillis(30)))).containsExactly(entry);
-		assertThat(drain(at(Duration.ofMinutes(1)))).isEmpty();
-	}
-
-	@Test
 	void entryThatIsDueInThePastIsDrainedInTheNextTick() {
 		drain(at(Duration.ofSeconds(60)));
 		Entry entry = new Entry();
