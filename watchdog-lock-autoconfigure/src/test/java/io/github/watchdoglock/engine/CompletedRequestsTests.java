@@ -18,10 +18,12 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
@@ -68,6 +70,9 @@ class CompletedRequestsTests {
 			assertCompleted();
 		}
 		try (LockHandle handle = this.engine.acquireAsync(REQUEST).join()) {
+			assertCompleted();
+		}
+		try (LockHandles handles = this.engine.acquireAll(List.of(REQUEST))) {
 			assertCompleted();
 		}
 		Lock view = this.engine.asLock(REQUEST);

@@ -23,11 +23,9 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.store.AttemptId.Kind;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link Core}.
@@ -49,12 +47,6 @@ class CoreTests {
 	private String instance() {
 		return new Core(EngineSettings.of("test"), this.threads.ticker, this.threads.ticker.wallClock, this.store,
 				new Events()).instance;
-	}
-
-	@Test
-	void attemptsAreNumberedAndThoseOfTheInstance() {
-		assertThat(this.core.nextAttempt(Kind.EXCLUSIVE)).hasToString("one.1");
-		assertThat(this.core.nextAttempt(Kind.EXCLUSIVE)).hasToString("one.2");
 	}
 
 	@Test
@@ -92,13 +84,6 @@ class CoreTests {
 	}
 
 	@Test
-	void theFirstAnswerMayTakeLonger() {
-		assertThat(this.core.connecting()).isEqualTo(Duration.ofSeconds(10).toNanos());
-		this.core.heardFromStore();
-		assertThat(this.core.connecting()).isZero();
-	}
-
-	@Test
 	void whoWaitsGoesOnWhenTheTimeIsOver() throws Exception {
 		assertThat(this.core.await(new CompletableFuture<>(), 0)).isFalse();
 		assertThat(this.threads.parks).isEmpty();
@@ -106,46 +91,6 @@ class CoreTests {
 		this.threads.wait = (nanos) -> this.threads.pass((nanos > 1) ? nanos - 1 : 1);
 		assertThat(this.core.await(new CompletableFuture<>(), 100)).isFalse();
 		assertThat(this.threads.parks).containsExactly(100L, 1L);
-	}
-
-	@Test
-	void whoWaitsGoesOnWhenItIsDone() throws Exception {
-		CompletableFuture<String> done = new CompletableFuture<>();
-		this.threads.wait = (nanos) -> {
-			done.complete("done");
-			assertThat(this.threads.unparked).containsExactly(Thread.currentThread());
-		};
-		assertThat(this.core.await(done, 100)).isTrue();
-		assertThat(this.core.await(done, 0)).isTrue();
-		assertThat(this.threads.parks).containsExactly(100L);
-		assertThat(this.threads.failures).isEmpty();
-	}
-
-	@Test
-	void anInterruptEndsAWaitUnlessItIsLeftForLater() {
-		CompletableFuture<String> never = new CompletableFuture<>();
-		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.core.await(never, 100));
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-		assertThat(this.threads.parks).isEmpty();
-		this.threads.wait = (nanos) -> {
-			Thread.currentThread().interrupt();
-			this.threads.pass(40);
-		};
-		this.core.awaitUninterruptibly(never, 100);
-		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.threads.parks).containsExactly(100L, 60L, 20L);
-		this.core.awaitUninterruptibly(CompletableFuture.completedFuture("done"), 100);
-		assertThat(Thread.interrupted()).isFalse();
-	}
-
-	@Test
-	void aMachineThatHasSleptIsNoticedByWhoLooks() {
-		long before = this.core.now();
-		this.threads.ticker.sleep(Duration.ofSeconds(10));
-		assertThat(this.core.now()).isEqualTo(before);
-		assertThat(this.core.nowNoticingSleep() - before).isEqualTo(Duration.ofSeconds(10).toNanos());
-		assertThat(this.core.now() - before).isEqualTo(Duration.ofSeconds(10).toNanos());
 	}
 
 }

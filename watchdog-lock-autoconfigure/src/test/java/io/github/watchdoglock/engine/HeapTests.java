@@ -87,7 +87,7 @@ class HeapTests {
 		return (after - before) / LOCKS;
 	}
 
-	private static long used() {
+	static long used() {
 		long least = Long.MAX_VALUE;
 		for (int i = 0; i < 2; i++) {
 			System.gc();

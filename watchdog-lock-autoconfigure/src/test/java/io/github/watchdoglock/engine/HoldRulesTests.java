@@ -48,22 +48,6 @@ class HoldRulesTests {
 	}
 
 	@Test
-	void eachThingThatARequestSaysCounts() {
-		assertThat(this.rules.with(REQUEST.withMinHoldTime(Duration.ofNanos(5))))
-			.isEqualTo(new HoldRules(5, 100, 7, OnLoss.INTERRUPT));
-		assertThat(this.rules.with(REQUEST.withMaxHoldTime(Duration.ofMillis(1))))
-			.isEqualTo(new HoldRules(1, 1_000_000, 7, OnLoss.INTERRUPT));
-		assertThat(this.rules.with(REQUEST.withOnLoss(OnLoss.FAIL))).isEqualTo(new HoldRules(1, 100, 7, OnLoss.FAIL));
-	}
-
-	@Test
-	void reEntryHasOnlyWhatItSaysItself() {
-		assertThat(this.rules.ofReentry(REQUEST).isLimited()).isFalse();
-		assertThat(this.rules.ofReentry(REQUEST).minHold()).isZero();
-		assertThat(this.rules.ofReentry(REQUEST.withMaxHoldTime(Duration.ofMillis(1))).isLimited()).isTrue();
-	}
-
-	@Test
 	void eachLimitAppliesUntilItIsLifted() {
 		HoldRules limited = this.rules.limited(1_050).limited(1_020).limited(1_050).limited(1_200);
 		assertThat(limited.end(1_000)).isEqualTo(1_020);

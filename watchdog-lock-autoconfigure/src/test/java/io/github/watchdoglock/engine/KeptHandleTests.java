@@ -115,13 +115,6 @@ class KeptHandleTests {
 	}
 
 	@Test
-	void lockOfARequestThatSaysNothingIsReleasedAtOnce() throws InterruptedException {
-		this.engine.acquire(LockRequest.of(KEY)).close();
-		assertThat(this.kept).isEmpty();
-		assertThat(this.engine.find(KEY)).isEmpty();
-	}
-
-	@Test
 	void lockOfAThreadWithoutTransactionIsReleasedAtOnce() throws InterruptedException {
 		this.engine.customizations().closeAfterTransactions((handle) -> false);
 		try (LockHandle handle = this.engine.acquire(REQUEST)) {
@@ -147,16 +140,6 @@ class KeptHandleTests {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed);
 		complete();
 		this.engine.ensureCommitAllowed();
-	}
-
-	@Test
-	void lockThatIsLostInTheTransactionIsNotTakenAgainThere() throws InterruptedException {
-		this.engine.acquire(REQUEST).close();
-		this.engine.forceRelease(KEY);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.acquire(REQUEST));
-		complete();
-		this.engine.acquire(REQUEST).close();
-		assertThat(this.engine.find(KEY)).isPresent();
 	}
 
 	@Test

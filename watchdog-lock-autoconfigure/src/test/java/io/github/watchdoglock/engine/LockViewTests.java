@@ -20,30 +20,28 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.disabled.UnguardedLockService;
 import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Ticker;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
+import org.mockito.BDDMockito;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -106,15 +104,20 @@ class LockViewTests {
 	@Test
 	void lockWaitsForAFenceThatIsBusyUntilItIsRaised() throws InterruptedException {
 		Lock fenced = this.engine.asLock(REQUEST.withFenced(true));
+		// An earlier holder's transaction keeps it busy for some raises.
+		AcquisitionGuard guard = Mockito.mock(AcquisitionGuard.class);
+		LockNotAcquiredException busy = new LockNotAcquiredException(KEY, Duration.ZERO, "busy");
+		this.engine.customizations().guardFenced(guard);
 		for (Taking next : List.<Taking>of(Lock::lock, Lock::lockInterruptibly)) {
-			BusyGuard guard = new BusyGuard(2);
-			this.engine.customizations().guardFenced(guard);
+			BDDMockito.given(guard.admit(ArgumentMatchers.any(), ArgumentMatchers.any(), ArgumentMatchers.any()))
+				.willThrow(busy, busy)
+				.willReturn("admitted");
 			next.take(fenced);
-			assertThat(guard.busy).isZero();
-			assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+			assertThat(this.engine.admissions()).containsExactly("admitted");
 			fenced.unlock();
 		}
-		this.engine.customizations().guardFenced(new BusyGuard(1));
+		BDDMockito.given(guard.admit(ArgumentMatchers.any(), ArgumentMatchers.any(), ArgumentMatchers.any()))
+			.willThrow(busy);
 		assertThat(fenced.tryLock()).isFalse();
 		assertThat(this.engine.current()).isEmpty();
 		assertThat(this.engine.find(KEY)).isEmpty();
@@ -122,28 +125,9 @@ class LockViewTests {
 
 	@Test
 	void droppingIsSaidOnce() {
-		List<String> said = new CopyOnWriteArrayList<>();
-		Logger logger = Logger.getLogger(LockView.class.getName());
-		Handler handler = new Handler() {
-
-			@Override
-			public void publish(LogRecord entry) {
-				said.add(entry.getLevel() + " " + entry.getMessage());
-			}
-
-			@Override
-			public void flush() {
-			}
-
-			@Override
-			public void close() {
-			}
-
-		};
-		logger.addHandler(handler);
 		String name = Thread.currentThread().getName();
 		Thread.currentThread().setName("worker\n1");
-		try {
+		try (Logged logged = new Logged(LockView.class.getName())) {
 			this.lock.lock();
 			this.lock.lock();
 			this.engine.forceRelease(KEY);
@@ -151,15 +135,15 @@ class LockViewTests {
 			this.lock.unlock();
 			this.lock.lock();
 			this.lock.unlock();
+			assertThat(logged.lines()).singleElement()
+				.asString()
+				.startsWith("WARNING")
+				.contains("Lock 'orders:42' was lost by thread worker?1 ")
+				.endsWith("Always unlock, also after a loss");
 		}
 		finally {
 			Thread.currentThread().setName(name);
-			logger.removeHandler(handler);
 		}
-		assertThat(said).singleElement()
-			.asString()
-			.startsWith("WARNING Lock 'orders:42' was lost by thread worker?1 ")
-			.endsWith("Always unlock, also after a loss");
 	}
 
 	@Test
@@ -222,32 +206,27 @@ class LockViewTests {
 	}
 
 	@Test
-	void lostHandleIsNamedWhereAnotherIsAskedFor() throws InterruptedException {
-		LockHandle handle = this.engine.acquire(REQUEST);
-		this.engine.forceRelease(KEY);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.acquire(REQUEST))
-			.withMessageEndingWith("close the handle that it has of it, then acquire it anew");
-		assertThat(this.engine.acquireAsync(REQUEST)).failsWithin(Duration.ZERO)
+	void viewIsALockOfItsThread() throws Exception {
+		this.lock.lock();
+		assertThat(this.lock.tryLock()).isTrue();
+		assertThat(CompletableFuture.supplyAsync(this.lock::tryLock).get(5, TimeUnit.SECONDS)).isFalse();
+		CompletableFuture<Void> elsewhere = CompletableFuture.runAsync(this.lock::unlock);
+		assertThat(elsewhere).failsWithin(Duration.ofSeconds(5))
 			.withThrowableThat()
-			.withMessageContaining("then acquire it anew");
-		handle.close();
+			.havingCause()
+			.isInstanceOf(IllegalMonitorStateException.class)
+			.withMessageContaining("orders:42");
+		this.lock.unlock();
+		this.lock.unlock();
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(this.lock::newCondition);
+		assertThat(this.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
 	void viewNamesItsKey() {
 		assertThat(this.lock).hasToString("Lock 'orders:42'");
 		assertThat(new UnguardedLockService(InstantSource.system()).asLock(REQUEST)).asString().contains("orders:42");
-	}
-
-	@Test
-	void unlockAfterALossLeavesTheSuccessorAlone() {
-		this.lock.lock();
-		this.engine.forceRelease(KEY);
-		// Not asked for by this thread, which would re-enter what it has lost.
-		LockHandle successor = CompletableFuture.supplyAsync(() -> this.engine.acquireAsync(REQUEST).join()).join();
-		this.lock.unlock();
-		assertThat(successor.isHeld()).isTrue();
-		successor.close();
 	}
 
 	@Test
@@ -319,39 +298,6 @@ class LockViewTests {
 		assertThat(result).isEqualTo("done");
 	}
 
-	@Test
-	void whatAnotherThreadLockedIsNotUnlocked() {
-		LockHandle other = this.engine.acquireAsync(REQUEST).join();
-		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock)
-			.withMessageContaining("orders:42");
-		assertThat(other.isHeld()).isTrue();
-		other.close();
-	}
-
-	@Test
-	void lockThatWaitsIsSentAwayAtShutdown() {
-		LockHandle other = this.engine.acquireAsync(REQUEST).join();
-		Thread waiting = Thread.currentThread();
-		Thread thread = new Thread(() -> {
-			awaitWaiting(waiting);
-			assertThat(this.engine.stop()).isNotNull();
-		});
-		thread.start();
-		assertThatExceptionOfType(LockServiceClosedException.class).isThrownBy(this.lock::lock);
-		other.close();
-	}
-
-	@Test
-	void handleThatAnotherThreadHasClosedIsNoneOfTheViewsAnyMore() throws Exception {
-		this.lock.lock();
-		LockHandle handle = this.engine.localLocks().current(KEY).orElseThrow();
-		CompletableFuture.runAsync(handle::close).get(10, TimeUnit.SECONDS);
-		assertThat(this.engine.localLocks().current(KEY)).isEmpty();
-		this.lock.lock();
-		assertThat(this.engine.localLocks().current(KEY)).get().matches(LockHandle::isHeld);
-		this.lock.unlock();
-	}
-
 	private void interruptSoon(Thread waiting) {
 		new Thread(() -> {
 			awaitWaiting(waiting);
@@ -367,41 +313,6 @@ class LockViewTests {
 	private interface Taking {
 
 		void take(Lock lock) throws InterruptedException;
-
-	}
-
-	/**
-	 * A fence that an earlier holder's transaction keeps busy for some raises.
-	 */
-	private static final class BusyGuard implements AcquisitionGuard {
-
-		private int busy;
-
-		private BusyGuard(int busy) {
-			this.busy = busy;
-		}
-
-		@Override
-		public void beforeAcquire(LockRequest request) {
-		}
-
-		@Override
-		public Object admit(LockRequest request, LockHandle handle, Duration left) {
-			if (this.busy > 0) {
-				this.busy--;
-				throw new LockNotAcquiredException(request.key(), Duration.ZERO, "busy");
-			}
-			return handle.key();
-		}
-
-		@Override
-		public void overtake(LockKey key) {
-		}
-
-		@Override
-		public @Nullable String problem() {
-			return null;
-		}
 
 	}
 

@@ -52,12 +52,6 @@ class MailboxTests {
 	private final Queue<Runnable> elsewhere = new ArrayDeque<>();
 
 	@Test
-	void idleMailboxRunsATaskAtOnce() {
-		execute("task");
-		assertThat(this.log).containsExactly("task", "rest");
-	}
-
-	@Test
 	void tasksOfATaskRunAfterItInOrder() {
 		execute("first", () -> {
 			execute("second", () -> execute("fourth"));
@@ -65,19 +59,6 @@ class MailboxTests {
 			this.log.add("end of first");
 		});
 		assertThat(this.log).containsExactly("first", "end of first", "second", "third", "fourth", "rest");
-	}
-
-	@Test
-	void taskCanBeEnqueuedAgainWhenItRuns() {
-		int[] runs = new int[1];
-		Mailbox.Task[] task = new Mailbox.Task[1];
-		task[0] = task("task", () -> {
-			if (++runs[0] < 3) {
-				this.mailbox.execute(task[0]);
-			}
-		});
-		this.mailbox.execute(task[0]);
-		assertThat(runs[0]).isEqualTo(3);
 	}
 
 	@Test
