@@ -16,13 +16,11 @@
 
 package io.github.watchdoglock.engine;
 
-import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
@@ -35,6 +33,8 @@ import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,58 +56,35 @@ class AlarmTests {
 
 	private final long start = this.ticker.read();
 
-	@Test
-	void firesWhenItIsDueAndOnce() {
-		set(3);
-		assertThatItFiresAt(3);
-	}
-
-	@Test
-	void firesLaterIfItIsMovedWhileItIsInTheWheel() {
-		set(3);
-		this.watchdog.turn();
-		set(5);
-		assertThatItFiresAt(5);
-	}
-
-	@Test
-	void firesEarlierIfItIsMovedWhileItIsInTheWheel() {
-		set(5);
-		this.watchdog.turn();
-		set(3);
-		assertThatItFiresAt(3);
-	}
-
-	@Test
-	void doesNotFireIfItIsCancelled() {
-		set(3);
-		cancel();
-		set(2);
-		this.watchdog.turn();
-		cancel();
-		assertThatItFiresAt();
-	}
-
-	@Test
-	void firesIfItIsSetAgainAfterItWasCancelledInTheWheel() {
-		set(3);
-		this.watchdog.turn();
-		set(2);
-		cancel();
-		this.watchdog.turn();
-		set(5);
-		assertThatItFiresAt(5);
+	@ParameterizedTest
+	@CsvSource({ "3, 3", "3 turn 5, 5", "5 turn 3, 3", "3 never 2 turn never, never", "3 turn 2 never turn 5, 5" })
+	void firesOnceAtTheMomentThatWasSetLast(String steps, String expected) {
+		for (String step : steps.split(" ", -1)) {
+			if (step.equals("turn")) {
+				this.watchdog.turn();
+			}
+			else {
+				this.watchdog.set(this.alarm, step.equals("never") ? Alarm.NEVER : at(Integer.parseInt(step)));
+			}
+		}
+		while (this.ticker.read() - at(10) < 0) {
+			this.ticker.advance(TestEngine.TICK);
+			this.watchdog.turn();
+		}
+		List<Long> moments = expected.equals("never") ? List.of() : List.of(at(Integer.parseInt(expected)));
+		assertThat(this.alarm.fired).isEqualTo(moments);
+		assertThat(this.alarm.isSet()).isFalse();
 	}
 
 	@Test
 	void firesAgainIfItIsSetAgain() {
-		set(1);
-		this.alarm.firing = () -> {
-			if (this.alarm.fired.size() < 3) {
-				set(1 + this.alarm.fired.size());
-			}
-		};
-		assertThatItFiresAt(1, 2, 3);
+		this.watchdog.set(this.alarm, at(1));
+		this.alarm.firing = () -> this.watchdog.set(this.alarm, at(1 + this.alarm.fired.size()));
+		for (int second = 1; second <= 3; second++) {
+			this.ticker.advance(SECOND);
+			this.watchdog.turn();
+			assertThat(this.alarm.fired).hasSize(second);
+		}
 	}
 
 	@Test
@@ -124,17 +101,7 @@ class AlarmTests {
 		assertThat(this.alarm.move(at(6))).isFalse();
 		assertThat(this.alarm.move(Alarm.NEVER)).isFalse();
 		assertThat(this.alarm.isSet()).isFalse();
-		assertThat(this.alarm.move(at(4))).isFalse();
 		assertThat(this.alarm.move(at(3))).isTrue();
-		assertThat(this.alarm.send(inbox)).isTrue();
-		this.alarm.received(wheel);
-		List<Alarm> due = new ArrayList<>();
-		wheel.drain(at(3), due);
-		assertThat(due).containsExactly(this.alarm);
-		this.alarm.drained(wheel, at(3));
-		assertThat(this.alarm.fired).containsExactly(at(3));
-		// The watchdog would not look at it any more.
-		assertThat(this.alarm.move(at(9))).isTrue();
 	}
 
 	@Test
@@ -147,14 +114,13 @@ class AlarmTests {
 
 	@Test
 	void retiredKeyIsNotReachableThroughItsAlarm() {
-		TestEngine test = newEngine();
-		LockHandle handle = test.ask(LockRequest.of("orders")).join();
+		TestEngine test = TestEngine.over(this.ticker, new InMemoryLeaseStore(this.ticker, this.ticker.wallClock));
+		LockHandle handle = test.engine.acquireAsync(LockRequest.of("orders")).join();
 		WeakReference<LocalLock> lock = new WeakReference<>(((Handle) handle).hold().lease.lock);
 		// Its alarm is in the wheel, and on its way to the watchdog.
 		test.turn();
 		handle.close();
-		test.forgetAsked();
-		handle = test.ask(LockRequest.of("stock")).join();
+		handle = test.engine.acquireAsync(LockRequest.of("stock")).join();
 		assertThat(test.keys()).isOne();
 		for (int i = 0; i < 50 && lock.get() != null; i++) {
 			System.gc();
@@ -174,11 +140,11 @@ class AlarmTests {
 			held.add(engine.acquire(LockRequest.of("held", "" + i)));
 		}
 		LockRequest request = LockRequest.of("orders");
-		long before = used();
+		long before = HeapTests.used();
 		for (int i = 0; i < SHORT_LOCKS; i++) {
 			engine.acquire(request).close();
 		}
-		assertThat(used() - before).isLessThan(8L << 20);
+		assertThat(HeapTests.used() - before).isLessThan(8L << 20);
 		// Those of held locks are not lost.
 		for (int i = 0; i < 40; i++) {
 			this.ticker.advance(SECOND);
@@ -187,39 +153,8 @@ class AlarmTests {
 		assertThat(held).allMatch(LockHandle::isHeld);
 	}
 
-	private static long used() {
-		long least = Long.MAX_VALUE;
-		for (int i = 0; i < 3; i++) {
-			System.gc();
-			least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-		}
-		return least;
-	}
-
-	private TestEngine newEngine() {
-		return TestEngine.over(this.ticker, new InMemoryLeaseStore(this.ticker, this.ticker.wallClock));
-	}
-
 	private long at(int seconds) {
 		return this.start + SECOND.multipliedBy(seconds).toNanos();
-	}
-
-	private void set(int seconds) {
-		this.watchdog.set(this.alarm, at(seconds));
-	}
-
-	private void cancel() {
-		this.watchdog.set(this.alarm, Alarm.NEVER);
-	}
-
-	private void assertThatItFiresAt(int... seconds) {
-		while (this.ticker.read() - at(10) < 0) {
-			this.ticker.advance(TestEngine.TICK);
-			this.watchdog.turn();
-		}
-		assertThat(this.alarm.fired.stream().mapToInt((now) -> (int) ((now - this.start) / SECOND.toNanos())))
-			.containsExactly(IntStream.of(seconds).boxed().toArray(Integer[]::new));
-		assertThat(this.alarm.isSet()).isFalse();
 	}
 
 	private static final class Recorded extends Alarm {

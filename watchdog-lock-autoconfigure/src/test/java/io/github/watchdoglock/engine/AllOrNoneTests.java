@@ -18,20 +18,17 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -57,26 +54,17 @@ class AllOrNoneTests extends TwoInstances {
 
 	@Test
 	void locksAreTakenInTheOrderOfTheirKeysAndGivenBackInReverse() throws Exception {
-		try (LockHandles handles = this.test.engine.acquireAll(List.of(request(B), request(NAME), request(A)))) {
-			assertThat(handles.isHeld()).isTrue();
-			assertThat(this.test.engine.current()).extracting(LockHandle::key).containsExactly(NAME, A, B);
-			assertThat(handles.get(B).key()).isEqualTo(B);
-			assertThat(handles.get(B).fencingToken()).isPositive();
-		}
-		assertThat(this.store.commands).extracting(AllOrNoneTests::words)
-			.containsExactly("acquire accounts", "acquire accounts:a", "acquire accounts:b", "release accounts:b",
-					"release accounts:a", "release accounts");
-		assertNothingIsLeft();
-	}
-
-	@Test
-	void closedHandlesAreNotHeldAndMayBeClosedAgain() throws Exception {
-		LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)));
+		LockHandles handles = this.test.engine.acquireAll(List.of(request(B), request(NAME), request(A)));
+		assertThat(handles.isHeld()).isTrue();
+		assertThat(this.test.engine.current()).extracting(LockHandle::key).containsExactly(NAME, A, B);
+		assertThat(handles.get(B).key()).isEqualTo(B);
 		CompletableFuture.runAsync(handles::close).get(5, TimeUnit.SECONDS);
 		assertThat(handles.isHeld()).isFalse();
 		handles.close();
-		assertThat(handles.get(A).isHeld()).isFalse();
-		assertNothingIsLeft();
+		assertThat(this.store.commands).extracting(AllOrNoneTests::words)
+			.containsExactly("acquire accounts", "acquire accounts:a", "acquire accounts:b", "release accounts:b",
+					"release accounts:a", "release accounts");
+		assertAllAreFree();
 	}
 
 	@Test
@@ -93,29 +81,29 @@ class AllOrNoneTests extends TwoInstances {
 			assertThat(this.store.count(AcquireCommand.class)).isOne();
 			assertThat(handles.get(A).isHeld()).isTrue();
 		}
-		assertNothingIsLeft();
+		assertAllAreFree();
 	}
 
 	@Test
 	void theLongestMinimumOfAKeyThatIsAskedForTwiceApplies() throws Exception {
 		this.test.engine.acquireAll(List.of(request(A), request(A).withMinHoldTime(Duration.ofMinutes(1)), request(A)))
 			.close();
-		pass(Duration.ofMillis(59_900));
+		this.test.pass(Duration.ofMillis(59_900));
 		assertThat(this.other.engine.find(A)).isPresent();
-		pass(Duration.ofMillis(200));
-		assertNothingIsLeft();
+		this.test.pass(Duration.ofMillis(200));
+		assertAllAreFree();
 	}
 
 	@Test
 	void theEarliestMaximumOfAKeyThatIsAskedForTwiceApplies() throws Exception {
 		try (LockHandles handles = this.test.engine
 			.acquireAll(List.of(request(A), request(A).withMaxHoldTime(Duration.ofSeconds(5)), request(A)))) {
-			pass(Duration.ofMillis(4_990));
+			this.test.pass(Duration.ofMillis(4_990));
 			assertThat(handles.isHeld()).isTrue();
-			pass(Duration.ofMillis(20));
+			this.test.pass(Duration.ofMillis(20));
 			assertThat(handles.isHeld()).isFalse();
 		}
-		assertNothingIsLeft();
+		assertAllAreFree();
 	}
 
 	@Test
@@ -135,79 +123,6 @@ class AllOrNoneTests extends TwoInstances {
 	}
 
 	@Test
-	void theWaitIsTheLongestOfTheRequestsAndOneForAll() throws Exception {
-		LockHandle first = this.other.ask(request(A)).join();
-		LockHandle second = this.other.ask(request(B)).join();
-		FutureTask<LockHandles> asking = start(
-				() -> this.test.engine.acquireAll(List.of(once(A), request(B).withWaitTime(Duration.ofSeconds(10)))));
-		awaitWaiting(A);
-		pass(Duration.ofSeconds(6));
-		first.close();
-		awaitWaiting(B);
-		assertThat(this.test.engine.find(A)).isPresent();
-		pass(Duration.ofMillis(3_990));
-		assertThat(asking).isNotDone();
-		pass(Duration.ofMillis(10));
-		assertThat(asking).failsWithin(Duration.ofSeconds(5))
-			.withThrowableThat()
-			.havingCause()
-			.isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> {
-				assertThat(ex.getKey()).isEqualTo(B);
-				assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(10));
-			});
-		assertThat(this.other.engine.find(A)).isEmpty();
-		assertThat(second.isHeld()).isTrue();
-	}
-
-	@Test
-	void oneWaitWithoutEndIsThatOfAll() throws Exception {
-		LockHandle taken = this.other.ask(request(A)).join();
-		FutureTask<LockHandles> asking = start(
-				() -> this.test.engine.acquireAll(List.of(once(A), request(B).withWaitTime(Duration.ofMillis(-1)))));
-		awaitWaiting(A);
-		pass(Duration.ofMinutes(1));
-		assertThat(asking).isNotDone();
-		taken.close();
-		asking.get(5, TimeUnit.SECONDS).close();
-		assertNothingIsLeft();
-	}
-
-	@Test
-	void anInterruptedWaitGivesBackWhatWasTaken() throws Exception {
-		LockHandle taken = this.other.ask(request(B)).join();
-		CompletableFuture<Thread> thread = new CompletableFuture<>();
-		FutureTask<LockHandles> asking = start(() -> {
-			thread.complete(Thread.currentThread());
-			return this.test.engine.acquireAll(List.of(request(A), request(B)));
-		});
-		awaitWaiting(B);
-		thread.join().interrupt();
-		assertThat(asking).failsWithin(Duration.ofSeconds(5))
-			.withThrowableThat()
-			.withCauseInstanceOf(InterruptedException.class);
-		assertThat(this.other.engine.find(A)).isEmpty();
-		assertThat(this.other.engine.find(B).orElseThrow().waiting()).isZero();
-		assertThat(taken.isHeld()).isTrue();
-	}
-
-	@Test
-	void whatWasTakenIsGivenBackWhereTheStoreFails() {
-		this.test.engine.customizations().instrument(new Instrumentation() {
-
-			@Override
-			public Call calling(LockKey key) {
-				AllOrNoneTests.this.store.down = key.equals(B);
-				return Call.UNHEARD;
-			}
-
-		});
-		assertThatExceptionOfType(LockStoreException.class)
-			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(B), request(A))));
-		assertThat(this.test.engine.current()).isEmpty();
-		assertThat(this.test.engine.list()).isEmpty();
-	}
-
-	@Test
 	void lossOfOneIsALossOfAllThatLeavesTheOthers() throws Exception {
 		LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)));
 		this.test.engine.forceRelease(A);
@@ -218,40 +133,88 @@ class AllOrNoneTests extends TwoInstances {
 			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(NAME), request(A))));
 		assertThat(this.other.engine.find(NAME)).isEmpty();
 		handles.close();
-		assertNothingIsLeft();
+		assertAllAreFree();
 	}
 
 	@Test
-	void allAreClosedThoughTheStoreBreaks() throws Exception {
-		LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)));
-		this.store.broken = true;
-		handles.close();
-		assertThat(this.test.engine.current()).isEmpty();
-		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(2);
-	}
-
-	@Test
-	void requestsAreCompletedByWhatIsSaidOfTheirNames() {
-		LockHandle taken = this.other.ask(request(A)).join();
-		this.test.engine.customizations().completeRequests((request) -> request.withWaitTime(Duration.ZERO));
-		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(A), request(B))));
-		assertThat(taken.isHeld()).isTrue();
-	}
-
-	@Test
-	void thereIsSomethingToLockAndNotTooMuch() {
+	void thereIsSomethingToLockAndNotTooMuch() throws Exception {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquireAll(List.of()))
 			.withMessageContaining("'requests' must not be empty");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquireAll(accounts(65)))
 			.withMessageContaining("'requests' has 65 elements, and may have 64");
 		assertThat(this.store.commands).isEmpty();
+		this.test.engine.acquireAll(accounts(64)).close();
+		assertAllAreFree();
 	}
 
 	@Test
-	void sixtyFourAreNotTooMany() throws Exception {
-		this.test.engine.acquireAll(accounts(64)).close();
-		assertNothingIsLeft();
+	void theWaitIsTheLongestOfTheRequestsAndOneForAll() {
+		LockHandle first = this.other.ask(request(A)).join();
+		LockHandle second = this.other.ask(request(B)).join();
+		this.threads.wait = (nanos) -> {
+			this.test.pass(Duration.ofNanos(Math.min(nanos, Duration.ofSeconds(6).toNanos())));
+			first.close();
+		};
+		List<LockRequest> requests = List.of(once(A), request(B).withWaitTime(Duration.ofSeconds(10)));
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.test.engine.acquireAll(requests))
+			.satisfies((ex) -> {
+				assertThat(ex.getKey()).isEqualTo(B);
+				assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(10));
+			});
+		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(10).toNanos(),
+				Duration.ofSeconds(4).toNanos());
+		assertThat(this.other.engine.find(A)).isEmpty();
+		assertThat(second.isHeld()).isTrue();
+	}
+
+	@Test
+	void oneWaitWithoutEndIsThatOfAll() throws Exception {
+		LockHandle taken = this.other.ask(request(A)).join();
+		this.threads.wait = (nanos) -> {
+			TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+			taken.close();
+		};
+		this.test.engine.acquireAll(List.of(once(A), request(B).withWaitTime(Duration.ofMillis(-1)))).close();
+		assertAllAreFree();
+	}
+
+	@Test
+	void anInterruptedWaitGivesBackWhatWasTaken() {
+		LockHandle taken = this.other.ask(request(B)).join();
+		this.threads.wait = (nanos) -> Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(A), request(B))));
+		assertThat(this.other.engine.find(A)).isEmpty();
+		assertThat(this.other.engine.find(B).orElseThrow().waiting()).isZero();
+		assertThat(taken.isHeld()).isTrue();
+	}
+
+	@Test
+	void allReleasesAreSentBeforeOneIsWaitedForAndAllAreWaitedFor() {
+		LockHandle taken = this.other.ask(request(B)).join();
+		this.test.engine.customizations().instrument(new Instrumentation() {
+			@Override
+			public Call calling(LockKey key) {
+				return new Call() {
+					@Override
+					public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
+						AllOrNoneTests.this.store.hold = true;
+					}
+				};
+			}
+		});
+		this.threads.wait = (nanos) -> {
+			assertThat(this.store.sent(ReleaseCommand.class)).extracting(ReleaseCommand::key).containsExactly(A, NAME);
+			this.threads.pass(nanos);
+		};
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.test.engine.acquireAll(List.of(once(B), once(A), once(NAME))));
+		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(6).toNanos(),
+				Duration.ofSeconds(6).toNanos());
+		this.store.deliver();
+		taken.close();
+		assertAllAreFree();
 	}
 
 	private static List<LockRequest> accounts(int count) {
@@ -271,27 +234,10 @@ class AllOrNoneTests extends TwoInstances {
 				: (command instanceof ReleaseCommand release) ? "release " + release.key() : null;
 	}
 
-	private static <T> FutureTask<T> start(Callable<T> work) {
-		FutureTask<T> task = new FutureTask<>(work);
-		Thread thread = new Thread(task);
-		thread.setDaemon(true);
-		thread.start();
-		return task;
-	}
-
-	private void awaitWaiting(LockKey key) {
-		await().until(() -> this.other.engine.find(key).filter((state) -> state.waiting() == 1).isPresent());
-	}
-
-	private void pass(Duration time) {
-		TestEngine.pass(time, this.test, this.other);
-	}
-
-	private void assertNothingIsLeft() {
+	private void assertAllAreFree() {
 		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.current()).isEmpty();
 		assertThat(List.of(A, B, NAME)).allSatisfy((key) -> assertThat(this.other.engine.find(key)).isEmpty());
-		assertThat(Objects.requireNonNull(this.test.engine.list())).isEmpty();
 	}
 
 }

@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,11 +25,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import io.github.watchdoglock.time.ManualTicker;
@@ -44,38 +40,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the store is asked for on behalf of those who wait, and when again.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class AskingTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private static final LockRequest ONCE = LockRequest.of(KEY).withWaitTime(Duration.ZERO);
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
-
-	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
-			this.memory, this.memory, Runnable::run);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+class AskingTests extends TwoInstances {
 
 	@Test
 	void moreTokensAreAskedForWhereMoreThanOneCallerWaits() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
 		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
-		assertThat(last().tokens()).isOne();
-		next();
-		assertThat(last().tokens()).isEqualTo(TokenBlock.SIZE);
+		assertThat(asked().tokens()).isOne();
+		passUntilSent(AcquireCommand.class);
+		assertThat(asked().tokens()).isEqualTo(TokenBlock.SIZE);
 		first.cancel(false);
-		next();
-		assertThat(last().tokens()).isOne();
+		passUntilSent(AcquireCommand.class);
+		assertThat(asked().tokens()).isOne();
 		holder.close();
 		assertThat(second).isCompleted();
 	}
@@ -84,14 +61,14 @@ class AskingTests {
 	void whoTriesOnceAsksForNoPlaceUnlessSomebodyWaits() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
-		assertThat(last().ifIdle()).isTrue();
-		assertThat(last().poll()).isEqualTo(Duration.ofMillis(100));
+		assertThat(asked().ifIdle()).isTrue();
+		assertThat(asked().poll()).isEqualTo(Duration.ofMillis(100));
 		this.store.hold = true;
 		this.test.ask(ONCE);
 		this.test.ask(FOREVER);
 		this.store.deliver();
-		assertThat(last().ifIdle()).isFalse();
-		assertThat(last().poll()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(asked().ifIdle()).isFalse();
+		assertThat(asked().poll()).isEqualTo(Duration.ofSeconds(1));
 		holder.close();
 	}
 
@@ -99,10 +76,10 @@ class AskingTests {
 	void whoWaitsIsPolledForOncePerPollIntervalOfItsLease() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(3))));
-		assertThat(last().poll()).isEqualTo(Duration.ofMillis(500));
-		assertThat(last().lease()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(asked().poll()).isEqualTo(Duration.ofMillis(500));
+		assertThat(asked().lease()).isEqualTo(Duration.ofSeconds(3));
 		long asked = this.ticker.read();
-		next();
+		passUntilSent(AcquireCommand.class);
 		// With half the jitter of a tenth.
 		assertThat(Duration.ofNanos(this.ticker.read() - asked)).isBetween(Duration.ofMillis(475),
 				Duration.ofMillis(490));
@@ -110,33 +87,11 @@ class AskingTests {
 	}
 
 	@Test
-	void oneAlarmIsForAllWhoWaitWithoutEnd() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		for (int i = 0; i < 10; i++) {
-			this.test.ask(FOREVER);
-		}
-		assertThat(this.test.pendingAlarms()).isOne();
-		holder.close();
-	}
-
-	@Test
-	void aFirstAnswerIsDueWithinOneTimeOutHoweverOftenTheStoreIsAsked() {
-		this.store.loseAnswers = true;
-		this.test.ask(FOREVER);
-		assertThat(last().timeout()).isEqualTo(Duration.ofSeconds(2));
-		long start = this.ticker.read();
-		next();
-		Duration gone = Duration.ofNanos(this.ticker.read() - start);
-		assertThat(last().timeout()).isEqualTo(Duration.ofSeconds(2).minus(gone));
-		assertThat(last().timeout()).isLessThan(Duration.ofSeconds(2));
-	}
-
-	@Test
 	void whoHasHadAnAnswerLeavesTheStoreAllTheTime() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		this.test.ask(FOREVER);
-		next();
-		assertThat(last().timeout()).isEqualTo(Duration.ofSeconds(2));
+		passUntilSent(AcquireCommand.class);
+		assertThat(asked().timeout()).isEqualTo(Duration.ofSeconds(2));
 		holder.close();
 	}
 
@@ -172,25 +127,12 @@ class AskingTests {
 		assertThat(next.join().isHeld()).isTrue();
 	}
 
-	@Test
-	void callersWhoCloseAsSoonAsTheyHaveItAreAllServedInOneGo() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		List<CompletableFuture<Void>> callers = new ArrayList<>();
-		for (int i = 0; i < 1_000; i++) {
-			callers.add(this.test.ask(FOREVER).thenAccept(LockHandle::close));
-		}
-		next();
-		holder.close();
-		assertThat(callers).allMatch(CompletableFuture::isDone);
-		assertThat(this.test.keys()).isZero();
-	}
-
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
 	void whoComesWhileTheEngineStopsIsSentAway(int reading) {
 		AtomicInteger left = new AtomicInteger();
 		AtomicReference<TestEngine> stopping = new AtomicReference<>();
-		TestEngine engine = new TestEngine(new ManualTicker() {
+		TestEngine engine = TestEngine.over(new ManualTicker() {
 
 			@Override
 			public long read() {
@@ -200,24 +142,27 @@ class AskingTests {
 				return super.read();
 			}
 
-		}, this.store, this.memory, this.memory);
+		}, this.memory);
 		stopping.set(engine);
 		left.set(reading);
 		CompletableFuture<LockHandle> asked = engine.ask(FOREVER);
-		assertThat(asked).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockServiceClosedException.class);
+		assertFailed(asked, LockServiceClosedException.class);
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		assertThat(engine.keys()).isZero();
 	}
 
 	@Test
 	void anInterruptThatComesWithTheGrantIsKept() throws Exception {
-		LockHandle holder = holderWithTokens();
+		LockHandle before = this.other.ask(FOREVER).join();
+		CompletableFuture<LockHandle> holder = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+		passUntilSent(AcquireCommand.class);
+		before.close();
+		second.cancel(false);
 		this.threads.wait = (nanos) -> {
 			if (this.threads.tasks == null) {
 				this.threads.tasks = new ArrayList<>();
-				holder.closeAsync();
+				holder.join().closeAsync();
 				Thread.currentThread().interrupt();
 			}
 			else {
@@ -229,28 +174,6 @@ class AskingTests {
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
 		assertThat(this.test.keys()).isZero();
-	}
-
-	private LockHandle holderWithTokens() {
-		LockHandle before = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> holder = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
-		next();
-		before.close();
-		second.cancel(false);
-		return holder.join();
-	}
-
-	/* Let time pass until the store is asked again. */
-	private void next() {
-		long before = this.store.count(AcquireCommand.class);
-		while (this.store.count(AcquireCommand.class) == before) {
-			this.test.pass(TestEngine.TICK);
-		}
-	}
-
-	private AcquireCommand last() {
-		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1);
 	}
 
 }

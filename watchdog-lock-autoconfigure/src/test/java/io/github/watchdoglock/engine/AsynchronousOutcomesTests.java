@@ -26,13 +26,9 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.Instrumentation;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.ManualTicker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,22 +40,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * How asynchronous calls end, and what those hear of it who go along with them.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class AsynchronousOutcomesTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY);
-
-	private final FailingTicker ticker = new FailingTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker::readAnyhow, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
+class AsynchronousOutcomesTests extends TwoInstances {
 
 	private final List<Runnable> pool = new ArrayList<>();
 
-	private final TestEngine test = new TestEngine(EngineSettings.of("test"), new ThreadsByHand(this.ticker),
-			this.ticker, this.store, this.memory, this.memory, this.pool::add);
+	private final TestEngine pooled = new TestEngine(SETTINGS, this.threads, this.ticker, this.store, this.memory,
+			this.memory, this.pool::add);
 
 	private final List<String> heard = new ArrayList<>();
 
@@ -67,7 +53,7 @@ class AsynchronousOutcomesTests {
 
 	@BeforeEach
 	void listen() {
-		this.test.engine.customizations().instrument(new Instrumentation() {
+		this.pooled.engine.customizations().instrument(new Instrumentation() {
 
 			@Override
 			public Call calling(LockKey key) {
@@ -80,22 +66,18 @@ class AsynchronousOutcomesTests {
 
 	@Test
 	void whatIsRefusedAtOnceFailsByItsFuture() {
-		assertThat(this.test.engine.acquireAsync(ORDERS.withLease(Lease.renewed(Duration.ofMillis(1)))))
-			.failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(IllegalArgumentException.class);
-		this.test.engine.stop();
-		assertThat(this.test.engine.acquireAsync(ORDERS)).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockServiceClosedException.class);
+		assertFailed(this.pooled.engine.acquireAsync(ORDERS.withLease(Lease.renewed(Duration.ofMillis(1)))),
+				IllegalArgumentException.class);
+		this.pooled.engine.stop();
+		assertFailed(this.pooled.engine.acquireAsync(ORDERS), LockServiceClosedException.class);
 		assertThat(this.heard).containsExactly("asks", "ERROR IllegalArgumentException", "asks",
 				"ERROR LockServiceClosedException");
 	}
 
 	@Test
 	void whoIsRefusedHearsSoInTime() {
-		LockHandle held = granted(this.test.engine.acquireAsync(ORDERS));
-		CompletableFuture<LockHandle> refused = this.test.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
+		LockHandle held = granted(this.pooled.engine.acquireAsync(ORDERS));
+		CompletableFuture<LockHandle> refused = this.pooled.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
 		turn();
 		assertThat(refused).isCompletedExceptionally();
 		assertThat(this.heard).containsExactly("asks", "acquired", "asks", "TIMEOUT LockNotAcquiredException");
@@ -105,54 +87,54 @@ class AsynchronousOutcomesTests {
 	@Test
 	void aStoreThatFailsIsNoReasonToCallItInterrupted() {
 		this.store.down = true;
-		CompletableFuture<LockHandle> failed = this.test.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
+		CompletableFuture<LockHandle> failed = this.pooled.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
 		turnsFor(Duration.ofSeconds(3));
-		assertThat(failed).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(LockStoreException.class);
+		assertFailed(failed, LockStoreException.class);
 		assertThat(this.heard).containsExactly("asks", "ERROR LockStoreException");
 	}
 
 	@Test
 	void whoseFutureTimesOutOrIsCancelledLeavesTheQueueAndIsCalledInterrupted() {
-		LockHandle held = granted(this.test.engine.acquireAsync(ORDERS));
+		LockHandle held = granted(this.pooled.engine.acquireAsync(ORDERS));
 		this.heard.clear();
-		CompletableFuture<LockHandle> first = this.test.engine.acquireAsync(ORDERS);
-		CompletableFuture<LockHandle> second = this.test.engine.acquireAsync(ORDERS);
+		CompletableFuture<LockHandle> first = this.pooled.engine.acquireAsync(ORDERS);
+		CompletableFuture<LockHandle> second = this.pooled.engine.acquireAsync(ORDERS);
 		first.completeExceptionally(new TimeoutException());
 		second.cancel(false);
 		turn();
 		assertThat(this.heard).containsExactly("asks", "asks", "INTERRUPTED TimeoutException",
 				"INTERRUPTED CancellationException");
-		assertThat(this.test.engine.list()).hasSize(1);
+		assertThat(this.pooled.engine.list()).hasSize(1);
 		held.close();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.pooled.keys()).isZero();
 	}
 
 	@Test
 	void aFutureThatAnotherPartyCompletesNormallyLeavesTheQueue() {
-		LockHandle held = granted(this.test.engine.acquireAsync(ORDERS));
+		LockHandle held = granted(this.pooled.engine.acquireAsync(ORDERS));
 		this.heard.clear();
-		CompletableFuture<@Nullable LockHandle> first = nullable(this.test.engine.acquireAsync(ORDERS));
+		CompletableFuture<@Nullable LockHandle> first = nullable(this.pooled.engine.acquireAsync(ORDERS));
 		first.complete(null);
-		CompletableFuture<LockHandle> second = this.test.engine.acquireAsync(ORDERS);
+		CompletableFuture<LockHandle> second = this.pooled.engine.acquireAsync(ORDERS);
 		second.complete(held);
 		turn();
 		assertThat(this.heard).containsExactly("asks", "asks", "INTERRUPTED CancellationException",
 				"INTERRUPTED CancellationException");
-		assertThat(this.test.engine.list()).hasSize(1);
+		assertThat(this.pooled.engine.list()).hasSize(1);
 		held.close();
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.engine.find(KEY)).isEmpty();
+		assertThat(this.pooled.keys()).isZero();
+		assertThat(isFree()).isTrue();
 	}
 
 	@Test
 	void aGrantIsReleasedIfAnotherPartyHasCompletedItsFutureNormally() {
-		CompletableFuture<@Nullable LockHandle> asked = nullable(this.test.engine.acquireAsync(ORDERS));
+		CompletableFuture<@Nullable LockHandle> asked = nullable(this.pooled.engine.acquireAsync(ORDERS));
 		assertThat(this.pool).hasSize(1);
 		asked.complete(null);
 		turn();
 		assertThat(asked).isCompletedWithValue(null);
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.engine.find(KEY)).isEmpty();
+		assertThat(this.pooled.keys()).isZero();
+		assertThat(isFree()).isTrue();
 	}
 
 	@SuppressWarnings("unchecked")
@@ -161,37 +143,29 @@ class AsynchronousOutcomesTests {
 	}
 
 	@Test
-	void aGrantThatComesTooLateForItsCallerIsGivenBack() {
-		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
+	void lockOfACancelledFutureIsReleasedThoughNoThreadCompletesFutures() {
+		CompletableFuture<LockHandle> asked = this.pooled.engine.acquireAsync(ORDERS);
 		assertThat(this.pool).hasSize(1);
+		assertThat(isFree()).isFalse();
 		asked.cancel(false);
+		assertThat(this.pool).hasSize(1);
+		assertThat(isFree()).isTrue();
 		turn();
 		assertThat(asked).isCancelled();
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.engine.find(KEY)).isEmpty();
-	}
-
-	@Test
-	void lockOfACancelledFutureIsReleasedThoughNoThreadCompletesFutures() {
-		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
-		assertThat(this.pool).hasSize(1);
-		assertThat(this.memory.find(KEY, Duration.ofSeconds(1)).toCompletableFuture().join()).hasSize(1);
-		asked.cancel(false);
-		assertThat(this.pool).hasSize(1);
-		assertThat(this.memory.find(KEY, Duration.ofSeconds(1)).toCompletableFuture().join()).isEmpty();
+		assertThat(this.pooled.keys()).isZero();
 	}
 
 	@Test
 	void whoGoesAlongAndFailsKeepsNobodyFromALockNorItFromOthers() {
 		this.failing = true;
-		CompletableFuture<LockHandle> asked = this.test.engine.acquireAsync(ORDERS);
+		CompletableFuture<LockHandle> asked = this.pooled.engine.acquireAsync(ORDERS);
 		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);
 		asked.join().close();
-		CompletableFuture<LockHandle> cancelled = this.test.engine.acquireAsync(ORDERS);
+		CompletableFuture<LockHandle> cancelled = this.pooled.engine.acquireAsync(ORDERS);
 		cancelled.cancel(false);
 		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.engine.find(KEY)).isEmpty();
+		assertThat(this.pooled.keys()).isZero();
+		assertThat(isFree()).isTrue();
 	}
 
 	private LockHandle granted(CompletableFuture<LockHandle> asked) {
@@ -205,7 +179,7 @@ class AsynchronousOutcomesTests {
 
 	private void turnsFor(Duration time) {
 		for (long left = time.toMillis(); left > 0; left -= TestEngine.TICK.toMillis()) {
-			this.test.pass(TestEngine.TICK);
+			this.pooled.pass(TestEngine.TICK);
 			while (!this.pool.isEmpty()) {
 				this.pool.remove(0).run();
 			}
@@ -226,33 +200,6 @@ class AsynchronousOutcomesTests {
 		public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
 			AsynchronousOutcomesTests.this.heard
 				.add(outcome + ((cause != null) ? " " + cause.getClass().getSimpleName() : ""));
-		}
-
-	}
-
-	/**
-	 * Can be read so many times, and then not for so many.
-	 */
-	private static final class FailingTicker extends ManualTicker {
-
-		private int readable;
-
-		private int failures;
-
-		@Override
-		public long read() {
-			if (this.readable > 0) {
-				this.readable--;
-			}
-			else if (this.failures > 0) {
-				this.failures--;
-				throw new OutOfMemoryError("on purpose");
-			}
-			return super.read();
-		}
-
-		private long readAnyhow() {
-			return super.read();
 		}
 
 	}

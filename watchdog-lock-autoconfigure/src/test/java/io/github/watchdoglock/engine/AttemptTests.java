@@ -20,18 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
-import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,43 +34,22 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What an attempt does when the store fails, is late, or says that it is over, and what
  * it undoes.
  */
-class AttemptTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+class AttemptTests extends TwoInstances {
 
 	private static final Duration TIME_OUT = Duration.ofSeconds(2);
-
-	private final FailingTicker ticker = new FailingTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
-
-	private final TestEngine test = engine(this.store);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
-
-	private TestEngine engine(LeaseStore store) {
-		return new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, store, this.memory, this.memory,
-				Runnable::run);
-	}
 
 	@Test
 	void aStoreThatFailsIsLeftAloneForLongerEachTime() {
 		waitForOther();
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		this.store.down = true;
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		// Three quarters of 50 ms, doubled up to a second, to the next tick.
 		assertThat(gaps(7)).containsExactly(40L, 80L, 150L, 300L, 600L, 750L, 750L);
 		this.store.down = false;
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		this.store.down = true;
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		assertThat(gaps(2)).containsExactly(40L, 80L);
 	}
 
@@ -84,9 +57,9 @@ class AttemptTests {
 	void aStoreThatFailsIsAskedAgainWithinThePollIntervalOfAShortLease() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		var unused = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(2))));
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		this.store.down = true;
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		// A sixth of the lease, with half of the jitter of a tenth, to the next tick.
 		assertThat(gaps(7)).containsExactly(40L, 80L, 150L, 300L, 320L, 320L, 320L);
 		holder.close();
@@ -95,9 +68,9 @@ class AttemptTests {
 	@Test
 	void aStoreThatCanBeReachedAgainIsAskedAtOnce() {
 		waitForOther();
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		this.store.down = true;
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		assertThat(gaps(7)).endsWith(750L, 750L);
 		this.store.down = false;
 		this.test.engine.registry.reachable();
@@ -140,30 +113,17 @@ class AttemptTests {
 	@Test
 	void aStoreThatCanBeReachedAgainHasNothingAskedTwice() {
 		waitForOther();
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		this.store.down = true;
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		this.store.down = false;
 		this.store.hold = true;
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		this.test.engine.registry.reachable();
 		this.store.commands.clear();
 		this.test.pass(Duration.ofMillis(100));
 		assertThat(this.store.commands).isEmpty();
 		this.store.deliver();
-	}
-
-	@Test
-	void aCommandThatHadNoEffectLeavesNothingToUndo() {
-		this.store.down = true;
-		assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
-		assertThat(this.store.commands).singleElement().isInstanceOf(AcquireCommand.class);
-		this.store.down = false;
-		this.store.refusing = true;
-		assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
-		assertThat(this.store.commands).hasSize(2).hasOnlyElementsOfType(AcquireCommand.class);
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
 	@Test
@@ -178,39 +138,27 @@ class AttemptTests {
 	@Test
 	void aCommandUnderWayIsUndoneWhenItsCallersHaveGone() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofMinutes(2))));
 		this.store.hold = false;
 		this.store.down = true;
 		asked.cancel(false);
 		assertThat(this.other.engine.find(KEY)).isPresent();
-		assertUndoneUntil(Duration.ofSeconds(30));
+		assertUndoneUntil(Duration.ofMinutes(2));
+		assertThat(this.test.events.heard).containsExactly("not acquired: INTERRUPTED", "release repeated: OVER");
 	}
 
 	@Test
-	void aCommandThatTakesEffectAfterItWasUndoneIsUndoneAgain() {
-		List<Runnable> onTheWay = new ArrayList<>();
-		TestEngine test = engine(new Detour(onTheWay));
-		CompletableFuture<LockHandle> asked = test.ask(FOREVER);
+	void aCommandThatTakesEffectAfterItWasUndoneIsUndoneAgainUntilItsLeaseIsOver() {
+		this.store.onTheWay = true;
+		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		this.store.onTheWay = false;
 		asked.cancel(false);
 		this.store.down = true;
-		onTheWay.forEach(Runnable::run);
+		this.store.deliver();
 		assertThat(this.other.engine.find(KEY)).isPresent();
-		this.store.down = false;
-		test.pass(Duration.ofMillis(200));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
 		assertThat(this.store.sent(ReleaseCommand.class)).last()
-			.satisfies((release) -> assertThat(release.lastToken()).isEqualTo(ReleaseCommand.UNKNOWN));
-	}
-
-	@Test
-	void aCommandThatTakesEffectAfterItWasUndoneIsUndoneUntilItsLeaseIsOver() {
-		List<Runnable> onTheWay = new ArrayList<>();
-		TestEngine test = engine(new Detour(onTheWay));
-		CompletableFuture<LockHandle> asked = test.ask(FOREVER);
-		asked.cancel(false);
-		this.store.down = true;
-		onTheWay.forEach(Runnable::run);
-		assertUndoneUntil(test, Duration.ofSeconds(30));
+			.returns(ReleaseCommand.UNKNOWN, ReleaseCommand::lastToken);
+		assertUndoneUntil(Duration.ofSeconds(30));
 	}
 
 	@Test
@@ -219,7 +167,8 @@ class AttemptTests {
 		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
 		this.ticker.advance(TIME_OUT);
 		this.store.deliver();
-		assertThat(asked.join().isHeld()).isTrue();
+		// Its lease counts from when it was sent.
+		assertThat(asked.join().remaining()).isEqualTo(Duration.ofMillis(22_700));
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 	}
 
@@ -248,12 +197,8 @@ class AttemptTests {
 	}
 
 	@Test
-	void whoHasWaitedForAWholeTimeOutLeavesTheStoreAnotherOne() {
+	void whoHasWaitedForAWholeTimeOutLeavesTheStoreAnotherOneAndWhoForLessAQuarterAtLeast() {
 		assertThat(leftToTheStoreAfter(TIME_OUT)).isEqualTo(TIME_OUT);
-	}
-
-	@Test
-	void whoHasWaitedForLessLeavesTheStoreAQuarterAtLeast() {
 		assertThat(leftToTheStoreAfter(Duration.ofMillis(500))).isEqualTo(Duration.ofMillis(1_500));
 		assertThat(leftToTheStoreAfter(Duration.ofMillis(1_500))).isEqualTo(Duration.ofMillis(500));
 		assertThat(leftToTheStoreAfter(TIME_OUT.minusNanos(1))).isEqualTo(Duration.ofMillis(500));
@@ -277,27 +222,43 @@ class AttemptTests {
 	}
 
 	@Test
-	void nothingIsLeftOfAnAttemptThatTheStoreCallsOver() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
-		this.store.hold = true;
-		holder.close();
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.store.deliver();
-		waiting.join().close();
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
-	}
-
-	@Test
 	void anAnswerThatComesOnceItWasGivenUpCountsNoMore() {
 		waitForOther();
 		this.store.hold = true;
-		passUntilNext();
+		passUntilSent(AcquireCommand.class);
 		this.test.pass(TIME_OUT.multipliedBy(2));
 		this.store.deliver();
 		assertThat(gaps(1)).containsExactly(40L);
 		assertThat(gaps(2)).containsExactly(950L, 950L);
+	}
+
+	@Test
+	void whoWaitsOutlivesAGrantThatWasNotHeardOfInTime() {
+		LockHandle held = this.other.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		this.store.loseAnswers = true;
+		held.close();
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		this.store.loseAnswers = false;
+		this.store.down = true;
+		TestEngine.pass(Duration.ofSeconds(40), this.test, this.other);
+		assertThat(waiting).isNotDone();
+		this.store.down = false;
+		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
+		assertThat(waiting.join().isHeld()).isTrue();
+		assertThat(this.test.events.heard).containsExactly("acquired");
+	}
+
+	@Test
+	void whoWaitsOutlivesAGrantThatWasForcedBeforeItWasHeardOf() {
+		LockHandle held = this.other.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		this.store.hold = true;
+		held.close();
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		this.store.deliver();
+		waiting.join().close();
+		assertNothingIsLeft();
 	}
 
 	private void waitForOther() {
@@ -310,63 +271,21 @@ class AttemptTests {
 		List<Long> gaps = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			long before = this.ticker.read();
-			passUntilNext();
+			passUntilSent(AcquireCommand.class);
 			gaps.add(Duration.ofNanos(this.ticker.read() - before).toMillis());
 		}
 		return gaps;
 	}
 
-	private void passUntilNext() {
-		long before = this.store.count(AcquireCommand.class);
-		for (int i = 0; i < 1_000 && this.store.count(AcquireCommand.class) == before; i++) {
-			this.test.pass(TestEngine.TICK);
-		}
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(before + 1);
-	}
-
-	private void assertUndoneUntil(Duration end) {
-		assertUndoneUntil(this.test, end);
-	}
-
 	/* Counted from now, while the store fails. */
-	private void assertUndoneUntil(TestEngine engine, Duration end) {
-		engine.pass(end.minusMillis(200));
+	private void assertUndoneUntil(Duration end) {
+		this.test.pass(end.minusMillis(200));
 		this.store.commands.clear();
-		engine.pass(Duration.ofMillis(200));
+		this.test.pass(Duration.ofMillis(200));
 		assertThat(this.store.commands).isNotEmpty().hasOnlyElementsOfType(ReleaseCommand.class);
 		this.store.commands.clear();
-		engine.pass(Duration.ofSeconds(1));
+		this.test.pass(Duration.ofSeconds(1));
 		assertThat(this.store.commands).isEmpty();
-	}
-
-	/**
-	 * Commands for a key come to the store when they are let through, the others at once.
-	 */
-	private final class Detour implements LeaseStore {
-
-		private final List<Runnable> onTheWay;
-
-		private Detour(List<Runnable> onTheWay) {
-			this.onTheWay = onTheWay;
-		}
-
-		@Override
-		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-			CompletableFuture<AcquireAnswer> answer = new CompletableFuture<>();
-			this.onTheWay.add(() -> AttemptTests.this.memory.acquire(command).thenAccept(answer::complete));
-			return answer;
-		}
-
-		@Override
-		public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
-			return AttemptTests.this.store.renew(commands);
-		}
-
-		@Override
-		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-			return AttemptTests.this.store.release(command);
-		}
-
 	}
 
 }

@@ -18,21 +18,15 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.memory.StoreFaults;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.AcquireCommand;
-import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
@@ -43,43 +37,21 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A grant of which the store is asked before the next caller has it, and what becomes of
  * it by the time of the answer.
  */
-class ConfirmedHandOffTests {
+class ConfirmedHandOffTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private static final LockRequest FIXED = ORDERS.withLease(Lease.fixed(Duration.ofSeconds(3)));
+	private static final LockRequest FIXED = FOREVER.withLease(Lease.fixed(Duration.ofSeconds(3)));
 
 	/* How old a confirmation may be. */
 	private static final Duration FRESH = Duration.ofMillis(250);
 
-	/* Of the fixed lease; less than twice the time-out. */
+	/* Of the fixed lease. */
 	private static final Duration VALID = Duration.ofMillis(2_970);
-
-	private static final EngineSettings SETTINGS = new EngineSettings(() -> "test", Duration.ofSeconds(30),
-			Duration.ofSeconds(10), Duration.ofSeconds(1),
-			new LeaseLimits(Duration.ofSeconds(1), Duration.ofSeconds(2), null), null, null, OnLoss.REPORT, true);
-
-	private final FailingTicker ticker = new FailingTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = engine(SETTINGS, this.store);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
-
-	private TestEngine engine(EngineSettings settings, LeaseStore store) {
-		return new TestEngine(settings, this.ticker, store, this.memory, this.memory, Runnable::run);
-	}
 
 	@Test
 	void aConfirmationIsGoodForAQuarterOfASecondAndNoLonger() {
-		LockHandle first = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
-		CompletableFuture<LockHandle> third = this.test.ask(ORDERS);
+		LockHandle first = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> third = this.test.ask(FOREVER);
 		// One that came alone has one token.
 		first.close();
 		this.store.commands.clear();
@@ -87,7 +59,7 @@ class ConfirmedHandOffTests {
 		second.join().close();
 		assertThat(third).isCompleted();
 		assertThat(this.store.commands).isEmpty();
-		CompletableFuture<LockHandle> last = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> last = this.test.ask(FOREVER);
 		this.ticker.advance(Duration.ofNanos(1));
 		third.join().close();
 		assertThat(last).isCompleted();
@@ -96,7 +68,7 @@ class ConfirmedHandOffTests {
 
 	@Test
 	void theNextOneHasItWhereTheFirstOfThemHasGone() {
-		List<CompletableFuture<LockHandle>> waiting = askAndConfirm(ORDERS, ORDERS);
+		List<CompletableFuture<LockHandle>> waiting = askAndConfirm(FOREVER, FOREVER);
 		waiting.get(0).cancel(false);
 		this.store.deliver();
 		assertThat(waiting.get(1).join().remaining()).isEqualTo(Duration.ofMillis(24_700));
@@ -105,7 +77,7 @@ class ConfirmedHandOffTests {
 
 	@Test
 	void theStoreIsAskedAgainWhereTheNextOneNeedsAnotherLease() {
-		List<CompletableFuture<LockHandle>> waiting = askAndConfirm(FIXED, ORDERS);
+		List<CompletableFuture<LockHandle>> waiting = askAndConfirm(FIXED, FOREVER);
 		waiting.get(0).cancel(false);
 		this.store.deliver();
 		assertThat(waiting.get(1).join().remaining()).isEqualTo(Duration.ofMillis(24_700));
@@ -135,12 +107,11 @@ class ConfirmedHandOffTests {
 
 	@Test
 	void aLateConfirmationOfAnIdleGrantIsNoFailureOfTheStore() {
-		TestEngine lingering = engine(
-				SETTINGS.withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())), this.store);
-		lingering.ask(ORDERS).join().close();
+		TestEngine lingering = engine(LINGERING);
+		lingering.ask(FOREVER).join().close();
 		this.store.commands.clear();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> asked = lingering.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(1))));
+		CompletableFuture<LockHandle> asked = lingering.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(1))));
 		this.ticker.advance(Duration.ofSeconds(1));
 		this.store.deliver();
 		assertThat(asked.join().isHeld()).isTrue();
@@ -150,8 +121,8 @@ class ConfirmedHandOffTests {
 
 	@Test
 	void aGrantThatIsGoneLeavesNothingWhereNobodyWaitsAnyMore() {
-		LockHandle holder = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(ORDERS);
+		LockHandle holder = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
 		StoreFaults.forget(this.memory, KEY);
 		this.ticker.advance(FRESH.plus(TestEngine.TICK));
 		this.store.hold = true;
@@ -161,27 +132,22 @@ class ConfirmedHandOffTests {
 		assertThat(closed).isCompleted();
 		assertThat(this.test.events.heard).contains("lost: GONE");
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
-	}
-
-	@Test
-	void aSilentStoreIsToldOfTheEndOnceItHasHadItsTimeTwice() {
-		CompletableFuture<LockHandle> waiting = askAndConfirm(ORDERS).get(0);
-		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
-		assertThat(this.store.commands).hasSize(1);
-		this.test.pass(TestEngine.TICK);
-		assertThat(this.store.commands).hasExactlyElementsOfTypes(RenewCommand.class, ReleaseCommand.class,
-				AcquireCommand.class);
-		this.store.deliver();
-		assertThat(waiting.join().isHeld()).isTrue();
 	}
 
 	@Test
 	void theKeyGoesBackWhereTheStoreGivesNoMoreTokens() {
-		ScriptedStore mean = new ScriptedStore(new WithoutTokens(this.memory));
-		TestEngine test = engine(SETTINGS, mean);
-		LockHandle first = test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> second = test.ask(ORDERS);
+		ScriptedStore mean = new ScriptedStore(this.memory) {
+			@Override
+			public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+				return super.renew(commands).stream()
+					.<CompletionStage<RenewAnswer>>map(
+							(answer) -> answer.thenApply((renewed) -> new RenewAnswer.Renewed(false, null)))
+					.toList();
+			}
+		};
+		TestEngine test = engine(SETTINGS, mean, this.memory);
+		LockHandle first = test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = test.ask(FOREVER);
 		first.close();
 		assertThat(mean.commands).hasExactlyElementsOfTypes(AcquireCommand.class, RenewCommand.class,
 				ReleaseCommand.class, AcquireCommand.class);
@@ -190,9 +156,9 @@ class ConfirmedHandOffTests {
 
 	@Test
 	void whoKeepsItsKeyTakesNoPlaceForThoseWhoWaitHere() {
-		LockHandle holder = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(2))).join();
-		CompletableFuture<LockHandle> here = this.test.ask(ORDERS);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		LockHandle holder = this.test.ask(FOREVER.withMinHoldTime(Duration.ofSeconds(2))).join();
+		CompletableFuture<LockHandle> here = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		this.test.pass(Duration.ofSeconds(1));
 		holder.close();
 		ReleaseCommand release = this.store.sent(ReleaseCommand.class).get(0);
@@ -205,23 +171,10 @@ class ConfirmedHandOffTests {
 		assertThat(here).isCompleted();
 	}
 
-	@Test
-	void theMaximumOfTheNextHoldCountsFromItsBeginning() {
-		LockHandle holder = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> next = this.test.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(2)));
-		this.test.pass(Duration.ofSeconds(1));
-		holder.close();
-		this.test.pass(Duration.ofSeconds(2).minus(TestEngine.TICK));
-		assertThat(next.join().isHeld()).isTrue();
-		this.test.pass(TestEngine.TICK);
-		assertThat(next.join().isHeld()).isFalse();
-		assertThat(this.test.events.heard).contains("lost: MAX_HOLD");
-	}
-
 	/* The holder has closed it by now, and the store is asked for the first of these. */
 	private List<CompletableFuture<LockHandle>> askAndConfirm(LockRequest... requests) {
-		LockHandle alone = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> holder = this.test.ask(ORDERS);
+		LockHandle alone = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> holder = this.test.ask(FOREVER);
 		List<CompletableFuture<LockHandle>> waiting = List.of(requests).stream().map(this.test::ask).toList();
 		// From here on it has a block of tokens.
 		alone.close();
@@ -231,33 +184,6 @@ class ConfirmedHandOffTests {
 		var unused = holder.join().closeAsync();
 		assertThat(this.store.commands).singleElement().isInstanceOf(RenewCommand.class);
 		return waiting;
-	}
-
-	/**
-	 * A store that confirms leases, and sets no more tokens aside for them.
-	 */
-	private record WithoutTokens(LeaseStore store) implements LeaseStore {
-
-		@Override
-		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-			return this.store.acquire(command);
-		}
-
-		@Override
-		public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
-			return this.store.renew(commands).stream().map((answer) -> answer.thenApply(this::withoutTokens)).toList();
-		}
-
-		private RenewAnswer withoutTokens(RenewAnswer answer) {
-			return (answer instanceof RenewAnswer.Renewed renewed) ? new RenewAnswer.Renewed(renewed.contended(), null)
-					: answer;
-		}
-
-		@Override
-		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-			return this.store.release(command);
-		}
-
 	}
 
 }

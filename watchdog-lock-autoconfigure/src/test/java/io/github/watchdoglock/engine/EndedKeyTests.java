@@ -17,24 +17,15 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,37 +34,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  * throws errors everywhere; here the error comes between two tasks.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class EndedKeyTests {
-
-	private static final LockRequest LOCK = LockRequest.of("orders", "42");
-
-	private static final LockRequest WAITING = LOCK.withWaitTime(Duration.ofSeconds(60));
-
-	private static final LockRequest IDLE = LockRequest.of("idle", "42");
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(
-			EngineSettings.of("test")
-				.withLinger(new EngineSettings.LingerRules(Duration.ZERO, Map.of("idle", Duration.ofSeconds(20)))),
-			this.ticker, this.store, this.memory, this.memory, Runnable::run);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+class EndedKeyTests extends TwoInstances {
 
 	@Test
 	void leaseOfAHolderIsNeitherRenewedNorReleasedAndExpires() {
-		LockHandle handle = this.test.ask(LOCK).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(WAITING);
-		crash(LOCK);
+		LockHandle handle = this.test.ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+		crash();
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(handle.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.FAILED);
 		assertThat(waiting.handle((lock, failure) -> failure).join()).isInstanceOf(LockStoreException.class)
 			.hasRootCauseMessage("made up");
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(WAITING);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		handle.close();
 		TestEngine.pass(Duration.ofSeconds(29), this.test, this.other);
 		assertThat(elsewhere).isNotDone();
@@ -85,13 +57,13 @@ class EndedKeyTests {
 
 	@Test
 	void leaseOfReadersExpiresAsLongAsOneOfThemIsOpen() {
-		LockRequest read = LOCK.withMode(LockMode.READ);
+		LockRequest read = READ;
 		LockHandle open = this.test.ask(read).join();
 		LockHandle closed = this.test.ask(read).join();
 		closed.close();
-		crash(LOCK);
+		crash();
 		assertThat(open.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.FAILED);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(WAITING);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(29), this.test, this.other);
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		assertThat(elsewhere).isNotDone();
@@ -100,46 +72,13 @@ class EndedKeyTests {
 	}
 
 	@Test
-	void idleLeaseIsReleased() {
-		this.test.ask(IDLE).join().close();
-		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		assertThat(this.test.engine.idle()).hasSize(1);
-		crash(IDLE);
-		assertThat(this.test.engine.idle()).isEmpty();
-		assertThat(this.other.ask(IDLE.withWaitTime(Duration.ZERO))).isCompleted();
-	}
-
-	@Test
-	void attemptIsReleasedOnceItsAnswerIsThere() {
-		this.store.hold = true;
-		CompletableFuture<LockHandle> asked = this.test.ask(LOCK);
-		crash(LOCK);
-		assertThat(asked).isCompletedExceptionally();
-		this.store.deliver();
-		assertThat(this.other.ask(LOCK.withWaitTime(Duration.ZERO))).isCompleted();
-	}
-
-	@Test
-	void futureOfAReleaseThatIsUnderWayIsCompleted() {
-		LockHandle handle = this.test.ask(LOCK).join();
-		this.store.hold = true;
-		CompletableFuture<Void> closed = handle.closeAsync();
-		assertThat(closed).isNotDone();
-		crash(LOCK);
-		this.store.deliver();
-		assertThat(closed).isCompleted();
-		assertThat(this.other.ask(LOCK.withWaitTime(Duration.ZERO))).isCompleted();
-		assertThat(this.test.keys()).isZero();
-	}
-
-	@Test
 	void minimumHoldTimeIsKept() {
-		LockHandle handle = this.test.ask(LOCK.withMinHoldTime(Duration.ofSeconds(9))).join();
+		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(9))).join();
 		this.store.hold = true;
 		handle.closeAsync();
-		crash(LOCK);
+		crash();
 		this.store.deliver();
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(WAITING);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(8), this.test, this.other);
 		assertThat(elsewhere).isNotDone();
 		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
@@ -148,25 +87,20 @@ class EndedKeyTests {
 
 	@Test
 	void leaseIsReleasedBehindTheRenewalThatIsUnderWay() {
-		LockHandle handle = this.test.ask(LOCK).join();
+		LockHandle handle = this.test.ask(ORDERS).join();
 		this.store.hold = true;
-		while (this.store.count(RenewCommand.class) == 0) {
-			TestEngine.pass(TestEngine.TICK, this.test, this.other);
-		}
+		passUntilSent(RenewCommand.class);
 		handle.closeAsync();
-		crash(LOCK);
+		crash();
 		this.store.deliver();
 		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
 		this.store.deliver();
-		assertThat(this.other.ask(LOCK.withWaitTime(Duration.ZERO))).isCompleted();
+		assertThat(this.other.ask(ONCE)).isCompleted();
 	}
 
 	/* Twice, since an end that failed is repeated. */
-	@SuppressWarnings("unchecked")
-	private void crash(LockRequest request) {
-		Map<LockKey, LocalLock> locks = (Map<LockKey, LocalLock>) Objects
-			.requireNonNull(ReflectionTestUtils.getField(this.test.engine.registry, "locks"));
-		LocalLock lock = Objects.requireNonNull(locks.get(request.key()));
+	private void crash() {
+		LocalLock lock = this.test.lock(KEY);
 		for (int i = 0; i < 2; i++) {
 			lock.run(() -> {
 				throw new OutOfMemoryError("made up");

@@ -17,17 +17,13 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.StoreFaults;
-import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
@@ -40,15 +36,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HandOffTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private final TestEngine third = TestEngine.over(this.ticker, this.memory);
-
 	@Test
 	void whileNobodyElseWaitsTheStoreIsNotAsked() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 101);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 101);
 		long token = 0;
 		for (CompletableFuture<LockHandle> caller : callers) {
 			LockHandle handle = caller.join();
@@ -64,20 +54,12 @@ class HandOffTests extends TwoInstances {
 		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(100);
 		assertThat(this.test.events.count("handed off: REMOTE")).isZero();
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
-	}
-
-	@Test
-	void theNextTokenIsAboveEveryTokenThatWasHandedOn() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 10);
-		long token = closeAll(callers);
-		assertThat(this.other.ask(ORDERS).join().fencingToken()).isGreaterThan(token);
 	}
 
 	@Test
 	void oneThatWaitsElsewhereIsPassedBySixteenAtMost() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 40);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 40);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		int served = serve(callers);
 		// The one who had it, and those.
 		assertThat(served).isEqualTo(17);
@@ -91,8 +73,8 @@ class HandOffTests extends TwoInstances {
 
 	@Test
 	void oneThatWaitsElsewhereIsPassedForFiftyMillisecondsAtMost() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 5);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 5);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		this.ticker.advance(Duration.ofMillis(40));
 		callers.get(0).join().close();
 		assertThat(callers.get(1)).isCompleted();
@@ -105,107 +87,31 @@ class HandOffTests extends TwoInstances {
 	@Test
 	void aHintThatOthersWaitMayComeBeforeTheAnswer() {
 		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 40);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 40);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		this.store.deliver();
 		assertThat(serve(callers)).isEqualTo(17);
 		assertThat(elsewhere).isCompleted();
 	}
 
 	@Test
-	void theBudgetCountsAnewForEachGrant() {
-		List<CompletableFuture<LockHandle>> here = ask(this.test, 40);
-		List<CompletableFuture<LockHandle>> there = ask(this.other, 40);
-		assertThat(serve(here)).isEqualTo(17);
-		assertThat(serve(there)).isEqualTo(17);
-		assertThat(serve(here.subList(17, 40))).isEqualTo(17);
-	}
-
-	/* How many are served, one after the other, before it is somebody else's turn. */
-	private static int serve(List<CompletableFuture<LockHandle>> callers) {
-		int served = 0;
-		while (served < callers.size() && callers.get(served).isDone()) {
-			callers.get(served).join().close();
-			served++;
-		}
-		return served;
-	}
-
-	@Test
-	void instancesTakeTurnsInTheOrderInWhichTheyCame() {
-		List<CompletableFuture<LockHandle>> first = ask(this.test, 3);
-		CompletableFuture<LockHandle> second = this.other.ask(ORDERS);
-		CompletableFuture<LockHandle> last = this.third.ask(ORDERS);
-		this.ticker.advance(Duration.ofMillis(50));
-		first.get(0).join().close();
-		assertThat(second).isCompleted();
-		this.ticker.advance(Duration.ofMillis(50));
-		second.join().close();
-		assertThat(last).isCompleted();
-		this.ticker.advance(Duration.ofMillis(50));
-		last.join().close();
-		assertThat(first.get(1)).isCompleted();
-	}
-
-	@Test
 	void theReleaseTakesThePlaceOfThoseWhoStillWait() {
-		List<CompletableFuture<LockHandle>> here = ask(this.test, 2);
-		CompletableFuture<LockHandle> there = this.other.ask(ORDERS);
+		List<CompletableFuture<LockHandle>> here = ask(this.test, FOREVER, 2);
+		CompletableFuture<LockHandle> there = this.other.ask(FOREVER);
 		this.ticker.advance(Duration.ofMillis(50));
 		this.store.commands.clear();
 		here.get(0).join().close();
 		assertThat(this.store.commands).singleElement().isInstanceOf(ReleaseCommand.class);
-		assertThat(this.third.engine.find(KEY).orElseThrow().waiting()).isOne();
+		assertThat(waiting()).isOne();
 		there.join().close();
 		assertThat(here.get(1)).isCompleted();
-	}
-
-	@Test
-	void aRequeuedPlaceIsPolledWhenItsMessageIsLost() {
-		TestEngine deaf = new TestEngine(this.ticker, this.store, this.memory, new NoWakeUps());
-		List<CompletableFuture<LockHandle>> here = List.of(deaf.ask(ORDERS), deaf.ask(ORDERS));
-		CompletableFuture<LockHandle> there = this.other.ask(ORDERS);
-		TestEngine.pass(Duration.ofSeconds(11), deaf, this.other);
-		here.get(0).join().close();
-		there.join().close();
-		TestEngine.pass(Duration.ofSeconds(2), deaf, this.other);
-		assertThat(here.get(1)).isCompleted();
-	}
-
-	@Test
-	void aReleaseWhoseAnswerIsLostIsFollowedByAnAcquireForItsPlace() {
-		List<CompletableFuture<LockHandle>> here = ask(this.test, 2);
-		CompletableFuture<LockHandle> there = this.other.ask(ORDERS);
-		this.ticker.advance(Duration.ofMillis(50));
-		this.store.loseAnswers = true;
-		here.get(0).join().close();
-		this.store.loseAnswers = false;
-		there.join().close();
-		this.test.pass(Duration.ofSeconds(2));
-		assertThat(here.get(1)).isCompleted();
-	}
-
-	@Test
-	void afterAWhileTheStoreIsAskedBeforeAGrantIsHandedOn() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 3);
-		this.ticker.advance(Duration.ofMillis(251));
-		this.store.commands.clear();
-		this.store.hold = true;
-		var unused = callers.get(0).join().closeAsync();
-		assertThat(this.store.commands).singleElement().isInstanceOf(RenewCommand.class);
-		assertThat(callers.get(1)).isNotDone();
-		this.store.deliver();
-		assertThat(callers.get(1)).isCompleted();
-		callers.get(1).join().close();
-		assertThat(callers.get(2)).isCompleted();
-		assertThat(this.store.commands).hasSize(1);
 	}
 
 	@Test
 	void aDeletedKeyEndsItsHandOffs() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 16);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 16);
 		StoreFaults.expireLease(this.memory, KEY);
-		LockHandle somebodyElse = this.other.ask(ORDERS).join();
+		LockHandle somebodyElse = this.other.ask(FOREVER).join();
 		this.ticker.advance(Duration.ofMillis(251));
 		LockHandle first = callers.get(0).join();
 		first.close();
@@ -219,13 +125,13 @@ class HandOffTests extends TwoInstances {
 
 	@Test
 	void aKeyThatIsTakenByForceWhileTheStoreIsAskedIsNotHandedOn() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 2);
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
 		LockHandle first = callers.get(0).join();
 		var unused = first.closeAsync();
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		LockHandle somebodyElse = this.other.ask(ORDERS).join();
+		LockHandle somebodyElse = this.other.ask(FOREVER).join();
 		this.store.deliver();
 		assertThat(callers.get(1)).isNotDone();
 		somebodyElse.close();
@@ -235,11 +141,11 @@ class HandOffTests extends TwoInstances {
 
 	@Test
 	void aHintThatOthersWaitCountsWhileTheStoreIsAsked() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 40);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 40);
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
 		var unused = callers.get(0).join().closeAsync();
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		this.store.deliver();
 		assertThat(serve(callers.subList(1, 40))).isEqualTo(16);
 		assertThat(elsewhere).isCompleted();
@@ -247,10 +153,10 @@ class HandOffTests extends TwoInstances {
 
 	@Test
 	void aCallerWithAnotherLeaseHasItInFull() {
-		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
-		CompletableFuture<LockHandle> longer = this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5))));
-		CompletableFuture<LockHandle> fixed = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5))));
-		CompletableFuture<LockHandle> again = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> longer = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofMinutes(5))));
+		CompletableFuture<LockHandle> fixed = this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5))));
+		CompletableFuture<LockHandle> again = this.test.ask(FOREVER);
 		first.join().close();
 		assertThat(longer.join().remaining()).isEqualTo(Duration.ofSeconds(247));
 		longer.join().close();
@@ -266,8 +172,8 @@ class HandOffTests extends TwoInstances {
 
 	@Test
 	void aFixedHoldThatLapsesAfterAHandOffFreesItsKey() {
-		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
-		CompletableFuture<LockHandle> fixed = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5))));
+		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> fixed = this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5))));
 		first.join().close();
 		this.test.pass(Duration.ofSeconds(5));
 		assertThat(fixed.join().isHeld()).isFalse();
@@ -277,7 +183,7 @@ class HandOffTests extends TwoInstances {
 	@Test
 	void moreCallersThanABlockHasTokensAreServed() {
 		long before = 0;
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 3 * TokenBlock.SIZE);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 3 * TokenBlock.SIZE);
 		for (CompletableFuture<LockHandle> caller : callers) {
 			LockHandle handle = caller.join();
 			assertThat(handle.fencingToken()).isGreaterThan(before);
@@ -285,12 +191,12 @@ class HandOffTests extends TwoInstances {
 			handle.close();
 		}
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(3);
-		assertThat(this.other.ask(ORDERS).join().fencingToken()).isGreaterThan(before);
+		assertThat(this.other.ask(FOREVER).join().fencingToken()).isGreaterThan(before);
 	}
 
 	@Test
 	void aGrantIsReleasedWhenTheLastCallerGaveUpWhileTheStoreWasAsked() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 2);
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
 		var unused = callers.get(0).join().closeAsync();
@@ -299,12 +205,11 @@ class HandOffTests extends TwoInstances {
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		assertThat(this.test.events.count("released")).isOne();
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
 	@Test
 	void aStoreThatFailsWhenItIsAskedCostsTheNextCallerAnAttemptOfItsOwn() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
+		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 2);
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.down = true;
 		callers.get(0).join().close();
@@ -312,45 +217,6 @@ class HandOffTests extends TwoInstances {
 		this.store.down = false;
 		TestEngine.pass(Duration.ofSeconds(32), this.test);
 		assertThat(callers.get(1)).isCompleted();
-	}
-
-	@Test
-	void aHoldThatIsOverIsNotHandedOn() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
-		this.ticker.advance(Duration.ofMillis(24_700));
-		callers.get(0).join().close();
-		assertThat(this.test.events.heard).contains("lost: EXPIRED");
-		TestEngine.pass(Duration.ofSeconds(6), this.test);
-		assertThat(callers.get(1).join().fencingToken()).isGreaterThan(callers.get(0).join().fencingToken());
-	}
-
-	@Test
-	void whoWaitsWhenTheEngineStopsIsNotHandedAnything() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, 2);
-		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
-		assertThat(callers.get(1)).isCompletedExceptionally();
-		callers.get(0).join().close();
-		assertThat(drained).isCompleted();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-	}
-
-	private static List<CompletableFuture<LockHandle>> ask(TestEngine engine, int callers) {
-		List<CompletableFuture<LockHandle>> all = new ArrayList<>();
-		for (int i = 0; i < callers; i++) {
-			all.add(engine.ask(ORDERS));
-		}
-		return all;
-	}
-
-	private static long closeAll(List<CompletableFuture<LockHandle>> callers) {
-		long token = 0;
-		for (CompletableFuture<LockHandle> caller : callers) {
-			LockHandle handle = caller.join();
-			assertThat(handle.fencingToken()).isGreaterThan(token);
-			token = handle.fencingToken();
-			handle.close();
-		}
-		return token;
 	}
 
 }

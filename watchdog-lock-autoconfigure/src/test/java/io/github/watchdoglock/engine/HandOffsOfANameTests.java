@@ -27,42 +27,31 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
-import io.github.watchdoglock.store.NoWakeUps;
-import io.github.watchdoglock.store.WakeUps;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Who has a lock after whom, by what is said of its name, over two instances.
  */
-class HandOffsOfANameTests {
+class HandOffsOfANameTests extends TwoInstances {
 
 	private static final HandOffRules RULES = new HandOffRules(Map.of("strict", 0, "three", 3));
 
-	private final ManualTicker ticker = new ManualTicker();
+	private static final EngineSettings BY_NAME = SETTINGS.withHandOffs(RULES);
 
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+	private final TestEngine a = engine(BY_NAME);
 
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine a = engine(this.memory);
-
-	private final TestEngine b = engine(this.memory);
+	private final TestEngine b = engine(BY_NAME);
 
 	/** Who wait, by the names of the instances and in the order in which they came. */
 	private final List<CompletableFuture<LockHandle>> callers = new ArrayList<>();
 
 	private final List<String> names = new ArrayList<>();
-
-	private TestEngine engine(WakeUps wakeUps) {
-		return new TestEngine(EngineSettings.of("test").withHandOffs(RULES), this.ticker, this.store, this.memory,
-				wakeUps, Runnable::run);
-	}
 
 	private static LockRequest lock(String name) {
 		return LockRequest.of(name).withWaitTime(Duration.ofMillis(-1));
@@ -90,27 +79,14 @@ class HandOffsOfANameTests {
 		return served.toString();
 	}
 
-	@Test
-	void withZeroInstancesAlternate() {
-		ask(lock("strict"), "aaaaabbb");
-		assertThat(serve()).isEqualTo("abababaa");
-	}
-
-	@Test
-	void withZeroTheFirstOfAnInstanceComesFirst() {
-		ask(lock("strict"), "abbaab");
-		List<CompletableFuture<LockHandle>> all = List.copyOf(this.callers);
-		for (int i : new int[] { 0, 1, 3, 2, 4, 5 }) {
-			assertThat(all.get(i)).as("%s", i).isCompleted();
-			all.get(i).join().close();
-		}
-	}
-
-	@Test
-	void withZeroNoTimeIsLeftEither() {
-		ask(lock("strict"), "aab");
+	/* With zero no time is left either. */
+	@ParameterizedTest
+	@CsvSource({ "strict, aaaaabbb, abababaa", "three, aaaaaaaaaabbbbbb, aaaabbbbaaaabbaa",
+			"orders, aaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbb, aaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbaaabbb" })
+	void asManyCallersOfAnInstanceFollowAsTheRuleOfTheNameSays(String name, String callers, String served) {
+		ask(lock(name), callers);
 		this.ticker.advance(Duration.ofMillis(1));
-		assertThat(serve()).isEqualTo("aba");
+		assertThat(serve()).isEqualTo(served);
 	}
 
 	@Test
@@ -123,18 +99,6 @@ class HandOffsOfANameTests {
 	}
 
 	@Test
-	void withThreeAsManyFollow() {
-		ask(lock("three"), "aaaaaaaaaabbbbbb");
-		assertThat(serve()).isEqualTo("aaaabbbbaaaabbaa");
-	}
-
-	@Test
-	void ofOtherNamesSixteenFollow() {
-		ask(lock("orders"), "a".repeat(20) + "b".repeat(20));
-		assertThat(serve()).isEqualTo("a".repeat(17) + "b".repeat(17) + "aaabbb");
-	}
-
-	@Test
 	void rolesHaveTheUsual() {
 		assertThat(RULES.of(LockKey.ofRole("strict"))).isEqualTo(HandOffRules.USUAL);
 		assertThat(RULES.of(LockKey.of("strict", "42"))).isZero();
@@ -144,7 +108,7 @@ class HandOffsOfANameTests {
 	void withZeroPermitsGoByPlace() {
 		// The instance of who has it takes its place before others come.
 		LockRequest two = lock("strict").withPermits(2);
-		LockHandle other = engine(this.memory).ask(two).join();
+		LockHandle other = engine(BY_NAME).ask(two).join();
 		ask(two, "aaaabb");
 		assertThat(serve()).isEqualTo("aababa");
 		other.close();
@@ -166,14 +130,6 @@ class HandOffsOfANameTests {
 	}
 
 	@Test
-	void withZeroReadersJoinThoseWhomNoWriterWaitsFor() {
-		LockRequest read = lock("strict").withMode(LockMode.READ);
-		List<LockHandle> readers = List.of(this.a.ask(read).join(), this.a.ask(read).join());
-		assertThat(this.store.commands).hasSize(1);
-		readers.forEach(LockHandle::close);
-	}
-
-	@Test
 	void withThreeAsManyReadersJoin() {
 		LockRequest read = lock("three").withMode(LockMode.READ);
 		LockHandle reader = this.a.ask(read).join();
@@ -189,7 +145,7 @@ class HandOffsOfANameTests {
 
 	@Test
 	void withZeroAnInstanceThatHearsNoMessageHandsOnUntilItHasToAsk() {
-		TestEngine deaf = engine(new NoWakeUps());
+		TestEngine deaf = deaf(BY_NAME);
 		List<CompletableFuture<LockHandle>> here = IntStream.range(0, 5)
 			.mapToObj((i) -> deaf.ask(lock("strict")))
 			.toList();

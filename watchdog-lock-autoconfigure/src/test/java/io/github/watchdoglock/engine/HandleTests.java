@@ -24,16 +24,12 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.time.ManualTicker;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.test.util.ReflectionTestUtils;
@@ -44,45 +40,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Handles that are closed, detached or strengthened while something fails or takes long.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class HandleTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY);
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
+class HandleTests extends TwoInstances {
 
 	private final Queue<Runnable> pool = new ArrayDeque<>();
 
-	/* So many times there is no room for what is to be completed. */
-	private int full;
-
-	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
-			this.memory, this.memory, this::complete);
-
-	private void complete(Runnable task) {
-		if (this.full > 0) {
-			this.full--;
-			throw new OutOfMemoryError("on purpose");
-		}
-		this.pool.add(task);
-	}
-
-	@AfterEach
-	void check() {
-		assertThat(this.threads.failures).isEmpty();
-		assertThat(Thread.interrupted()).isFalse();
-	}
+	private final TestEngine pooled = new TestEngine(SETTINGS, this.threads, this.ticker, this.store, this.memory,
+			this.memory, this.pool::add);
 
 	@Test
 	void whoWaitsForACloseIsToldByThePool() {
-		LockHandle handle = acquired();
+		LockHandle handle = pooled();
 		this.store.hold = true;
 		CompletableFuture<Void> closed = handle.closeAsync();
 		CompletableFuture<Void> again = handle.closeAsync();
@@ -96,7 +63,7 @@ class HandleTests {
 
 	@Test
 	void whatIsClosedAlreadyNeedsNoThreadToSaySo() {
-		LockHandle handle = acquired();
+		LockHandle handle = pooled();
 		handle.close();
 		assertThat(handle.closeAsync()).isCompleted();
 		assertThat(this.pool).isEmpty();
@@ -104,8 +71,8 @@ class HandleTests {
 
 	@Test
 	void aCloseOfOneOfTwoHandlesNeedsNoAnswer() {
-		LockHandle outer = acquired();
-		LockHandle inner = acquired();
+		LockHandle outer = pooled();
+		LockHandle inner = pooled();
 		this.store.hold = true;
 		assertThat(inner.closeAsync()).isCompleted();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
@@ -116,7 +83,7 @@ class HandleTests {
 
 	@Test
 	void whoWaitsForAStrongerLeaseIsToldByThePool() {
-		LockHandle handle = acquired();
+		LockHandle handle = pooled();
 		this.store.hold = true;
 		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofMinutes(1)));
 		this.store.deliver();
@@ -130,47 +97,22 @@ class HandleTests {
 
 	@Test
 	void whoWaitsForAStrongerLeaseHearsOfALossMeanwhile() {
-		LockHandle handle = acquired();
+		LockHandle handle = pooled();
 		this.store.hold = true;
 		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofMinutes(1)));
-		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
+		assertThat(this.pooled.engine.forceRelease(KEY)).isTrue();
 		this.store.deliver();
 		runPool();
-		assertThat(strengthened).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockLostException.class);
+		assertFailed(strengthened, LockLostException.class);
 		handle.close();
-	}
-
-	@Test
-	void aStrongerLeaseThatIsNotToBeHadLeavesTheOneThereIs() {
-		LockHandle handle = acquired();
-		this.store.down = true;
-		assertThat(handle.extend(Lease.renewed(Duration.ofMinutes(1)))).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockStoreException.class);
-		assertThat(this.pool).isEmpty();
-		assertThat(handle.isHeld()).isTrue();
-		this.store.down = false;
-		handle.close();
-	}
-
-	@Test
-	void aHandleThatIsClosedIsNotStrengthened() {
-		LockHandle handle = acquired();
-		handle.close();
-		assertThat(handle.extend(null)).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(IllegalStateException.class)
-			.withMessageContaining("The handle of lock 'orders' is closed");
 	}
 
 	@Test
 	void aLossIsToldToWhoAskedBeforeAndAfterIt() {
-		LockHandle handle = acquired();
+		LockHandle handle = pooled();
 		CompletableFuture<LockLoss> before = handle.whenLost().toCompletableFuture();
 		assertThat(handle.loss()).isEmpty();
-		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
+		assertThat(this.pooled.engine.forceRelease(KEY)).isTrue();
 		assertThat(before).isNotDone();
 		runPool();
 		assertThat(before).isCompleted();
@@ -181,35 +123,18 @@ class HandleTests {
 
 	@Test
 	void whatOnlyTheClockKnowsToBeOverIsNotTakenAgain() {
-		LockHandle handle = acquired();
+		LockHandle handle = pooled();
 		this.ticker.advance(Duration.ofSeconds(25));
-		assertThat(this.test.engine.acquireAsync(ORDERS)).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockLostException.class);
-		assertThat(this.test.events.count("lost: EXPIRED")).isOne();
+		assertFailed(this.pooled.engine.acquireAsync(ORDERS), LockLostException.class);
+		assertThat(this.pooled.events.count("lost: EXPIRED")).isOne();
 		handle.close();
 	}
 
 	@Test
-	void aHandleThatIsClosedHasNothingLeft() {
-		LockHandle outer = acquired();
-		LockHandle inner = acquired();
-		this.ticker.advance(Duration.ofSeconds(1));
-		assertThat(inner.remaining()).isEqualTo(Duration.ofMillis(23_700));
-		inner.close();
-		assertThat(inner.remaining()).isZero();
-		assertThat(inner.isHeld()).isFalse();
-		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(23_700));
-		outer.close();
-		outer.close();
-		assertThat(this.store.count(ReleaseCommand.class)).isOne();
-	}
-
-	@Test
 	void whatIsHeldByDetachedHandlesIsHeldUntilTheLastIsClosed() {
-		LockHandle first = acquired();
-		LockHandle second = acquired().detach();
-		LockHandle third = acquired().detach().detach();
+		LockHandle first = pooled();
+		LockHandle second = pooled().detach();
+		LockHandle third = pooled().detach().detach();
 		first.close();
 		assertThat(third.isHeld()).isTrue();
 		third.close();
@@ -220,14 +145,24 @@ class HandleTests {
 	}
 
 	@Test
+	void aReEntryThatAsksNobodyIsHadAtOnce() {
+		LockHandle outer = pooled();
+		CompletableFuture<LockHandle> inner = this.pooled.engine.acquireAsync(ORDERS);
+		assertThat(inner).isCompleted();
+		assertThat(inner.join().fencingToken()).isEqualTo(outer.fencingToken());
+		inner.join().close();
+		assertThat(outer.isHeld()).isTrue();
+		outer.close();
+	}
+
+	@Test
 	void reentryThatFailsIsNotCounted() throws Exception {
 		LockRequest again = ORDERS.withMaxHoldTime(Duration.ofSeconds(5))
 			.withLease(Lease.renewed(Duration.ofMinutes(1)));
 		boolean failed = true;
 		for (int reading = 1; failed; reading++) {
 			FailingTicker ticker = new FailingTicker();
-			InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-			TestEngine failing = new TestEngine(ticker, memory, Runnable::run);
+			TestEngine failing = TestEngine.over(ticker, new InMemoryLeaseStore(this.ticker, this.ticker.wallClock));
 			LockHandle outer = failing.engine.acquire(ORDERS);
 			ticker.failingReading = reading;
 			try {
@@ -248,35 +183,48 @@ class HandleTests {
 
 	@Test
 	void handleThatIsClosedWhileItIsDetachedIsNotReentered() {
-		Handle handle = (Handle) acquired();
+		Handle handle = (Handle) pooled();
 		// Another thread detaches it, and has not counted that yet.
 		ReflectionTestUtils.setField(handle, "onLoss", null);
 		this.threads.tasks = new ArrayList<>();
 		CompletableFuture<Void> closed = handle.closeAsync();
-		assertThat(handle.reenter(false, this.test.engine.registry.core.rules)).isNull();
+		assertThat(handle.reenter(false, this.pooled.engine.registry.core.rules)).isNull();
 		this.threads.runTasks();
 		runPool();
 		assertThat(closed).isCompleted();
 		assertThat(isFree()).isTrue();
 	}
 
-	private LockHandle acquired() {
+	private void runPool() {
+		while (!this.pool.isEmpty()) {
+			this.pool.remove().run();
+		}
+	}
+
+	private LockHandle pooled() {
 		try {
-			return this.test.engine.acquire(ORDERS);
+			return this.pooled.engine.acquire(ORDERS);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private boolean isFree() {
-		return this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join().isEmpty();
-	}
+	/**
+	 * A clock that fails at a reading, counted from one; at none for zero.
+	 */
+	private static final class FailingTicker extends ManualTicker {
 
-	private void runPool() {
-		while (!this.pool.isEmpty()) {
-			this.pool.remove().run();
+		private int failingReading;
+
+		@Override
+		public long read() {
+			if (this.failingReading > 0 && --this.failingReading == 0) {
+				throw new OutOfMemoryError("made up");
+			}
+			return super.read();
 		}
+
 	}
 
 }

@@ -21,14 +21,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockInterruptedException;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -36,7 +33,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Handles, threads and what they share.
@@ -44,13 +40,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @SuppressWarnings({ "FutureReturnValueIgnored", "LockNotBeforeTry" })
 class HoldTests extends TwoInstances {
 
-	private static final LockRequest ORDERS = LockRequest.of("orders");
-
-	private static final LockRequest ONCE = ORDERS.withWaitTime(Duration.ZERO);
-
 	@Test
 	void reEntryIsTheSameHoldWithAHandleOfItsOwnAndAsksNobody() throws Exception {
-		LockHandle outer = this.test.engine.acquire(ORDERS);
+		LockHandle outer = acquire(ORDERS);
 		this.store.commands.clear();
 		for (int i = 0; i < 200; i++) {
 			LockHandle inner = this.test.engine.acquire(ONCE.withLease(Lease.fixed(Duration.ofSeconds(1))));
@@ -61,32 +53,25 @@ class HoldTests extends TwoInstances {
 		}
 		assertThat(outer.isHeld()).isTrue();
 		assertThat(this.store.commands).isEmpty();
-		assertThat(this.test.pendingAlarms()).isOne();
 	}
 
 	@Test
 	void theHoldEndsWithTheLastCloseInWhateverOrder() throws Exception {
-		LockHandle outer = this.test.engine.acquire(ORDERS);
-		LockHandle inner = this.test.engine.acquire(ORDERS);
+		LockHandle outer = acquire(ORDERS);
+		LockHandle inner = acquire(ORDERS);
 		outer.close();
 		outer.close();
 		assertThat(outer.isHeld()).isFalse();
 		assertThat(inner.isHeld()).isTrue();
-		assertThat(this.test.engine.find(LockKey.of("orders"))).isPresent();
+		assertThat(this.test.engine.find(KEY)).isPresent();
 		inner.close();
-		assertThat(this.test.engine.find(LockKey.of("orders"))).isEmpty();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isOne();
 	}
 
 	@Test
-	void anotherThreadDoesNotReEnter() throws Exception {
-		this.test.engine.acquire(ORDERS);
-		assertThat(CompletableFuture.supplyAsync(() -> tryAcquire(ONCE)).get(5, TimeUnit.SECONDS)).isFalse();
-	}
-
-	@Test
 	void aDetachedHandleIsNotReEnteredAndAnyThreadClosesIt() throws Exception {
-		LockHandle handle = this.test.engine.acquire(ORDERS).detach();
+		LockHandle handle = acquire(ORDERS).detach();
 		assertThat(this.test.engine.current()).isEmpty();
 		assertThat(this.test.engine.tryAcquire(ONCE)).isEmpty();
 		CompletableFuture.runAsync(handle::close).get(5, TimeUnit.SECONDS);
@@ -96,8 +81,8 @@ class HoldTests extends TwoInstances {
 
 	@Test
 	void aThreadThatKeepsAnAttachedHandleStillReEnters() throws Exception {
-		LockHandle detached = this.test.engine.acquire(ORDERS);
-		LockHandle attached = this.test.engine.acquire(ORDERS);
+		LockHandle detached = acquire(ORDERS);
+		LockHandle attached = acquire(ORDERS);
 		detached.detach();
 		LockHandle third = this.test.engine.acquire(ONCE);
 		assertThat(third.fencingToken()).isEqualTo(attached.fencingToken());
@@ -108,45 +93,28 @@ class HoldTests extends TwoInstances {
 	}
 
 	@Test
-	void anAsynchronousCallByTheHoldingThreadIsAnotherHandleOnItsHold() throws Exception {
-		LockHandle outer = this.test.engine.acquire(ORDERS);
-		LockHandle detached = this.test.ask(ORDERS).get(1, TimeUnit.SECONDS);
-		assertThat(detached.fencingToken()).isEqualTo(outer.fencingToken());
-		outer.close();
-		assertThat(detached.isHeld()).isTrue();
-		detached.close();
-		assertThat(this.test.keys()).isZero();
-	}
-
-	@Test
-	void theThreadSeesItsOpenHandlesOutermostFirst() throws Exception {
-		LockHandle orders = this.test.engine.acquire(ORDERS);
-		LockHandle stock = this.test.engine.acquire(LockRequest.of("stock", "7"));
-		assertThat(this.test.engine.current()).containsExactly(orders, stock);
-		this.test.engine.ensureHeld();
-		CompletableFuture.runAsync(orders::close).get(5, TimeUnit.SECONDS);
-		assertThat(this.test.engine.current()).containsExactly(stock);
-		stock.close();
-		assertThat(this.test.engine.current()).isEmpty();
-	}
-
-	@Test
-	void theListShowsWhatIsHeldAndWaitedFor() throws Exception {
-		this.test.engine.acquire(ORDERS);
-		this.test.ask(LockRequest.of("stock", "7"));
-		this.ticker.advance(Duration.ofSeconds(3));
-		CompletableFuture.runAsync(() -> this.test.ask(ORDERS)).get(5, TimeUnit.SECONDS);
-		assertThat(this.test.engine.list()).hasSize(3).anySatisfy((held) -> {
-			assertThat(held.key()).isEqualTo(LockKey.of("orders"));
+	void listedIsWhoHoldsAndWhoWaitsAndForHowLong() throws Exception {
+		LockHandle handle = acquire(FOREVER);
+		this.test.pass(Duration.ofSeconds(2));
+		CompletableFuture<LockHandle> waiting = TestEngine.onThreadThatEnds(() -> this.test.ask(FOREVER));
+		this.test.pass(Duration.ofSeconds(1));
+		assertThat(this.test.engine.list()).satisfiesExactly((held) -> {
 			assertThat(held.status()).isEqualTo(LockSnapshot.Status.HELD);
 			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
 			assertThat(held.elapsed()).isEqualTo(Duration.ofSeconds(3));
-			assertThat(held.remaining()).isEqualTo(Duration.ofMillis(21_700));
+			assertThat(held.since()).isEqualTo(this.ticker.wallClock.instant().minusSeconds(3));
+			assertThat(held.remaining()).isEqualTo(hold(handle).remaining(this.ticker.read()));
 			assertThat(held.waiting()).isOne();
-		}).anySatisfy((held) -> {
-			assertThat(held.key()).isEqualTo(LockKey.of("stock", "7"));
-			assertThat(held.thread()).isNull();
-		}).anySatisfy((waits) -> assertThat(waits.status()).isEqualTo(LockSnapshot.Status.WAITING));
+		}, (waits) -> {
+			assertThat(waits.status()).isEqualTo(LockSnapshot.Status.WAITING);
+			assertThat(waits.thread()).isNull();
+			assertThat(waits.elapsed()).isEqualTo(Duration.ofSeconds(1));
+			assertThat(waits.since()).isEqualTo(this.ticker.wallClock.instant().minusSeconds(1));
+			assertThat(waits.waiting()).isOne();
+		});
+		waiting.cancel(false);
+		handle.close();
+		assertThat(this.test.engine.list()).isEmpty();
 	}
 
 	@Test
@@ -169,10 +137,6 @@ class HoldTests extends TwoInstances {
 			token.set(handle.fencingToken());
 		});
 		assertThat(token).hasPositiveValue();
-		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> this.test.engine.executeWithoutResult(ORDERS, (handle) -> {
-				throw new IOException("from the work");
-			}));
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.test.engine.executeWithoutResult(ORDERS.withOnLoss(OnLoss.FAIL),
 					(handle) -> this.test.engine.forceRelease(handle.key())));
@@ -194,51 +158,11 @@ class HoldTests extends TwoInstances {
 
 	@Test
 	void anInterruptedThreadStillReleases() throws Exception {
-		LockHandle handle = this.test.engine.acquire(ORDERS);
+		LockHandle handle = acquire(ORDERS);
 		Thread.currentThread().interrupt();
 		handle.close();
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.test.engine.find(LockKey.of("orders"))).isEmpty();
-	}
-
-	@Test
-	void closeAsyncIsCompleteWhenTheStoreKnows() throws Exception {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.store.hold = true;
-		CompletableFuture<Void> closing = handle.closeAsync();
-		CompletableFuture<Void> again = handle.closeAsync();
-		assertThat(closing).isNotDone();
-		assertThat(again).isNotDone();
-		this.store.deliver();
-		closing.get(1, TimeUnit.SECONDS);
-		again.get(1, TimeUnit.SECONDS);
-	}
-
-	@Test
-	void aLeaseThatIsTooShortIsRefused() {
-		LockRequest request = ORDERS.withLease(Lease.renewed(Duration.ofMillis(999)));
-		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquire(request))
-			.withMessageContaining("watchdog-lock.min-lease-time");
-		assertThat(this.test.ask(request)).isCompletedExceptionally();
-	}
-
-	@Test
-	void theViewIsALockByItsThread() throws Exception {
-		Lock lock = this.test.engine.asLock(ORDERS);
-		lock.lock();
-		assertThat(lock.tryLock()).isTrue();
-		assertThat(CompletableFuture.supplyAsync(lock::tryLock).get(5, TimeUnit.SECONDS)).isFalse();
-		lock.unlock();
-		lock.unlock();
-		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
-		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(lock::newCondition);
-		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
-		Thread.currentThread().interrupt();
-		lock.lock();
-		assertThat(Thread.interrupted()).isTrue();
-		lock.unlock();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.test.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
@@ -250,15 +174,6 @@ class HoldTests extends TwoInstances {
 		first.detach();
 		assertThat(second.isHeld()).isTrue();
 		assertThat(first.remaining()).isZero();
-	}
-
-	private boolean tryAcquire(LockRequest request) {
-		try {
-			return this.test.engine.tryAcquire(request).isPresent();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -25,7 +25,6 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
@@ -37,23 +36,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  * When exactly a grant that nobody holds is renewed or given back, and that nothing of it
  * stays.
  */
-class IdleMomentTests extends InstancesByHand {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+class IdleMomentTests extends TwoInstances {
 
 	private static final LockRequest KEPT_LONG = LockRequest.of("kept long");
 
 	/* A poll interval, less what that is shortened by. */
 	private static final Duration POLL = Duration.ofMillis(950);
 
-	private final TestEngine idling = engine(EngineSettings.of("test")
-		.withLinger(new LingerRules(Duration.ofSeconds(10), Map.of("kept long", Duration.ofMinutes(5)))));
+	private final TestEngine idling = engine(
+			SETTINGS.withLinger(new LingerRules(Duration.ofSeconds(10), Map.of("kept long", Duration.ofMinutes(5)))));
 
 	@Test
 	void itIsRenewedOncePerPoll() {
-		useOnce(ORDERS);
+		useOnce(FOREVER);
 		for (int i = 0; i < 10; i++) {
 			assertSentAfter(this.idling, RenewCommand.class, POLL);
 		}
@@ -61,7 +56,7 @@ class IdleMomentTests extends InstancesByHand {
 
 	@Test
 	void aRenewalThatIsDueSoonerIsNotPutOff() {
-		LockHandle handle = this.idling.ask(ORDERS).join();
+		LockHandle handle = this.idling.ask(FOREVER).join();
 		this.idling.pass(Duration.ofSeconds(7));
 		handle.close();
 		assertSentAfter(this.idling, RenewCommand.class, Duration.ofMillis(500));
@@ -70,7 +65,7 @@ class IdleMomentTests extends InstancesByHand {
 
 	@Test
 	void aStoreThatFailsIsAskedAgainSoon() {
-		useOnce(ORDERS);
+		useOnce(FOREVER);
 		this.store.down = true;
 		assertSentAfter(this.idling, RenewCommand.class, POLL);
 		assertSentAfter(this.idling, RenewCommand.class, Duration.ofMillis(40));
@@ -83,23 +78,13 @@ class IdleMomentTests extends InstancesByHand {
 
 	@Test
 	void itGoesBackWhenItsTimeIsOver() {
-		useOnce(ORDERS);
+		useOnce(FOREVER);
 		this.idling.pass(Duration.ofMillis(9_990));
 		assertThat(this.idling.engine.idle()).hasSize(1);
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.idling.pass(TestEngine.TICK);
 		assertThat(this.idling.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isOne();
-	}
-
-	@Test
-	void itGoesBackWhenItsLeaseIsOver() {
-		useOnce(KEPT_LONG);
-		this.store.down = true;
-		this.idling.pass(Duration.ofMillis(24_690));
-		assertThat(this.idling.engine.idle()).hasSize(1);
-		this.idling.pass(TestEngine.TICK);
-		assertThat(this.idling.engine.idle()).isEmpty();
 	}
 
 	@Test
@@ -115,20 +100,20 @@ class IdleMomentTests extends InstancesByHand {
 
 	@Test
 	void oneThatStaysAfterItWasAskedForIsIdleAsBefore() {
-		useOnce(ORDERS);
+		useOnce(FOREVER);
 		this.idling.pass(Duration.ofMillis(260));
-		askInVain(ORDERS);
+		askInVain(FOREVER);
 		assertThat(this.idling.engine.idle()).hasSize(1);
 		assertSentAfter(this.idling, RenewCommand.class, POLL);
-		assertThat(this.idling.ask(ORDERS)).isCompleted();
+		assertThat(this.idling.ask(FOREVER)).isCompleted();
 	}
 
 	@Test
 	void anEngineThatStopsWaitsForNoneThatIsOver() {
-		useOnce(ORDERS);
-		useOnce(ORDERS);
+		useOnce(FOREVER);
+		useOnce(FOREVER);
 		this.idling.pass(Duration.ofMillis(260));
-		askInVain(ORDERS);
+		askInVain(FOREVER);
 		useOnce(LockRequest.of("forced"));
 		this.other.engine.forceRelease(LockKey.of("forced"));
 		this.store.down = true;
@@ -143,13 +128,12 @@ class IdleMomentTests extends InstancesByHand {
 		assertThat(stopped).isCompleted();
 		assertThat(this.idling.engine.idle()).isEmpty();
 		assertThat(this.idling.keys()).isZero();
-		assertThat(this.idling.pendingAlarms()).isZero();
 	}
 
 	@Test
 	void aGrantThatOthersWereNotToldToWaitForIsNotKept() {
-		LockHandle fixed = this.idling.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5)))).join();
-		CompletableFuture<LockHandle> renewed = this.idling.ask(ORDERS);
+		LockHandle fixed = this.idling.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5)))).join();
+		CompletableFuture<LockHandle> renewed = this.idling.ask(FOREVER);
 		fixed.close();
 		renewed.orTimeout(5, TimeUnit.SECONDS).join().close();
 		assertThat(this.idling.engine.idle()).isEmpty();
@@ -162,7 +146,7 @@ class IdleMomentTests extends InstancesByHand {
 		useOnce(LockRequest.of("older"));
 		crowd(9_998);
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		useOnce(ORDERS);
+		useOnce(FOREVER);
 		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
 			.returns(LockKey.of("oldest"), ReleaseCommand::key);
 		assertThat(this.other.engine.find(LockKey.of("older"))).isPresent();
@@ -171,11 +155,11 @@ class IdleMomentTests extends InstancesByHand {
 
 	@Test
 	void oneThatHadToMakeRoomWhileItWasAskedForDoesNotStay() {
-		useOnce(ORDERS);
+		useOnce(FOREVER);
 		crowd(9_999);
 		this.idling.pass(Duration.ofMillis(260));
 		this.store.hold = true;
-		CompletableFuture<LockHandle> caller = ask(ORDERS);
+		CompletableFuture<LockHandle> caller = ask(FOREVER);
 		this.store.hold = false;
 		useOnce(LockRequest.of("one more"));
 		caller.cancel(false);
@@ -203,7 +187,10 @@ class IdleMomentTests extends InstancesByHand {
 		handle.close();
 		this.store.down = true;
 		this.ticker.advance(Duration.ofSeconds(3));
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(this.idling.engine.list()).isEmpty();
 		IdleLock idle = this.idling.engine.idle().get(0);
+		assertThat(idle.key()).isEqualTo(KEPT_LONG.key());
 		assertThat(idle.token()).isEqualTo(token);
 		assertThat(idle.elapsed()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(idle.remaining()).isEqualTo(Duration.ofMillis(21_700));

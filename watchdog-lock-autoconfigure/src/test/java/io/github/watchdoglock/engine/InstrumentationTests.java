@@ -30,8 +30,6 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.listener.Instrumentation;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.time.ManualTicker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -41,19 +39,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link Instrumentation}s and their {@link Instrumentations}.
  */
-class InstrumentationTests {
+class InstrumentationTests extends TwoInstances {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders", "42").withWaitTime(Duration.ZERO);
 
 	private static final LockRequest PATIENT = REQUEST.withWaitTime(Duration.ofSeconds(5));
 
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final LockEngine engine = TestEngine.over(this.ticker, this.store).engine;
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.store);
+	private final LockEngine engine = this.test.engine;
 
 	private final List<String> heard = new ArrayList<>();
 
@@ -108,15 +100,6 @@ class InstrumentationTests {
 			assertThat(outer.isHeld()).isTrue();
 			assertThat(this.heard).isEmpty();
 		}
-	}
-
-	@Test
-	void goesAlongWithAsynchronousCallers() throws Exception {
-		LockHandle handle = this.engine.acquireAsync(REQUEST).get();
-		this.engine.acquireAsync(PATIENT).cancel(false);
-		assertThat(this.heard).filteredOn((word) -> word.startsWith("a "))
-			.containsExactly("a asks", "a acquired", "a asks", "a INTERRUPTED CancellationException");
-		handle.close();
 	}
 
 	@Test

@@ -27,30 +27,36 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Interrupts of holders who lose their lock: sent by threads that nobody waits for, and
- * only to the work under that lock.
+ * only to the work under that lock. And what becomes of views of locks that are lost.
  */
-class InterruptionTests {
+@SuppressWarnings("LockNotBeforeTry")
+class InterruptionTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("orders");
+	private static final LockRequest INTERRUPT = ORDERS.withOnLoss(OnLoss.INTERRUPT);
 
-	private static final LockRequest REQUEST = LockRequest.of("orders").withOnLoss(OnLoss.INTERRUPT);
+	private final Queue<Runnable> pool = new ArrayDeque<>();
+
+	private final LockEngine engine = new TestEngine(SETTINGS, Threads.system(), this.ticker, this.store, this.memory,
+			this.memory, this.pool::add).engine;
 
 	@Test
 	@Tag("slow")
@@ -60,7 +66,7 @@ class InterruptionTests {
 		SlowToClose channel = new SlowToClose();
 		try (LockEngine engine = new LockEngine(EngineSettings.of("test"), store, store, store)) {
 			Future<?> holder = threads.submit(() -> {
-				try (LockHandle lock = engine.acquire(REQUEST)) {
+				try (LockHandle lock = engine.acquire(INTERRUPT)) {
 					channel.block();
 				}
 				return null;
@@ -87,29 +93,150 @@ class InterruptionTests {
 	}
 
 	@Test
+	void aThreadThatLosesItsLockByItsOwnDoingIsInterruptedAtOnce() throws Exception {
+		LockHandle handle = this.engine.acquire(INTERRUPT);
+		this.engine.forceRelease(KEY);
+		assertThat(Thread.interrupted()).isTrue();
+		this.pool.forEach(Runnable::run);
+		assertThat(Thread.interrupted()).isFalse();
+		handle.close();
+	}
+
+	@Test
 	void anInterruptThatComesTooLateIsNotSent() throws Exception {
-		ManualTicker ticker = new ManualTicker();
-		InMemoryLeaseStore store = new InMemoryLeaseStore(ticker, ticker.wallClock);
-		Queue<Runnable> pool = new ArrayDeque<>();
-		TestEngine test = new TestEngine(ticker, store, pool::add);
-		LockHandle lock = test.engine.acquire(REQUEST);
-		test.engine.forceRelease(KEY);
-		assertThat(pool).isNotEmpty();
-		lock.close();
-		pool.forEach(Runnable::run);
+		LockHandle handle = this.engine.acquire(INTERRUPT);
+		loseOnAnotherThread();
+		assertThat(this.pool).isNotEmpty();
+		handle.close();
+		this.pool.forEach(Runnable::run);
 		assertThat(Thread.interrupted()).isFalse();
 	}
 
 	@Test
-	void anInterruptFromElsewhereIsKept() throws Exception {
-		ManualTicker ticker = new ManualTicker();
-		InMemoryLeaseStore store = new InMemoryLeaseStore(ticker, ticker.wallClock);
-		TestEngine test = TestEngine.over(ticker, store);
-		LockHandle lock = test.engine.acquire(REQUEST);
+	void aViewThatUnlocksOnceStillDropsTheRestOfWhatItLost() {
+		Lock view = this.engine.asLock(ORDERS);
+		view.lock();
+		view.lock();
+		view.unlock();
+		this.engine.forceRelease(KEY);
+		view.lock();
+		assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+		view.unlock();
+		assertThat(isFree()).isTrue();
+	}
+
+	@Test
+	void whatAViewLostIsDroppedThoughItsThreadHasOtherLocks() throws Exception {
+		LockHandle other = this.engine.acquire(LockRequest.of("other"));
+		Lock view = this.engine.asLock(ORDERS);
+		view.lock();
+		this.engine.forceRelease(KEY);
+		view.lock();
+		assertThat(this.engine.current()).hasSize(2).allMatch(LockHandle::isHeld);
+		view.unlock();
+		other.close();
+	}
+
+	@Test
+	void viewsOfOtherKeysAreNoReasonToDropWhatAHandleLost() throws Exception {
+		LockHandle handle = this.engine.acquire(ORDERS);
+		Lock other = this.engine.asLock(LockRequest.of("other"));
+		other.lock();
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.asLock(ORDERS).lock());
+		assertThat(this.engine.current()).hasSize(2).first().isSameAs(handle);
+		other.unlock();
+		handle.close();
+	}
+
+	@Test
+	void anInterruptThatIsAboutToBeSentEndsTheNextWaitOfAView() throws Exception {
+		Lock view = this.engine.asLock(INTERRUPT);
+		view.lock();
+		loseOnAnotherThread();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> view.tryLock(1, TimeUnit.SECONDS));
+		this.pool.forEach(Runnable::run);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		assertThat(view.tryLock(1, TimeUnit.SECONDS)).isTrue();
+		view.unlock();
+	}
+
+	@Test
+	void aLossThatInterruptsNobodyIsDroppedByTheNextWaitOfAView() throws Exception {
+		Lock view = this.engine.asLock(ORDERS);
+		view.lock();
+		loseOnAnotherThread();
+		assertThat(view.tryLock(1, TimeUnit.SECONDS)).isTrue();
+		view.unlock();
+		assertThat(isFree()).isTrue();
+	}
+
+	@Test
+	void anInterruptOfOneOfTheLostViewsIsEnough() throws Exception {
+		Lock interrupting = this.engine.asLock(INTERRUPT);
+		interrupting.lock();
+		this.engine.asLock(ORDERS).lock();
+		loseOnAnotherThread();
+		this.pool.forEach(Runnable::run);
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(interrupting::lockInterruptibly);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		interrupting.lockInterruptibly();
+		interrupting.unlock();
+	}
+
+	@Test
+	void anInterruptOfSomebodyElseIsThrownBeforeWhatAViewLostIsDropped() throws Exception {
+		Lock view = this.engine.asLock(ORDERS);
+		view.lock();
+		loseOnAnotherThread();
 		Thread.currentThread().interrupt();
-		test.engine.forceRelease(KEY);
-		lock.close();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(view::lockInterruptibly)
+			.withMessageContaining("orders");
+		assertThat(this.engine.localLocks().current(KEY)).get().matches((handle) -> handle.loss().isPresent());
+		view.unlock();
+	}
+
+	@Test
+	void anInterruptIsNotSentToAThreadThatHasDetachedTheHandle() throws Exception {
+		LockHandle handle = this.engine.acquire(INTERRUPT);
+		loseOnAnotherThread();
+		handle.detach();
+		this.pool.forEach(Runnable::run);
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		handle.close();
+	}
+
+	@Test
+	void anInterruptIsSentThoughAnInnerHandleWasClosedMeanwhile() throws Exception {
+		LockHandle outer = this.engine.acquire(INTERRUPT);
+		LockHandle inner = this.engine.acquire(INTERRUPT);
+		loseOnAnotherThread();
+		inner.close();
+		this.pool.forEach(Runnable::run);
+		assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		outer.close();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void anInterruptThatWasSentStaysWhereAnotherThreadClosesTheHandle() throws Exception {
+		LockHandle handle = this.engine.acquire(INTERRUPT);
+		loseOnAnotherThread();
+		this.pool.forEach(Runnable::run);
+		Thread other = new Thread(handle::close);
+		other.start();
+		while (other.isAlive()) {
+			// Joining it would take the interrupt.
+			Thread.onSpinWait();
+		}
 		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	/* The thread itself would be interrupted at once. */
+	private void loseOnAnotherThread() throws Exception {
+		assertThat(TestEngine.onThreadThatEnds(() -> this.engine.forceRelease(KEY))).isTrue();
 	}
 
 	/**

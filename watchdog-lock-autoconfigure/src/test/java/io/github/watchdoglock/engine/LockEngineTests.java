@@ -22,8 +22,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -42,14 +40,18 @@ import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseInspector;
-import io.github.watchdoglock.store.NoWakeUps;
+import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 
 /**
  * Tests for {@link LockEngine}: its beginning, its end, and what it has of threads.
@@ -70,27 +72,19 @@ class LockEngineTests {
 
 	private final RecordingListener events = new RecordingListener();
 
-	private final Subscriptions wakeUps = new Subscriptions();
+	private final WakeUps wakeUps = Mockito.mock(WakeUps.class);
 
-	private final Silent inspector = new Silent();
+	private final LeaseInspector inspector = Mockito.mock(LeaseInspector.class);
 
-	private Core core = core(Runnable::run);
+	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, this.threads.ticker,
+			this.threads.ticker.wallClock, this.store, new Events(this.threads, this.events), Runnable::run);
 
-	private LockEngine engine = engine();
+	private final LockEngine engine = new LockEngine(this.core, this.inspector, this.wakeUps);
 
 	@AfterEach
 	void check() {
 		assertThat(this.threads.failures).isEmpty();
 		assertThat(Thread.interrupted()).isFalse();
-	}
-
-	private Core core(Executor completions) {
-		return new Core(EngineSettings.of("test"), "one", this.threads, this.threads.ticker,
-				this.threads.ticker.wallClock, this.store, new Events(this.threads, this.events), completions);
-	}
-
-	private LockEngine engine() {
-		return new LockEngine(this.core, this.inspector, this.wakeUps);
 	}
 
 	@Test
@@ -128,10 +122,27 @@ class LockEngineTests {
 	}
 
 	@Test
+	void whatDependsOnAFutureRunsOnAThreadOfItsOwn() throws Exception {
+		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+		try (LockEngine real = new LockEngine(EngineSettings.of("test"), store, store, store)) {
+			LockHandle holder = real.acquireAsync(ORDERS).get(5, TimeUnit.SECONDS);
+			CompletableFuture<String> granted = real.acquireAsync(ORDERS)
+				.thenApply((handle) -> Thread.currentThread().getName());
+			CompletableFuture<String> lost = holder.whenLost()
+				.thenApply((loss) -> Thread.currentThread().getName())
+				.toCompletableFuture();
+			assertThat(real.forceRelease(KEY)).isTrue();
+			assertThat(granted.get(5, TimeUnit.SECONDS)).isEqualTo("watchdog-lock-completions");
+			assertThat(lost.get(5, TimeUnit.SECONDS)).isEqualTo("watchdog-lock-completions");
+		}
+	}
+
+	@Test
 	void itIsSubscribedUntilItIsClosed() {
-		assertThat(this.wakeUps.heard).containsExactly("subscribe one");
+		then(this.wakeUps).should().subscribe("one", this.engine.registry);
+		then(this.wakeUps).should(Mockito.never()).unsubscribe("one");
 		this.engine.close();
-		assertThat(this.wakeUps.heard).containsExactly("subscribe one", "unsubscribe one");
+		then(this.wakeUps).should().unsubscribe("one");
 	}
 
 	@Test
@@ -218,15 +229,6 @@ class LockEngineTests {
 	}
 
 	@Test
-	void itsWatchdogIsSilentForAsLongAsSomethingHasBeenDue() {
-		this.core.start();
-		assertThat(this.engine.watchdogSilence()).isZero();
-		this.core.watchdog.setIn(new Nothing(), Duration.ofSeconds(1).toNanos());
-		this.threads.ticker.advance(Duration.ofSeconds(3));
-		assertThat(this.engine.watchdogSilence()).isEqualTo(Duration.ofSeconds(2));
-	}
-
-	@Test
 	void itsWatchdogIsCalledSilentWhenItIsLateByAQuarterOfALease() {
 		this.core.start();
 		this.core.watchdog.setIn(new Nothing(), 0);
@@ -242,6 +244,7 @@ class LockEngineTests {
 
 	@Test
 	void operatorsWaitAsLongAsTheStoreMayTakeTwiceAndAtFirstForAConnectionToo() {
+		inspectorAnswers(new CompletableFuture<>(), new CompletableFuture<>());
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.engine.find(KEY))
 			.withMessage("Could not find lock 'orders': the store did not answer within its time-out");
 		this.core.heardFromStore();
@@ -249,14 +252,12 @@ class LockEngineTests {
 			.withMessage("Could not force lock 'orders': the store did not answer within its time-out");
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(14).toNanos(),
 				Duration.ofSeconds(4).toNanos());
-		assertThat(this.inspector.timeouts).containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(2));
 	}
 
 	@Test
 	void operatorsAreToldWhatTheStoreFailedWith() {
 		IllegalArgumentException cause = new IllegalArgumentException("made up");
-		this.inspector.found.completeExceptionally(cause);
-		this.inspector.forced.completeExceptionally(cause);
+		inspectorAnswers(CompletableFuture.failedFuture(cause), CompletableFuture.failedFuture(cause));
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.engine.find(KEY))
 			.withMessage("Could not find lock 'orders': made up")
 			.withCause(cause);
@@ -268,8 +269,8 @@ class LockEngineTests {
 
 	@Test
 	void operatorsSeeOneLineOfWhatAHolderIsCalled() {
-		this.inspector.found
-			.complete(List.of(LockState.of(KEY, "x\n" + "y".repeat(1_000), 7, Duration.ofSeconds(3), 2)));
+		LockState found = LockState.of(KEY, "x\n" + "y".repeat(1_000), 7, Duration.ofSeconds(3), 2);
+		inspectorAnswers(CompletableFuture.completedFuture(List.of(found)), new CompletableFuture<>());
 		LockState state = this.engine.find(KEY).orElseThrow();
 		assertThat(state.holder()).startsWith("x?y").hasSize(512 + 3);
 		assertThat(state.token()).isEqualTo(7);
@@ -280,16 +281,24 @@ class LockEngineTests {
 	@Test
 	void aHolderOfThisInstanceHearsOfAForceWithoutAMessage() {
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
-		this.inspector.forced.complete(new LeaseInspector.ForceAnswer(true, List.of()));
+		inspectorForces(new ForceAnswer(true, List.of()));
 		assertThat(this.engine.forceRelease(KEY)).isTrue();
 		assertThat(held.isHeld()).isTrue();
-		this.inspector.forced = CompletableFuture
-			.completedFuture(new LeaseInspector.ForceAnswer(true, List.of(new AttemptId("one", 1))));
+		inspectorForces(new ForceAnswer(true, List.of(new AttemptId("one", 1))));
 		assertThat(this.engine.forceRelease(KEY)).isTrue();
 		assertThat(held.isHeld()).isFalse();
 		assertThat(this.events.count("lost: FORCED")).isOne();
-		this.inspector.forced = CompletableFuture.completedFuture(LeaseInspector.ForceAnswer.FREE);
+		inspectorForces(ForceAnswer.FREE);
 		assertThat(this.engine.forceRelease(KEY)).isFalse();
+	}
+
+	private void inspectorForces(ForceAnswer answer) {
+		inspectorAnswers(new CompletableFuture<>(), CompletableFuture.completedFuture(answer));
+	}
+
+	private void inspectorAnswers(CompletableFuture<List<LockState>> found, CompletableFuture<ForceAnswer> forced) {
+		given(this.inspector.find(KEY, Duration.ofSeconds(2))).willReturn(found);
+		given(this.inspector.force(KEY, LeaseInspector.ALL, Duration.ofSeconds(2))).willReturn(forced);
 	}
 
 	private long started(String name) {
@@ -303,62 +312,6 @@ class LockEngineTests {
 
 		@Override
 		void fire(long now) {
-		}
-
-	}
-
-	/**
-	 * Writes down who wants hints, and fails so many times.
-	 */
-	private static final class Subscriptions extends NoWakeUps {
-
-		private final List<String> heard = new ArrayList<>();
-
-		private int failures;
-
-		@Override
-		public void subscribe(String instance, Hints hints) {
-			this.heard.add("subscribe " + instance);
-		}
-
-		@Override
-		public void unsubscribe(String instance) {
-			this.heard.add("unsubscribe " + instance);
-			if (this.failures > 0) {
-				this.failures--;
-				throw new IllegalStateException("on purpose");
-			}
-		}
-
-	}
-
-	/**
-	 * Does not answer until it is told to.
-	 */
-	private static final class Silent implements LeaseInspector {
-
-		private final CompletableFuture<List<LockState>> found = new CompletableFuture<>();
-
-		private CompletableFuture<ForceAnswer> forced = new CompletableFuture<>();
-
-		private final List<Duration> timeouts = new ArrayList<>();
-
-		@Override
-		public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
-			this.timeouts.add(timeout);
-			return this.found;
-		}
-
-		@Override
-		public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
-			this.timeouts.add(timeout);
-			return this.forced;
-		}
-
-		@Override
-		public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
-			this.timeouts.add(timeout);
-			return new CompletableFuture<>();
 		}
 
 	}

@@ -21,18 +21,13 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.StoreFaults;
-import io.github.watchdoglock.store.AcquireCommand;
-import io.github.watchdoglock.store.NoWakeUps;
+import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * How a hold ends that nobody closed.
@@ -40,73 +35,98 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @SuppressWarnings("FutureReturnValueIgnored")
 class LossTests extends TwoInstances {
 
-	private static final LockRequest ORDERS = LockRequest.of("orders");
+	/* 30 s less a hundredth for drift and a sixth to stop in. */
+	private static final Duration VALID = Duration.ofMillis(24_700);
 
 	@Test
 	void aHoldThatCannotBeRenewedIsLostAMarginBeforeTheKeyIsFree() {
 		LockHandle handle = this.test.ask(ORDERS).join();
 		CompletableFuture<LockLoss> loss = handle.whenLost().toCompletableFuture();
 		this.store.down = true;
-		// 30 s less a hundredth for drift and a sixth to stop in: 24.7 s.
-		this.test.pass(Duration.ofMillis(24_690));
+		this.test.pass(VALID.minus(TestEngine.TICK));
 		assertThat(handle.isHeld()).isTrue();
 		this.ticker.advance(Duration.ofMillis(10));
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(loss).isNotDone();
 		this.test.turn();
-		assertThat(loss.join())
-			.isEqualTo(new LockLoss(LockKey.of("orders"), handle.fencingToken(), LockLoss.Reason.EXPIRED));
-		assertThat(this.other.engine.find(LockKey.of("orders"))).isPresent();
-		assertThat(this.other.ask(ORDERS.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(loss.join()).isEqualTo(new LockLoss(KEY, handle.fencingToken(), LockLoss.Reason.EXPIRED));
+		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.other.ask(ONCE)).isCompletedExceptionally();
 	}
 
 	@Test
-	void aLateAnswerRevivesNothing() {
+	void aHoldIsOverBeforeAnybodyLooks() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.ticker.advance(VALID.minusNanos(1));
+		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.loss()).isEmpty();
+		assertThat(handle.remaining()).isEqualTo(Duration.ofNanos(1));
+		this.ticker.advance(Duration.ofNanos(1));
+		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
+		assertThat(handle.remaining()).isZero();
+	}
+
+	@Test
+	void anAnswerThatComesAtTheDeadlineRevivesNothing() {
 		LockHandle handle = this.test.ask(ORDERS).join();
 		this.store.hold = true;
-		this.test.pass(Duration.ofMillis(24_690));
-		this.ticker.advance(Duration.ofMillis(20));
-		assertThat(handle.isHeld()).isFalse();
+		this.test.pass(VALID.minus(TestEngine.TICK));
+		this.ticker.advance(TestEngine.TICK);
 		this.store.deliver();
 		assertThat(handle.isHeld()).isFalse();
 		this.test.turn();
-		assertThat(this.test.events.count("lost: EXPIRED")).isOne();
-		assertThat(this.test.events.count("renewed")).isZero();
+		assertThat(this.test.events.heard).contains("lost: EXPIRED").doesNotContain("renewed");
 	}
 
 	@Test
-	void theDeadlineCountsFromWhenTheCommandWasSent() {
+	void aStrongerLeaseThatIsConfirmedAtTheDeadlineIsNotHadAndItsKeyIsFree() {
+		LockHandle handle = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5)))).join();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
-		this.ticker.advance(Duration.ofSeconds(2));
+		CompletableFuture<Void> stronger = handle.extend(Lease.renewed(Duration.ofSeconds(30)));
+		this.ticker.advance(Duration.ofMillis(4_950));
 		this.store.deliver();
-		assertThat(future.join().remaining()).isEqualTo(Duration.ofMillis(22_700));
+		assertThat(stronger).isCompletedExceptionally();
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
+		assertThat(this.other.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void anAnswerThatComesLaterThanItsTimeOutLeavesTheLeaseToBeHadAnew() {
-		this.store.hold = true;
-		CompletableFuture<LockHandle> future = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(2))));
-		this.ticker.advance(Duration.ofMillis(1_900));
-		this.store.deliver();
-		assertThat(future.join().remaining()).isEqualTo(Duration.ofMillis(1_980));
+	void aKeyThatIsTakenByForceAtTheDeadlineHadExpired() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.ticker.advance(VALID);
+		this.test.engine.registry.forced(KEY, asked().attempt());
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
+		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
 	}
 
 	@Test
-	void anAnswerThatComesAfterItsOwnDeadlineMakesNoHolder() {
+	void aHoldThatIsClosedAtTheDeadlineWasLost() {
+		LockHandle handle = this.test.ask(ORDERS).join();
+		this.ticker.advance(VALID);
+		handle.close();
+		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void aFixedHoldThatWasGoneWhenItsReleaseCameIsNoLossFromItsDeadlineOn() {
+		LockHandle handle = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(2)))).join();
+		this.test.pass(Duration.ofMillis(1_950));
+		StoreFaults.forget(this.memory, KEY);
 		this.store.hold = true;
-		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
-		this.ticker.advance(Duration.ofSeconds(25));
+		CompletableFuture<Void> closed = handle.closeAsync();
+		this.ticker.advance(Duration.ofMillis(30));
 		this.store.deliver();
-		// Asked again: the lease is still ours, and now it lasts from this command on.
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
-		assertThat(future.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
+		assertThat(closed).isCompleted();
+		assertThat(handle.loss()).isEmpty();
+		assertThat(this.test.events.heard).containsExactly("acquired", "released");
 	}
 
 	@Test
 	void aDeletedKeyIsALossAtTheNextRenewal() {
 		LockHandle handle = this.test.ask(ORDERS).join();
-		StoreFaults.expireLease(this.memory, LockKey.of("orders"));
+		StoreFaults.expireLease(this.memory, KEY);
 		this.test.pass(Duration.ofSeconds(10));
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(this.test.events.heard).contains("lost: GONE");
@@ -116,41 +136,22 @@ class LossTests extends TwoInstances {
 	@Test
 	void aHoldThatHadGoneUnnoticedIsReportedWhenItIsClosed() {
 		LockHandle handle = this.test.ask(ORDERS).join();
-		StoreFaults.forget(this.memory, LockKey.of("orders"));
+		StoreFaults.forget(this.memory, KEY);
 		handle.close();
 		assertThat(this.test.events.heard).containsExactly("acquired", "lost: GONE");
 		assertThat(this.test.events.renewalsGone).hasValue(0);
 	}
 
 	@Test
-	void aForcedHoldIsLostAtOnce() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		assertThat(this.other.engine.forceRelease(LockKey.of("orders"))).isTrue();
-		assertThat(handle.isHeld()).isFalse();
-		assertThat(this.test.events.heard).contains("lost: FORCED");
-		assertThat(this.other.engine.forceRelease(LockKey.of("orders"))).isFalse();
-	}
-
-	@Test
-	void aHoldThatItsOwnInstanceForcesIsLostAtOnceWithoutAMessage() {
-		TestEngine deaf = new TestEngine(this.ticker, this.store, this.memory, new NoWakeUps());
-		LockHandle handle = deaf.ask(ORDERS).join();
-		assertThat(deaf.engine.forceRelease(LockKey.of("orders"))).isTrue();
-		assertThat(handle.isHeld()).isFalse();
-		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
-		assertThat(deaf.events.heard).containsExactly("acquired", "lost: FORCED");
-	}
-
-	@Test
 	void aForcedHoldIsLostOnceWhenTheMessageComesLaterAndItsSuccessorHereIsNot() {
-		TestEngine deaf = new TestEngine(this.ticker, this.store, this.memory, new NoWakeUps());
+		TestEngine deaf = deaf(SETTINGS);
 		LockHandle handle = deaf.ask(ORDERS).join();
 		CompletableFuture<LockHandle> next = deaf.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
-		RenewCommand renewal = renewal(deaf);
-		assertThat(deaf.engine.forceRelease(LockKey.of("orders"))).isTrue();
+		AttemptId forced = asked().attempt();
+		assertThat(deaf.engine.forceRelease(KEY)).isTrue();
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(next.join().isHeld()).isTrue();
-		deaf.engine.registry.forced(renewal.key(), renewal.attempt());
+		deaf.engine.registry.forced(KEY, forced);
 		assertThat(next.join().isHeld()).isTrue();
 		deaf.pass(Duration.ofMinutes(1));
 		assertThat(next.join().isHeld()).isTrue();
@@ -163,7 +164,7 @@ class LossTests extends TwoInstances {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> handle = this.test
 			.ask(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(1))).withWaitTime(Duration.ofMinutes(5)));
-		assertThat(this.test.engine.forceRelease(LockKey.of("orders"))).isTrue();
+		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
 		LockHandle somebodyElse = this.other.ask(ORDERS).join();
 		this.store.deliver();
 		assertThat(handle).isNotDone();
@@ -171,17 +172,11 @@ class LossTests extends TwoInstances {
 		assertThat(handle.join().isHeld()).isTrue();
 	}
 
-	/* Which shows the attempt that has the key. */
-	private RenewCommand renewal(TestEngine engine) {
-		engine.pass(Duration.ofSeconds(10));
-		return this.store.sent(RenewCommand.class).get(0);
-	}
-
 	@Test
 	void aKeyThatIsForcedWhenItIsSomebodyElsesLeavesTheCallersOfThisInstanceAlone() {
 		LockHandle handle = this.other.ask(ORDERS).join();
 		CompletableFuture<LockHandle> next = this.test.ask(ORDERS);
-		assertThat(this.test.engine.forceRelease(LockKey.of("orders"))).isTrue();
+		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(next.join().isHeld()).isTrue();
 		assertThat(this.test.events.heard).containsExactly("acquired");
@@ -189,29 +184,16 @@ class LossTests extends TwoInstances {
 
 	@Test
 	void aHoldWhoseThreadHasEndedIsReleased() throws Exception {
-		TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(ORDERS));
+		TestEngine.onThreadThatEnds(() -> {
+			Thread.currentThread().setName("worker");
+			return this.test.engine.acquire(ORDERS);
+		});
 		this.test.pass(Duration.ofSeconds(20));
 		assertThat(this.test.events.heard).contains("lost: ABANDONED");
-		assertThat(this.other.engine.find(LockKey.of("orders"))).isEmpty();
-	}
-
-	@Test
-	void aDetachedHoldSurvivesItsThread() throws Exception {
-		LockHandle handle = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(ORDERS).detach());
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(handle.isHeld()).isTrue();
-	}
-
-	@Test
-	void closingALostHoldFreesWhatTheStoreStillKeeps() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.store.down = true;
-		this.test.pass(Duration.ofMillis(24_700));
-		assertThat(handle.isHeld()).isFalse();
-		this.store.down = false;
-		handle.close();
-		assertThat(this.other.engine.find(LockKey.of("orders"))).isEmpty();
-		assertThat(this.test.events.heard).doesNotContain("released");
+		assertThat(this.test.events.abandonedBy).isEqualTo("worker");
+		assertThat(this.test.events.held).containsExactly(Duration.ofMillis(7_500));
+		assertThat(this.store.count(RenewCommand.class)).isZero();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
@@ -225,20 +207,6 @@ class LossTests extends TwoInstances {
 		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
 		assertThat(successor.isHeld()).isTrue();
 		assertThat(successor.fencingToken()).isGreaterThan(lost.fencingToken());
-	}
-
-	@Test
-	void reEnteringALostHoldFails() throws Exception {
-		LockHandle lost = this.test.engine.acquire(ORDERS);
-		StoreFaults.expireLease(this.memory, LockKey.of("orders"));
-		this.test.pass(Duration.ofSeconds(10));
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS))
-			.withMessageContaining("orders")
-			.withMessageContaining("gone");
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.ensureHeld());
-		lost.close();
-		this.test.engine.ensureHeld();
-		this.test.engine.acquire(ORDERS).close();
 	}
 
 	@Test
@@ -265,11 +233,10 @@ class LossTests extends TwoInstances {
 		first.cancel(false);
 		this.store.deliver();
 		assertThat(second.join().isHeld()).isTrue();
-		assertThat(this.other.engine.find(LockKey.of("orders")).orElseThrow().remaining())
-			.isGreaterThan(Duration.ofMinutes(4));
+		assertThat(this.other.engine.find(KEY).orElseThrow().remaining()).isGreaterThan(Duration.ofMinutes(4));
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(second.join().isHeld()).isFalse();
-		assertThat(this.other.engine.find(LockKey.of("orders"))).isEmpty();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
@@ -288,9 +255,9 @@ class LossTests extends TwoInstances {
 		CompletableFuture<LockHandle> fixed = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(20))));
 		first.join().close();
 		this.test.pass(Duration.ofSeconds(1));
-		this.test.engine.lose(LockKey.of("orders"), fixed.join().fencingToken(), LockLoss.Reason.SHUTDOWN);
+		this.test.engine.lose(KEY, fixed.join().fencingToken(), LockLoss.Reason.SHUTDOWN);
 		assertThat(fixed.join().loss()).isPresent();
-		assertThat(this.other.ask(ORDERS.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.other.ask(ONCE)).isCompletedExceptionally();
 	}
 
 }

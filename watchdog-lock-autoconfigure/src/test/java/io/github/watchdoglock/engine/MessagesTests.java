@@ -19,7 +19,6 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
@@ -28,15 +27,13 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.listener.RoleObserver;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.memory.StoreFaults;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.ManualTicker;
+import io.github.watchdoglock.store.WakeUps;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,49 +45,34 @@ import static org.assertj.core.api.Assertions.assertThat;
  * attempts, or not any more, changes nothing.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class MessagesTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
+class MessagesTests extends TwoInstances {
 
 	private static final LockKey ROLE = LockKey.ofRole("reports");
-
-	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
 
 	private static final AttemptId VISITOR = new AttemptId("visitor", 1);
 
 	private static final AttemptId SECOND_VISITOR = new AttemptId("visitor", 2);
 
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
 	/** Who was told that the key is in use. */
 	private final List<AttemptId> told = new ArrayList<>();
 
-	private final TestEngine test = engine(EngineSettings.of("test"));
+	private final WakeUps wakeUps = new NoWakeUps() {
 
-	private final TestEngine lingering = engine(
-			EngineSettings.of("test").withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())));
+		@Override
+		public void inUse(LockKey key, AttemptId attempt) {
+			MessagesTests.this.told.add(attempt);
+		}
 
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+	};
 
-	private TestEngine engine(EngineSettings settings) {
-		return new TestEngine(settings, this.ticker, this.store, this.memory, new NoWakeUps() {
+	private final TestEngine plain = engine(SETTINGS, this.store, this.wakeUps);
 
-			@Override
-			public void inUse(LockKey key, AttemptId attempt) {
-				MessagesTests.this.told.add(attempt);
-			}
-
-		}, Runnable::run);
-	}
+	private final TestEngine lingering = engine(LINGERING, this.store, this.wakeUps);
 
 	@Test
 	void whoHoldsAKeyThatItMayKeepIdleSaysThatItIsInUse() {
 		LockHandle handle = this.lingering.ask(FOREVER).join();
-		this.lingering.engine.registry.contended(KEY, last(), VISITOR);
+		this.lingering.engine.registry.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).containsExactly(VISITOR);
 		handle.close();
 		assertThat(this.lingering.engine.idle()).isEmpty();
@@ -98,8 +80,8 @@ class MessagesTests {
 
 	@Test
 	void whoHoldsAKeyThatIsGivenBackInAnyCaseSaysNothing() {
-		LockHandle handle = this.test.ask(FOREVER).join();
-		this.test.engine.registry.contended(KEY, last(), VISITOR);
+		LockHandle handle = this.plain.ask(FOREVER).join();
+		this.plain.engine.registry.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).isEmpty();
 		handle.close();
 	}
@@ -107,7 +89,7 @@ class MessagesTests {
 	@Test
 	void whoLeadsIsAskedToResignAndWhoDidNoMore() {
 		List<Long> asked = new ArrayList<>();
-		this.test.engine.tellOfRoles(new RoleObserver() {
+		this.plain.engine.tellOfRoles(new RoleObserver() {
 
 			@Override
 			public void asked(LockKey key, long token) {
@@ -116,41 +98,41 @@ class MessagesTests {
 			}
 
 		});
-		LockHandle handle = this.test.engine.acquireAsync(LockRequest.of(ROLE)).join();
-		AttemptId attempt = last();
-		this.test.engine.registry.asked(ROLE, VISITOR);
+		LockHandle handle = this.plain.engine.acquireAsync(LockRequest.of(ROLE)).join();
+		AttemptId attempt = asked().attempt();
+		this.plain.engine.registry.asked(ROLE, VISITOR);
 		assertThat(asked).isEmpty();
-		this.test.engine.registry.asked(ROLE, attempt);
+		this.plain.engine.registry.asked(ROLE, attempt);
 		assertThat(asked).containsExactly(handle.fencingToken());
 		handle.close();
-		this.test.engine.registry.asked(ROLE, attempt);
+		this.plain.engine.registry.asked(ROLE, attempt);
 		assertThat(asked).hasSize(1);
 	}
 
 	@Test
 	void onlyTheHoldThatIsForsakenIsLeftToItsLease() {
-		LockHandle handle = this.test.engine.acquireAsync(LockRequest.of(ROLE)).join();
-		this.test.engine.forsake(LockKey.ofRole("billing"), handle.fencingToken());
-		this.test.engine.forsake(ROLE, handle.fencingToken() - 1);
+		LockHandle handle = this.plain.engine.acquireAsync(LockRequest.of(ROLE)).join();
+		this.plain.engine.forsake(LockKey.ofRole("billing"), handle.fencingToken());
+		this.plain.engine.forsake(ROLE, handle.fencingToken() - 1);
 		assertThat(handle.isHeld()).isTrue();
-		this.test.engine.forsake(ROLE, handle.fencingToken());
+		this.plain.engine.forsake(ROLE, handle.fencingToken());
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.SHUTDOWN);
 		handle.close();
-		this.test.engine.forsake(ROLE, handle.fencingToken());
+		this.plain.engine.forsake(ROLE, handle.fencingToken());
 	}
 
 	@Test
 	void whoWaitsForAKeySaysNothing() {
 		this.other.ask(FOREVER).join();
 		this.lingering.ask(FOREVER);
-		this.lingering.engine.registry.contended(KEY, last(), VISITOR);
+		this.lingering.engine.registry.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).isEmpty();
 	}
 
 	@Test
 	void whoKeepsAKeyIdleGivesItBackAndSaysNothing() {
 		this.lingering.ask(FOREVER).join().close();
-		this.lingering.engine.registry.contended(KEY, last(), VISITOR);
+		this.lingering.engine.registry.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).isEmpty();
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isOne();
@@ -163,9 +145,9 @@ class MessagesTests {
 		for (int i = 0; i < 1_000 && this.store.count(RenewCommand.class) == 0; i++) {
 			this.lingering.pass(TestEngine.TICK);
 		}
-		this.lingering.engine.registry.contended(KEY, last(), VISITOR);
+		this.lingering.engine.registry.contended(KEY, asked().attempt(), VISITOR);
 		CompletableFuture<Void> closed = handle.closeAsync();
-		this.lingering.engine.registry.contended(KEY, last(), SECOND_VISITOR);
+		this.lingering.engine.registry.contended(KEY, asked().attempt(), SECOND_VISITOR);
 		assertThat(this.told).containsExactly(VISITOR);
 		this.store.deliver();
 		assertThat(closed).isCompleted();
@@ -175,7 +157,7 @@ class MessagesTests {
 	@Test
 	void wordOfOthersIsForTheGrantThatItNames() {
 		this.lingering.ask(FOREVER).join().close();
-		AttemptId idle = last();
+		AttemptId idle = asked().attempt();
 		this.lingering.engine.registry.contended(KEY, new AttemptId(idle.instance(), idle.number() + 1), VISITOR);
 		this.lingering.engine.registry.contended(KEY, new AttemptId("elsewhere", idle.number()), VISITOR);
 		assertThat(this.lingering.engine.idle()).hasSize(1);
@@ -188,16 +170,16 @@ class MessagesTests {
 	@ParameterizedTest
 	@MethodSource("leases")
 	void onlyTheStoreEndsAHoldThatIsSaidToBeForced(Lease lease) {
-		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
-		AttemptId held = last();
-		this.test.engine.registry.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
+		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
+		AttemptId held = asked().attempt();
+		this.plain.engine.registry.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
 		assertThat(this.store.count(RenewCommand.class)).isZero();
-		this.test.engine.registry.forced(KEY, held);
+		this.plain.engine.registry.forced(KEY, held);
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		assertThat(handle.isHeld()).isTrue();
 		this.store.hold = true;
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.test.engine.registry.forced(KEY, held);
+		this.plain.engine.registry.forced(KEY, held);
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
@@ -210,37 +192,37 @@ class MessagesTests {
 	@ParameterizedTest
 	@MethodSource("leases")
 	void storeThatFailsIsAskedAgainAboutForce(Lease lease) {
-		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
+		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		this.store.down = true;
-		this.test.engine.registry.forced(KEY, last());
+		this.plain.engine.registry.forced(KEY, asked().attempt());
 		assertThat(handle.isHeld()).isTrue();
 		this.store.down = false;
-		this.test.pass(Duration.ofSeconds(1));
+		this.plain.pass(Duration.ofSeconds(1));
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 	}
 
 	@ParameterizedTest
 	@MethodSource("leases")
 	void wrongMessageOfForceIsForgotten(Lease lease) {
-		LockHandle handle = this.test.ask(FOREVER.withLease(lease)).join();
+		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
 		this.store.down = true;
-		this.test.engine.registry.forced(KEY, last());
+		this.plain.engine.registry.forced(KEY, asked().attempt());
 		this.store.down = false;
-		this.test.pass(Duration.ofSeconds(1));
+		this.plain.pass(Duration.ofSeconds(1));
 		StoreFaults.forget(this.memory, KEY);
 		handle.close();
-		assertThat(this.test.events.heard).contains("lost: GONE");
+		assertThat(this.plain.events.heard).contains("lost: GONE");
 	}
 
 	@Test
 	void holdThatIsClosedBeforeTheStoreHasAnsweredIsNotHandedOn() {
-		LockHandle handle = this.test.ask(FOREVER).join();
-		AttemptId held = last();
-		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
+		LockHandle handle = this.plain.ask(FOREVER).join();
+		AttemptId held = asked().attempt();
+		CompletableFuture<LockHandle> next = this.plain.ask(FOREVER);
 		this.store.hold = true;
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.test.engine.registry.forced(KEY, held);
+		this.plain.engine.registry.forced(KEY, held);
 		LockHandle elsewhere = this.other.ask(FOREVER).join();
 		CompletableFuture<Void> closed = handle.closeAsync();
 		assertThat(next).isNotDone();
@@ -249,7 +231,7 @@ class MessagesTests {
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 		assertThat(next).isNotDone();
 		elsewhere.close();
-		this.test.pass(Duration.ofSeconds(2));
+		this.plain.pass(Duration.ofSeconds(2));
 		assertThat(next).isCompleted();
 		assertThat(next.join().fencingToken()).isGreaterThan(elsewhere.fencingToken());
 	}
@@ -257,23 +239,22 @@ class MessagesTests {
 	@Test
 	void onlyTheStoreEndsWhatIsKeptIdle() {
 		this.lingering.ask(FOREVER).join().close();
-		this.lingering.engine.registry.forced(KEY, last());
+		this.lingering.engine.registry.forced(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.lingering.engine.registry.forced(KEY, last());
+		this.lingering.engine.registry.forced(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		assertThat(this.lingering.keys()).isZero();
-		assertThat(this.lingering.pendingAlarms()).isZero();
 	}
 
 	@Test
 	void wordThatAGrantIsReservedChangesNothingOnceItIsHeldOrIdle() {
 		LockHandle handle = this.lingering.ask(FOREVER).join();
-		this.lingering.engine.registry.granted(KEY, last());
+		this.lingering.engine.registry.granted(KEY, asked().attempt());
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
-		this.lingering.engine.registry.granted(KEY, last());
+		this.lingering.engine.registry.granted(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.store.commands).hasSize(1);
 	}
@@ -281,19 +262,19 @@ class MessagesTests {
 	@Test
 	void messageForAnUnknownAttemptIsIgnored() {
 		this.other.ask(FOREVER).join();
-		this.test.ask(FOREVER);
-		AttemptId gone = new AttemptId(last().instance(), last().number() + 1);
-		this.test.engine.registry.granted(KEY, gone);
-		this.test.engine.registry.granted(LockKey.of("unused"), gone);
+		this.plain.ask(FOREVER);
+		AttemptId gone = new AttemptId(asked().attempt().instance(), asked().attempt().number() + 1);
+		this.plain.engine.registry.granted(KEY, gone);
+		this.plain.engine.registry.granted(LockKey.of("unused"), gone);
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		assertThat(this.test.keys()).isOne();
+		assertThat(this.plain.keys()).isOne();
 	}
 
 	@Test
 	void anIdleGrantThatIsTakenByForceWhileTheStoreIsAskedIsNotHandedOn() {
 		LockHandle before = this.lingering.ask(FOREVER).join();
-		AttemptId idle = last();
+		AttemptId idle = asked().attempt();
 		before.close();
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
@@ -307,10 +288,6 @@ class MessagesTests {
 		this.lingering.pass(Duration.ofSeconds(2));
 		assertThat(next).isCompleted();
 		assertThat(next.join().fencingToken()).isGreaterThan(elsewhere.fencingToken());
-	}
-
-	private AttemptId last() {
-		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1).attempt();
 	}
 
 }

@@ -19,7 +19,6 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockHandle;
@@ -28,10 +27,12 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,109 +41,102 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Releases that were the last word of a store, which another one has not heard of that
  * takes its place.
  */
-class MovedReleaseTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY);
+class MovedReleaseTests extends TwoInstances {
 
 	/* In which a single release comes again. */
 	private static final Duration SOON = Duration.ofMillis(110);
 
-	private final ManualTicker ticker = new ManualTicker();
+	private boolean moved;
 
 	private final InMemoryLeaseStore former = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
 
-	private final InMemoryLeaseStore next = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
+	/*
+	 * Until it has moved, the former one answers, and the next hears of all but releases.
+	 */
+	private final ScriptedStore both = new ScriptedStore(new TwoStores());
 
-	private final TwoStores both = new TwoStores(this.former, this.next);
-
-	private final ScriptedStore store = new ScriptedStore(this.both);
-
-	private final TestEngine test = engine(true);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.next);
+	private final TestEngine moving = engine(true);
 
 	@Test
 	void aReleaseIsRepeatedAtTheStoreThatTakesThePlaceAndNobodyHearsOfThat() {
-		this.test.ask(ORDERS).join().close();
+		this.moving.ask(ORDERS).join().close();
 		assertThat(this.other.engine.find(KEY)).isPresent();
-		move(this.test);
-		this.test.pass(SOON);
+		move(this.moving);
+		this.moving.pass(SOON);
 		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.events.heard).containsExactly("acquired", "released");
-		this.store.commands.clear();
-		move(this.test);
-		this.test.pass(SOON);
-		assertThat(this.store.commands).isEmpty();
+		assertThat(this.moving.events.heard).containsExactly("acquired", "released");
+		this.both.commands.clear();
+		move(this.moving);
+		this.moving.pass(SOON);
+		assertThat(this.both.commands).isEmpty();
 	}
 
 	@Test
 	void aReleaseThatFailsThereIsRepeatedUntilItIsCarriedOut() {
-		this.test.ask(ORDERS).join().close();
-		this.store.down = true;
-		move(this.test);
-		this.test.pass(Duration.ofSeconds(10));
-		this.store.down = false;
-		this.test.pass(SOON);
+		this.moving.ask(ORDERS).join().close();
+		this.both.down = true;
+		move(this.moving);
+		this.moving.pass(Duration.ofSeconds(10));
+		this.both.down = false;
+		this.moving.pass(SOON);
 		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.events.heard).containsExactly("acquired", "released");
+		assertThat(this.moving.events.heard).containsExactly("acquired", "released");
 	}
 
 	@Test
 	void itIsRepeatedNoLongerThanTheLeaseLasts() {
-		this.test.ask(ORDERS).join().close();
-		this.store.down = true;
-		move(this.test);
-		this.test.pass(Duration.ofSeconds(31));
-		this.store.down = false;
-		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(10));
-		assertThat(this.store.commands).isEmpty();
-		assertThat(this.test.events.heard).containsExactly("acquired", "released");
+		this.moving.ask(ORDERS).join().close();
+		this.both.down = true;
+		move(this.moving);
+		this.moving.pass(Duration.ofSeconds(31));
+		this.both.down = false;
+		this.both.commands.clear();
+		this.moving.pass(Duration.ofSeconds(10));
+		assertThat(this.both.commands).isEmpty();
+		assertThat(this.moving.events.heard).containsExactly("acquired", "released");
 	}
 
 	@Test
 	void whatIsLeftOfAMinimumHoldIsKeptThereToo() {
-		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(8))).join();
-		this.test.pass(Duration.ofSeconds(2));
+		LockHandle handle = this.moving.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(8))).join();
+		this.moving.pass(Duration.ofSeconds(2));
 		handle.close();
-		this.test.pass(Duration.ofSeconds(1));
-		move(this.test);
-		this.store.commands.clear();
-		this.test.pass(SOON);
-		assertThat(this.store.sent(ReleaseCommand.class)).singleElement().satisfies((release) -> {
+		this.moving.pass(Duration.ofSeconds(1));
+		move(this.moving);
+		this.both.commands.clear();
+		this.moving.pass(SOON);
+		assertThat(this.both.sent(ReleaseCommand.class)).singleElement().satisfies((release) -> {
 			assertThat(release.keep()).isBetween(Duration.ofMillis(4_880), Duration.ofSeconds(5));
 			assertThat(release.lastToken()).isEqualTo(handle.fencingToken());
 			assertThat(release.requeue()).isNull();
 		});
-		assertThat(this.other.ask(ORDERS.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
-		TestEngine.pass(Duration.ofSeconds(5), this.test, this.other);
-		assertThat(this.other.ask(ORDERS.withWaitTime(Duration.ZERO))).isCompleted();
+		assertThat(this.other.ask(ONCE)).isCompletedExceptionally();
+		TestEngine.pass(Duration.ofSeconds(5), this.moving, this.other);
+		assertThat(this.other.ask(ONCE)).isCompleted();
 	}
 
 	@Test
 	void whatWasReleasedLongBeforeIsNotRepeated() {
-		this.test.ask(ORDERS).join().close();
-		this.test.pass(Duration.ofMillis(15_100));
-		this.store.commands.clear();
-		move(this.test);
-		this.test.pass(SOON);
-		assertThat(this.store.commands).isEmpty();
+		this.moving.ask(ORDERS).join().close();
+		this.moving.pass(Duration.ofMillis(15_100));
+		this.both.commands.clear();
+		move(this.moving);
+		this.moving.pass(SOON);
+		assertThat(this.both.commands).isEmpty();
 	}
 
 	@Test
 	void ofManyTheLastOnesAreRepeated() {
 		List<LockKey> keys = new ArrayList<>();
 		for (int i = 0; i < 5_010; i++) {
-			LockHandle handle = this.test.ask(LockRequest.of("orders", "" + i)).join();
+			LockHandle handle = this.moving.ask(LockRequest.of("orders", "" + i)).join();
 			keys.add(handle.key());
 			handle.close();
 		}
-		this.store.commands.clear();
-		move(this.test);
-		this.test.pass(Duration.ofSeconds(3));
-		assertThat(this.store.commands).hasSize(5_000);
+		this.both.commands.clear();
+		move(this.moving);
+		this.moving.pass(Duration.ofSeconds(3));
+		assertThat(this.both.commands).hasSize(5_000);
 		assertThat(keys.subList(0, 10)).allMatch((key) -> this.other.engine.find(key).isPresent());
 		assertThat(keys.subList(10, keys.size())).allMatch((key) -> this.other.engine.find(key).isEmpty());
 	}
@@ -151,14 +145,14 @@ class MovedReleaseTests {
 	void whereNobodyTellsOfMovesNothingIsRemembered() {
 		TestEngine engine = engine(false);
 		engine.ask(ORDERS).join().close();
-		this.store.commands.clear();
+		this.both.commands.clear();
 		move(engine);
 		engine.pass(SOON);
-		assertThat(this.store.commands).isEmpty();
+		assertThat(this.both.commands).isEmpty();
 	}
 
 	private TestEngine engine(boolean tellsOfMoves) {
-		return new TestEngine(this.ticker, this.store, this.next, new NoWakeUps() {
+		return engine(SETTINGS, this.both, new NoWakeUps() {
 
 			@Override
 			public boolean tellsOfMoves() {
@@ -169,34 +163,20 @@ class MovedReleaseTests {
 	}
 
 	private void move(TestEngine engine) {
-		this.both.moved = true;
+		this.moved = true;
 		engine.engine.registry.moved();
 	}
 
-	/**
-	 * Until it has moved, the former one answers, and the next hears of all but releases.
-	 */
-	private static final class TwoStores implements LeaseStore {
-
-		private final LeaseStore former;
-
-		private final LeaseStore next;
-
-		private boolean moved;
-
-		private TwoStores(LeaseStore former, LeaseStore next) {
-			this.former = former;
-			this.next = next;
-		}
+	private final class TwoStores implements LeaseStore {
 
 		private LeaseStore current() {
-			return this.moved ? this.next : this.former;
+			return MovedReleaseTests.this.moved ? MovedReleaseTests.this.memory : MovedReleaseTests.this.former;
 		}
 
 		@Override
 		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-			CompletableFuture<AcquireAnswer> there = this.next.acquire(command).toCompletableFuture();
-			return this.moved ? there : this.former.acquire(command);
+			CompletionStage<AcquireAnswer> there = MovedReleaseTests.this.memory.acquire(command);
+			return MovedReleaseTests.this.moved ? there : MovedReleaseTests.this.former.acquire(command);
 		}
 
 		@Override

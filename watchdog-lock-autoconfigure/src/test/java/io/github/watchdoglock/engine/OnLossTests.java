@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -27,11 +26,8 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.support.SlowWork;
-import io.github.watchdoglock.time.ManualTicker;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,30 +37,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * What the loss of a lock means to the work under it.
  */
-class OnLossTests {
-
-	private static final LockRequest ORDERS = LockRequest.of("orders");
+class OnLossTests extends TwoInstances {
 
 	private static final LockRequest INTERRUPT = ORDERS.withOnLoss(OnLoss.INTERRUPT);
 
 	private static final LockRequest FAIL = ORDERS.withOnLoss(OnLoss.FAIL);
 
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final TestEngine test = TestEngine.over(this.ticker, this.store);
-
 	private final LockEngine engine = this.test.engine;
 
-	@AfterEach
-	void noInterruptIsLeftBehind() {
-		assertThat(Thread.interrupted()).isFalse();
-	}
-
 	@Test
-	void theHoldersThreadIsInterruptedAndTheFlagIsGoneWhenItCloses() throws Exception {
-		LockHandle handle = this.engine.acquire(INTERRUPT);
+	void theHoldersThreadIsInterruptedAndTheFlagIsGoneWhenItCloses() {
+		LockHandle handle = acquire(INTERRUPT);
 		lose();
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		handle.close();
@@ -76,7 +59,7 @@ class OnLossTests {
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		CompletableFuture<LockHandle> held = new CompletableFuture<>();
 		Thread holder = new Thread(() -> {
-			try (LockHandle handle = this.engine.acquire(INTERRUPT)) {
+			try (LockHandle handle = acquire(INTERRUPT)) {
 				held.complete(handle);
 				SlowWork.take(Duration.ofMinutes(1));
 				interrupted.complete(false);
@@ -92,16 +75,8 @@ class OnLossTests {
 	}
 
 	@Test
-	void anInterruptOfSomebodyElseIsKept() throws Exception {
-		LockHandle handle = this.engine.acquire(INTERRUPT);
-		Thread.currentThread().interrupt();
-		handle.close();
-		assertThat(Thread.interrupted()).isTrue();
-	}
-
-	@Test
-	void anInterruptBeforeTheLossIsKept() throws Exception {
-		LockHandle handle = this.engine.acquire(INTERRUPT);
+	void anInterruptBeforeTheLossIsKept() {
+		LockHandle handle = acquire(INTERRUPT);
 		Thread.currentThread().interrupt();
 		lose();
 		handle.close();
@@ -109,26 +84,17 @@ class OnLossTests {
 	}
 
 	@Test
-	void reEnteringALostHoldFailsByTheLossAndNotByItsInterrupt() throws Exception {
-		LockHandle handle = this.engine.acquire(INTERRUPT);
+	void reEnteringALostHoldFailsByTheLossAndNotByItsInterrupt() {
+		LockHandle handle = acquire(INTERRUPT);
 		lose();
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.acquire(INTERRUPT));
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> acquire(INTERRUPT));
 		handle.close();
 	}
 
 	@Test
-	void aLossThatOnlyTheClockHasNoticedStaysAnExpiry() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.ticker.advance(Duration.ofSeconds(25));
-		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
-		lose();
-		assertThat(handle.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.EXPIRED);
-	}
-
-	@Test
-	void theOuterFrameStillSeesTheInterruptWhenAnInnerOneHasClosed() throws Exception {
-		LockHandle outer = this.engine.acquire(INTERRUPT);
-		LockHandle inner = this.engine.acquire(INTERRUPT);
+	void theOuterFrameStillSeesTheInterruptWhenAnInnerOneHasClosed() {
+		LockHandle outer = acquire(INTERRUPT);
+		LockHandle inner = acquire(INTERRUPT);
 		lose();
 		inner.close();
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -137,17 +103,17 @@ class OnLossTests {
 	}
 
 	@Test
-	void onlyTheFrameThatAskedForItIsInterrupted() throws Exception {
-		LockHandle outer = this.engine.acquire(ORDERS);
-		this.engine.acquire(INTERRUPT).close();
+	void onlyTheFrameThatAskedForItIsInterrupted() {
+		LockHandle outer = acquire(ORDERS);
+		acquire(INTERRUPT).close();
 		lose();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		outer.close();
 	}
 
 	@Test
-	void aDetachedHandleInterruptsNobody() throws Exception {
-		LockHandle handle = this.engine.acquire(INTERRUPT).detach();
+	void aDetachedHandleInterruptsNobody() {
+		LockHandle handle = acquire(INTERRUPT).detach();
 		lose();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		assertThat(handle.loss()).isPresent();
@@ -165,7 +131,7 @@ class OnLossTests {
 	@Test
 	void workWhoseLockWasFoundGoneAtTheEndFailsToo() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(FAIL, (handle) -> {
-			StoreFaults.forget(this.store, LockKey.of("orders"));
+			StoreFaults.forget(this.memory, KEY);
 			return "result";
 		})).withMessageContaining("gone");
 	}
@@ -189,10 +155,10 @@ class OnLossTests {
 	}
 
 	@Test
-	void aCommitIsRefusedUnderALostLockThatIsToFail() throws Exception {
-		LockHandle other = this.engine.acquire(LockRequest.of("other"));
+	void aCommitIsRefusedUnderALostLockThatIsToFail() {
+		LockHandle other = acquire(LockRequest.of("other"));
 		this.engine.ensureCommitAllowed();
-		LockHandle handle = this.engine.acquire(FAIL);
+		LockHandle handle = acquire(FAIL);
 		this.engine.ensureCommitAllowed();
 		lose();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed)
@@ -204,25 +170,16 @@ class OnLossTests {
 	}
 
 	@Test
-	void aCommitIsRefusedFromTheDeadlineOn() throws Exception {
-		LockHandle handle = this.engine.acquire(FAIL);
+	void aCommitIsRefusedFromTheDeadlineOn() {
+		LockHandle handle = acquire(FAIL);
 		this.ticker.advance(Duration.ofSeconds(25));
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed)
 			.withMessageContaining("expired");
 		handle.close();
 	}
 
-	@Test
-	void aReleasedHoldHasNoLoss() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		assertThat(handle.loss()).isEmpty();
-		handle.close();
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(handle.loss()).isEmpty();
-	}
-
 	private void lose() {
-		assertThat(this.engine.forceRelease(LockKey.of("orders"))).isTrue();
+		assertThat(this.engine.forceRelease(KEY)).isTrue();
 	}
 
 }

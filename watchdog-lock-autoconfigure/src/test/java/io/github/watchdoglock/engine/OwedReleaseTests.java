@@ -21,11 +21,9 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.StoreFaults;
-import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
@@ -36,13 +34,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Whether, when and for how long the store is told that a hold has ended.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class OwedReleaseTests extends InstancesByHand {
+class OwedReleaseTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private static final LockRequest FIXED = ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5)));
+	private static final LockRequest FIXED = FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5)));
 
 	private static final Duration FIRST = Duration.ofMillis(7_500);
 
@@ -88,15 +82,14 @@ class OwedReleaseTests extends InstancesByHand {
 
 	@Test
 	void theStoreIsNotToldOfAHoldThatItDoesNotHaveAnyMore() {
-		LockHandle gone = this.test.ask(ORDERS).join();
+		LockHandle gone = this.test.ask(FOREVER).join();
 		StoreFaults.expireLease(this.memory, KEY);
 		this.test.pass(FIRST);
 		assertThat(gone.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		gone.close();
-		LockHandle forced = this.test.ask(ORDERS).join();
+		LockHandle forced = this.test.ask(FOREVER).join();
 		this.other.engine.forceRelease(KEY);
 		assertThat(forced.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
-		assertThat(this.test.pendingAlarms()).isZero();
 		forced.close();
 		assertReleases(0);
 		assertThat(this.test.keys()).isZero();
@@ -104,7 +97,7 @@ class OwedReleaseTests extends InstancesByHand {
 
 	@Test
 	void anEngineThatStopsDoesNotWaitForHoldsThatAreLost() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.test.ask(FOREVER).join();
 		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
 		assertThat(stopped).isNotDone();
 		this.other.engine.forceRelease(KEY);
@@ -114,7 +107,7 @@ class OwedReleaseTests extends InstancesByHand {
 
 	@Test
 	void aKeyIsFreedWhenWorkThatOutlivedItsEngineEnds() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.test.ask(FOREVER).join();
 		this.test.engine.close();
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.SHUTDOWN);
 		assertThat(this.other.engine.find(KEY)).isPresent();
@@ -124,7 +117,7 @@ class OwedReleaseTests extends InstancesByHand {
 
 	@Test
 	void whatALostHoldLeftIsFreedBehindTheRenewalUnderWay() {
-		LockHandle handle = this.test.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(8))).join();
+		LockHandle handle = this.test.ask(FOREVER.withMaxHoldTime(Duration.ofSeconds(8))).join();
 		this.store.hold = true;
 		this.test.pass(Duration.ofSeconds(8));
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
@@ -133,26 +126,12 @@ class OwedReleaseTests extends InstancesByHand {
 		this.store.deliver();
 		assertReleases(1);
 		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.pendingAlarms()).isZero();
-	}
-
-	@Test
-	void aReleaseComesBehindTheRenewalUnderWayAndLeavesNoAlarm() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.store.hold = true;
-		this.test.pass(FIRST.plusSeconds(1));
-		CompletableFuture<Void> closed = handle.closeAsync();
-		assertReleases(0);
-		this.store.deliver();
-		assertReleases(1);
-		assertThat(closed).isCompleted();
-		assertThat(this.test.pendingAlarms()).isZero();
 		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
 	void aReleaseWaitsForTheRenewalUnderWayThoughTheStoreHasMoved() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.test.ask(FOREVER).join();
 		this.store.hold = true;
 		this.test.pass(FIRST.plusSeconds(1));
 		handle.closeAsync();
@@ -162,8 +141,8 @@ class OwedReleaseTests extends InstancesByHand {
 
 	@Test
 	void aReleaseComesAfterAHandOffThatWasAskedForInVain() {
-		LockHandle first = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
+		LockHandle first = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
 		this.test.pass(Duration.ofSeconds(1));
 		this.store.hold = true;
 		CompletableFuture<Void> closed = first.closeAsync();
@@ -178,7 +157,7 @@ class OwedReleaseTests extends InstancesByHand {
 	@Test
 	void aHoldThatIsClosedInTheTurnInWhichItsRenewalIsOverdueWaitsNoLongerForThat() {
 		LockRequest limited = LockRequest.of("limited").withMaxHoldTime(FIRST.plusSeconds(4));
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.test.ask(FOREVER).join();
 		this.test.ask(limited).join().whenLost().thenAccept((loss) -> handle.closeAsync());
 		this.store.hold = true;
 		this.test.pass(FIRST.plusSeconds(4));
@@ -189,8 +168,8 @@ class OwedReleaseTests extends InstancesByHand {
 
 	@Test
 	void aHoldThatIsGoneWhenTheNextCallerIsToHaveItIsLostThoughItWasClosed() {
-		LockHandle first = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
+		LockHandle first = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
 		this.test.pass(Duration.ofSeconds(1));
 		StoreFaults.expireLease(this.memory, KEY);
 		CompletableFuture<Void> closed = first.closeAsync();
@@ -205,7 +184,7 @@ class OwedReleaseTests extends InstancesByHand {
 
 	@Test
 	void aReleaseIsRepeatedUntilTheLeaseOfTheLastRenewalIsOver() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.test.ask(FOREVER).join();
 		this.test.pass(Duration.ofSeconds(10));
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		this.store.down = true;
@@ -215,7 +194,7 @@ class OwedReleaseTests extends InstancesByHand {
 
 	@Test
 	void aReleaseIsRepeatedUntilTheLeaseOfARenewalWithoutAnAnswerIsOver() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.test.ask(FOREVER).join();
 		this.store.loseAnswers = true;
 		this.test.pass(FIRST);
 		this.store.down = true;
@@ -232,27 +211,6 @@ class OwedReleaseTests extends InstancesByHand {
 		this.store.down = true;
 		handle.close();
 		assertRepeatedFor(Duration.ofSeconds(60));
-	}
-
-	@Test
-	void theMinimumOfAHoldIsKeptForWhatIsLeftOfIt() {
-		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(20))).join();
-		this.ticker.advance(Duration.ofSeconds(3));
-		handle.close();
-		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
-			.returns(Duration.ofSeconds(17), ReleaseCommand::keep);
-	}
-
-	@Test
-	void aMessageAboutAnotherAttemptConcernsNobody() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		AttemptId own = hold(handle).lease.id();
-		this.test.engine.registry.forced(KEY, new AttemptId("another", own.number()));
-		this.test.engine.registry.forced(KEY, new AttemptId(own.instance(), own.number() + 1));
-		this.test.engine.registry.taken(KEY, new AttemptId(own.instance(), own.number() + 1));
-		assertThat(handle.isHeld()).isTrue();
-		this.test.engine.registry.taken(KEY, own);
-		assertThat(handle.isHeld()).isFalse();
 	}
 
 	private void assertReleases(long expected) {

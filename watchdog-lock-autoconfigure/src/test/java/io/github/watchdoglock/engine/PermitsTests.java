@@ -20,13 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -41,11 +37,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class PermitsTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("export");
+	private static final LockRequest TWO = FOREVER.withPermits(2);
 
-	private static final LockRequest LOCK = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private static final LockRequest TWO = LOCK.withPermits(2);
+	private static final LockRequest TWO_ONCE = TWO.withWaitTime(Duration.ZERO);
 
 	@Test
 	void asManyHaveOneAsThereAre() {
@@ -60,19 +54,19 @@ class PermitsTests extends TwoInstances {
 		assertThat(third.join().fencingToken()).isGreaterThan(held.get(1).fencingToken());
 		held.get(0).close();
 		third.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void eachAskerGoesByItsOwnNumber() {
 		List<CompletableFuture<LockHandle>> two = ask(this.test, TWO, 2);
-		assertThat(this.test.ask(TWO.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.test.ask(TWO_ONCE)).isCompletedExceptionally();
 		CompletableFuture<LockHandle> three = this.test.ask(TWO.withPermits(3));
 		assertThat(three).isCompleted();
 		two.get(0).join().close();
-		assertThat(this.test.ask(TWO.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.test.ask(TWO_ONCE)).isCompletedExceptionally();
 		three.join().close();
-		assertThat(this.test.ask(TWO.withWaitTime(Duration.ZERO))).isCompleted();
+		assertThat(this.test.ask(TWO_ONCE)).isCompleted();
 	}
 
 	@Test
@@ -85,14 +79,6 @@ class PermitsTests extends TwoInstances {
 		assertThat(callers.get(1)).isNotDone();
 		this.store.deliver();
 		assertThat(callers).allMatch((caller) -> caller.join().isHeld());
-	}
-
-	@Test
-	void eachHasATokenOfItsOwn() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 20);
-		assertThat(serve(callers)).isEqualTo(20);
-		assertThat(callers.stream().map((caller) -> caller.join().fencingToken())).doesNotHaveDuplicates();
-		assertNothingLeftOf(KEY);
 	}
 
 	@Test
@@ -114,9 +100,9 @@ class PermitsTests extends TwoInstances {
 		assertThat(waiting()).isOne();
 		callers.get(3).cancel(false);
 		assertThat(waiting()).isZero();
-		assertThat(this.other.ask(TWO.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.other.ask(TWO_ONCE)).isCompletedExceptionally();
 		callers.get(1).join().close();
-		assertThat(this.other.ask(TWO.withWaitTime(Duration.ZERO))).isCompleted();
+		assertThat(this.other.ask(TWO_ONCE)).isCompleted();
 	}
 
 	@Test
@@ -148,7 +134,7 @@ class PermitsTests extends TwoInstances {
 
 	@Test
 	void callersWithOtherNumbersHaveTheirTurnInOrder() {
-		LockRequest ofThree = LOCK.withPermits(3);
+		LockRequest ofThree = FOREVER.withPermits(3);
 		List<CompletableFuture<LockHandle>> three = ask(this.test, ofThree, 4);
 		CompletableFuture<LockHandle> two = this.test.ask(TWO);
 		CompletableFuture<LockHandle> last = this.test.ask(ofThree);
@@ -166,13 +152,13 @@ class PermitsTests extends TwoInstances {
 	void whoIsNextHasItWhenTheOneBeforeGivesUp() {
 		List<CompletableFuture<LockHandle>> two = ask(this.test, TWO, 2);
 		CompletableFuture<LockHandle> same = this.test.ask(TWO);
-		CompletableFuture<LockHandle> three = this.test.ask(LOCK.withPermits(3));
+		CompletableFuture<LockHandle> three = this.test.ask(FOREVER.withPermits(3));
 		assertThat(three).isNotDone();
 		same.cancel(false);
 		assertThat(three).isCompleted();
 		two.forEach((caller) -> caller.join().close());
 		three.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -193,15 +179,6 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
-	void allAreForced() {
-		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 2);
-		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
-		assertThat(held).allMatch((caller) -> caller.join().loss().isPresent());
-		held.forEach((caller) -> caller.join().close());
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
 	void eachExpiresAndIsOwed() {
 		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 2);
 		this.store.down = true;
@@ -215,35 +192,13 @@ class PermitsTests extends TwoInstances {
 		held.get(1).join().close();
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(2);
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void whoeverHasOneIsFound() {
-		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 2);
-		LockState state = this.other.engine.find(KEY).orElseThrow();
-		assertThat(state.holders()).isEqualTo(2);
-		assertThat(state.token()).isEqualTo(held.get(0).join().fencingToken());
-		assertThat(this.test.engine.list()).hasSize(2);
-		held.get(0).join().close();
-		assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isOne();
-	}
-
-	@Test
-	void aMinimumHoldKeepsItsPermit() {
-		this.test.ask(TWO.withMinHoldTime(Duration.ofSeconds(10))).join().close();
-		LockHandle second = this.other.ask(TWO).join();
-		CompletableFuture<LockHandle> third = this.other.ask(TWO);
-		assertThat(third).isNotDone();
-		TestEngine.pass(Duration.ofSeconds(11), this.test, this.other);
-		assertThat(third).isCompleted();
-		assertThat(second.isHeld()).isTrue();
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void aThreadThatHasOneHasTheSameAgain() throws Exception {
 		try (LockHandle outer = this.test.engine.acquire(TWO);
-				LockHandle inner = this.test.engine.acquire(LOCK.withPermits(5))) {
+				LockHandle inner = this.test.engine.acquire(FOREVER.withPermits(5))) {
 			assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
 			assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isOne();
 			LockHandle detached = this.test.engine.acquire(TWO).detach();
@@ -251,7 +206,7 @@ class PermitsTests extends TwoInstances {
 			detached.close();
 			assertThat(outer.isHeld()).isTrue();
 		}
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -266,23 +221,12 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
-	void aLeaseOfOneIsStrengthened() throws Exception {
-		try (LockHandle outer = this.test.engine.acquire(TWO.withLease(Lease.fixed(Duration.ofSeconds(20))));
-				LockHandle inner = this.test.engine.acquire(TWO.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
-			this.test.pass(Duration.ofMinutes(2));
-			assertThat(outer.isHeld()).isTrue();
-			assertThat(inner.isHeld()).isTrue();
-		}
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
 	void onePermitIsTheExclusiveLock() throws Exception {
-		try (LockHandle lock = this.test.engine.acquire(LOCK);
-				LockHandle again = this.test.engine.acquire(LOCK.withPermits(1))) {
+		try (LockHandle lock = this.test.engine.acquire(FOREVER);
+				LockHandle again = this.test.engine.acquire(FOREVER.withPermits(1))) {
 			assertThat(again.fencingToken()).isEqualTo(lock.fencingToken());
 			assertThat(this.test.engine.find(KEY).orElseThrow().permits()).isEmpty();
-			CompletableFuture<LockHandle> elsewhere = this.other.ask(LOCK.withPermits(1));
+			CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER.withPermits(1));
 			assertThat(elsewhere).isNotDone();
 			elsewhere.cancel(false);
 		}
@@ -292,52 +236,41 @@ class PermitsTests extends TwoInstances {
 	void whatIsHadAsPermitsIsNoLock() throws Exception {
 		LockHandle permit = this.test.ask(TWO).join();
 		for (TestEngine engine : List.of(this.test, this.other)) {
-			for (LockRequest request : List.of(LOCK, LOCK.withMode(LockMode.READ))) {
+			for (LockRequest request : List.of(FOREVER, READ)) {
 				assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> engine.engine.acquire(request))
 					.withMessageContaining("in use as permits");
 				assertThat(engine.ask(request)).isCompletedExceptionally();
 			}
 		}
 		permit.close();
-		LockHandle lock = this.test.engine.acquire(LOCK);
+		LockHandle lock = this.test.engine.acquire(FOREVER);
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(TWO))
 			.withMessageContaining("in use as a lock");
 		assertThat(TestEngine.onThreadThatEnds(() -> this.test.ask(TWO))).isCompletedExceptionally();
 		lock.close();
 		assertThat(this.test.events.count("not acquired: ERROR")).isGreaterThan(0);
 		LockHandle again = this.test.engine.acquire(TWO);
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(LOCK))
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER))
 			.withMessageContaining("in use as permits");
 		again.close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void whatOthersWaitForAsALockIsNoPermit() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> lock = this.test.ask(LOCK);
+		CompletableFuture<LockHandle> lock = this.test.ask(FOREVER);
 		assertThat(this.test.ask(TWO)).isCompletedExceptionally();
-		assertThat(this.test.ask(LOCK.withMode(LockMode.READ))).isNotDone();
+		assertThat(this.test.ask(READ)).isNotDone();
 		this.store.deliver();
 		assertThat(lock).isCompleted();
-	}
-
-	@Test
-	void anAnswerThatComesWhenNobodyWaitsIsUndone() {
-		this.store.hold = true;
-		CompletableFuture<LockHandle> caller = this.test.ask(TWO);
-		caller.cancel(false);
-		this.store.deliver();
-		this.test.pass(Duration.ofSeconds(1));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertNothingLeftOf(KEY);
 	}
 
 	@Test
 	void aGrantOfANumberThatNobodyAsksForAnyMoreIsUndone() {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> caller = this.test.ask(TWO);
-		CompletableFuture<LockHandle> other = this.test.ask(LOCK.withPermits(3));
+		CompletableFuture<LockHandle> other = this.test.ask(FOREVER.withPermits(3));
 		caller.cancel(false);
 		this.store.deliver();
 		this.test.pass(Duration.ofSeconds(1));
@@ -368,20 +301,6 @@ class PermitsTests extends TwoInstances {
 		ask(this.test, TWO, 4);
 		assertThat(this.store.sent(AcquireCommand.class))
 			.allMatch((command) -> command.tokens() == 1 && !command.lingering());
-	}
-
-	/* How many are served, one after the other. */
-	private static int serve(List<CompletableFuture<LockHandle>> callers) {
-		int served = 0;
-		while (served < callers.size() && callers.get(served).isDone()) {
-			callers.get(served).join().close();
-			served++;
-		}
-		return served;
-	}
-
-	private int waiting() {
-		return this.other.engine.find(KEY).orElseThrow().waiting();
 	}
 
 }

@@ -18,20 +18,14 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockUpgradeException;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
@@ -44,17 +38,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReadersAfterWriterTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("prices");
-
-	private static final LockRequest WRITE = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
-
 	@Test
 	void theyHaveItsGrantAllAtOnceAndTheNextWriterAfterThem() {
 		LockHandle writer = write();
 		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 5);
-		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
 		CompletableFuture<LockHandle> last = this.test.ask(READ);
 		this.store.commands.clear();
 		writer.close();
@@ -69,14 +57,14 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(next).isNotDone();
 		readers.get(4).join().close();
 		assertThat(next.join().fencingToken()).isGreaterThan(token);
-		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.test.ask(READ_ONCE)).isCompletedExceptionally();
 		assertThat(last).isNotDone();
 		next.join().close();
 		assertThat(last.join().fencingToken()).isGreaterThan(next.join().fencingToken());
 		assertThat(this.store.commands).isEmpty();
 		last.join().close();
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -93,7 +81,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		closeAll(readers.subList(16, 20));
 		elsewhere.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -101,39 +89,18 @@ class ReadersAfterWriterTests extends TwoInstances {
 		LockHandle writer = write();
 		CompletableFuture<LockHandle> first = this.test.ask(READ);
 		writer.close();
-		CompletableFuture<LockHandle> second = this.test.ask(READ.withWaitTime(Duration.ZERO));
+		CompletableFuture<LockHandle> second = this.test.ask(READ_ONCE);
 		assertThat(second.join().fencingToken()).isEqualTo(first.join().fencingToken());
-		assertThat(this.test.ask(WRITE.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
-		assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
-		CompletableFuture<LockHandle> waiting = this.test.ask(WRITE);
+		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
+		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
+		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
 		CompletableFuture<LockHandle> third = this.test.ask(READ);
-		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.test.ask(READ_ONCE)).isCompletedExceptionally();
 		assertThat(third).isNotDone();
 		waiting.cancel(false);
 		assertThat(third).isCompleted();
 		closeAll(List.of(first, second, third));
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void whoComesLaterHasTheStoreAskedWhetherTheGrantIsStillThere() {
-		LockHandle writer = write();
-		CompletableFuture<LockHandle> first = this.test.ask(READ);
-		writer.close();
-		this.ticker.advance(Duration.ofSeconds(1));
-		this.store.commands.clear();
-		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> later = ask(this.test, READ, 3);
-		CompletableFuture<LockHandle> next = this.test.ask(WRITE.withWaitTime(Duration.ZERO));
-		assertThat(later).noneMatch(CompletableFuture::isDone);
-		this.store.hold = false;
-		this.store.deliver();
-		assertThat(later).allMatch(CompletableFuture::isDone);
-		assertThat(next).isCompletedExceptionally();
-		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(RenewCommand.class);
-		first.join().close();
-		closeAll(later);
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -144,7 +111,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		this.ticker.advance(Duration.ofSeconds(1));
 		this.store.down = true;
 		CompletableFuture<LockHandle> later = this.test.ask(READ);
-		CompletableFuture<LockHandle> once = this.test.ask(READ.withWaitTime(Duration.ZERO));
+		CompletableFuture<LockHandle> once = this.test.ask(READ_ONCE);
 		this.store.down = false;
 		assertThat(first.join().isHeld()).isTrue();
 		assertThat(later).isNotDone();
@@ -153,7 +120,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		this.test.pass(Duration.ofSeconds(1));
 		assertThat(later).isCompleted();
 		later.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -174,7 +141,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(later).isCompleted();
 		assertThat(later.join().fencingToken()).isEqualTo(first.join().fencingToken());
 		closeAll(List.of(first, later));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -182,7 +149,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		LockHandle writer = write();
 		CompletableFuture<LockHandle> reader = this.test.ask(READ);
 		CompletableFuture<LockHandle> longer = this.test.ask(READ.withLease(Lease.renewed(Duration.ofSeconds(60))));
-		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
 		writer.close();
 		assertThat(longer).isNotDone();
 		this.store.commands.clear();
@@ -192,21 +159,18 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(next.join().isHeld()).isTrue();
 		assertThat(this.store.commands).hasSize(2).hasOnlyElementsOfType(RenewCommand.class);
 		next.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void whoTriesToReadWhatIsIdleReadsWithWhoWaitsForIt() {
-		TestEngine lingering = new TestEngine(
-				EngineSettings.of("lingering")
-					.withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())),
-				this.ticker, this.store, this.memory, this.memory, Runnable::run);
-		lingering.ask(WRITE).join().close();
+		TestEngine lingering = engine(LINGERING);
+		lingering.ask(FOREVER).join().close();
 		this.ticker.advance(Duration.ofSeconds(1));
 		this.store.hold = true;
 		CompletableFuture<LockHandle> first = lingering.ask(READ);
-		CompletableFuture<LockHandle> once = lingering.ask(READ.withWaitTime(Duration.ZERO));
-		CompletableFuture<LockHandle> writer = lingering.ask(WRITE.withWaitTime(Duration.ZERO));
+		CompletableFuture<LockHandle> once = lingering.ask(READ_ONCE);
+		CompletableFuture<LockHandle> writer = lingering.ask(ONCE);
 		this.store.deliver();
 		assertThat(first).isCompleted();
 		assertThat(once.join().fencingToken()).isEqualTo(first.join().fencingToken());
@@ -221,11 +185,10 @@ class ReadersAfterWriterTests extends TwoInstances {
 		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 2);
 		writer.close();
 		readers.get(1).join().close();
-		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.test.engine.acquire(WRITE.withWaitTime(Duration.ZERO)))
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.test.engine.acquire(ONCE))
 			.satisfies((ex) -> assertThat(ex.getRemaining()).isEqualTo(readers.get(0).join().remaining()));
 		readers.get(0).join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -236,10 +199,10 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(behind).isCompleted();
 		try (LockHandle reading = this.test.engine.acquire(READ)) {
 			assertThat(reading.fencingToken()).isEqualTo(behind.join().fencingToken());
-			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(WRITE));
+			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER));
 		}
 		behind.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -247,7 +210,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		LockHandle writer = write();
 		CompletableFuture<LockHandle> limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20)));
 		CompletableFuture<LockHandle> other = this.test.ask(READ);
-		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
 		writer.close();
 		TestEngine.pass(Duration.ofSeconds(21), this.test, this.other);
 		assertThat(limited.join().loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
@@ -261,9 +224,9 @@ class ReadersAfterWriterTests extends TwoInstances {
 		limited.join().close();
 		this.test.pass(Duration.ofSeconds(1));
 		assertThat(next.join().isHeld()).isTrue();
-		assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
 		next.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -273,44 +236,15 @@ class ReadersAfterWriterTests extends TwoInstances {
 		CompletableFuture<LockHandle> other = this.test.ask(READ);
 		writer.close();
 		TestEngine.pass(Duration.ofSeconds(30), this.test, this.other);
-		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
 		other.join().close();
 		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
 		assertThat(next).isCompleted();
 		limited.join().close();
 		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
-		assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
 		next.join().close();
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void whatTheStoreHasTakenAllHaveLost() {
-		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 3);
-		writer.close();
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		assertThat(readers).allMatch((reader) -> !reader.join().isHeld());
-		assertThat(this.test.events.count("lost: FORCED")).isEqualTo(3);
-		LockHandle elsewhere = this.other.ask(WRITE).join();
-		closeAll(readers);
-		assertThat(elsewhere.isHeld()).isTrue();
-		elsewhere.close();
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void whatHasExpiredAllHaveLost() {
-		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 3);
-		writer.close();
-		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(40));
-		this.store.down = false;
-		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(3);
-		closeAll(readers);
-		this.test.pass(Duration.ofSeconds(1));
-		assertThat(this.other.ask(WRITE).join().isHeld()).isTrue();
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -324,13 +258,13 @@ class ReadersAfterWriterTests extends TwoInstances {
 			assertThat(other.join().remaining()).isEqualTo(again.remaining());
 			assertThat(first.isHeld()).isTrue();
 		}
-		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
 		this.store.commands.clear();
 		other.join().close();
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
 		assertThat(next.join().isHeld()).isTrue();
 		next.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -344,31 +278,15 @@ class ReadersAfterWriterTests extends TwoInstances {
 		readers.get(0).join().close();
 		assertThat(readers.get(1).join().fencingToken()).isGreaterThan(readers.get(0).join().fencingToken());
 		readers.get(1).join().close();
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void permitsAreStillAnotherFamily() {
-		LockHandle writer = write();
-		CompletableFuture<LockHandle> reader = this.test.ask(READ);
-		writer.close();
-		CompletableFuture<LockHandle> permit = this.test.ask(LockRequest.of(KEY).withPermits(2));
-		assertThatExceptionOfType(CompletionException.class).isThrownBy(permit::join)
-			.withMessageContaining("in use as a lock");
-		reader.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	/* With a block of tokens, as where several have come. */
 	private LockHandle write() {
-		LockHandle writer = this.test.ask(WRITE).join();
-		CompletableFuture<LockHandle> second = this.test.ask(WRITE);
+		LockHandle writer = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
 		writer.close();
 		return second.join();
-	}
-
-	private static void closeAll(List<CompletableFuture<LockHandle>> handles) {
-		handles.forEach((handle) -> handle.join().close());
 	}
 
 }

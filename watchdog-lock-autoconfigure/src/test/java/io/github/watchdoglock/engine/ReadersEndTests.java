@@ -16,40 +16,26 @@
 
 package io.github.watchdoglock.engine;
 
-import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockException;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.StoreFaults;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.ReleaseCommand;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 /**
  * What those who read a key together hear of each other, of the store and of time.
  */
 class ReadersEndTests extends TwoInstances {
-
-	private static final LockKey KEY = LockKey.of("prices");
-
-	private static final LockRequest WRITE = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
 
 	/* A sixth of the lease. */
 	private static final Duration MARGIN = Duration.ofSeconds(5);
@@ -66,7 +52,7 @@ class ReadersEndTests extends TwoInstances {
 		limited.close();
 		first.close();
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -93,15 +79,14 @@ class ReadersEndTests extends TwoInstances {
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(this.test.events.count("long hold")).isEqualTo(3);
 		readers.forEach(LockHandle::close);
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void nobodyPassesAWriterOfWhomARenewalHasToldAWhileAgo() {
-		TestEngine deaf = new TestEngine(EngineSettings.of("deaf"), this.ticker, this.store, this.memory,
-				new NoWakeUps(), Runnable::run);
+		TestEngine deaf = deaf(SETTINGS);
 		LockHandle first = deaf.ask(READ).join();
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(11), deaf, this.other);
 		CompletableFuture<LockHandle> late = deaf.ask(READ);
 		assertThat(late).isNotDone();
@@ -110,7 +95,7 @@ class ReadersEndTests extends TwoInstances {
 		writer.join().close();
 		TestEngine.pass(Duration.ofSeconds(2), deaf, this.other);
 		late.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -123,7 +108,7 @@ class ReadersEndTests extends TwoInstances {
 		next.join().close();
 		readers.forEach(LockHandle::close);
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -134,31 +119,14 @@ class ReadersEndTests extends TwoInstances {
 		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
 		readers.get(1).close();
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void whoComesFindsThatTheTimeOfThoseIsOverWhoHaveWhatAWriterHad() {
-		LockHandle writer = this.test.ask(WRITE).join();
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 2);
-		writer.close();
-		assertThat(readers).allMatch(CompletableFuture::isDone);
-		this.ticker.advance(Duration.ofSeconds(26));
-		CompletableFuture<LockHandle> next = this.test.ask(READ);
-		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
-		this.test.pass(Duration.ofSeconds(6));
-		assertThat(next.join().fencingToken()).isGreaterThan(readers.get(0).join().fencingToken());
-		next.join().close();
-		readers.forEach((reader) -> reader.join().close());
-		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void noneWritesWhileTheWorkOfADeadThreadMayGoOn() throws Exception {
 		LockHandle other = read();
 		LockHandle dead = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		for (int i = 0; i < 2_000 && dead.loss().isEmpty(); i++) {
 			TestEngine.pass(TestEngine.TICK, this.test, this.other);
 		}
@@ -169,7 +137,7 @@ class ReadersEndTests extends TwoInstances {
 		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
 		assertThat(writer).isCompleted();
 		writer.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -184,45 +152,7 @@ class ReadersEndTests extends TwoInstances {
 		assertThat(other.isHeld()).isFalse();
 		assertThat(this.test.events.count("lost: GONE")).isEqualTo(2);
 		other.close();
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void allWhoWaitReadTogetherWhenTheWriterGivesUp() {
-		LockHandle first = read();
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 3);
-		writer.cancel(false);
-		assertThat(readers).allMatch((reader) -> reader.join().fencingToken() == first.fencingToken());
-		first.close();
-		readers.forEach((reader) -> reader.join().close());
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void thoseWhoHaveGoneAreForgottenThoughOneReadsOn() {
-		LockHandle first = read();
-		List<WeakReference<Hold>> gone = new ArrayList<>();
-		for (int i = 0; i < 1_000; i++) {
-			readAndClose(1, gone);
-		}
-		readAndClose(1_000, gone);
-		await().untilAsserted(() -> {
-			System.gc();
-			assertThat(gone).filteredOn((hold) -> hold.get() != null).hasSizeLessThan(100);
-		});
-		assertThat(first.isHeld()).isTrue();
-		first.close();
-		assertNothingLeftOf(KEY);
-	}
-
-	private void readAndClose(int together, List<WeakReference<Hold>> gone) {
-		// The test engine remembers whom it has asked for.
-		List<LockHandle> readers = IntStream.range(0, together)
-			.mapToObj((i) -> this.test.engine.acquireAsync(READ).join())
-			.toList();
-		readers.forEach((reader) -> gone.add(new WeakReference<>(((Handle) reader).hold())));
-		readers.forEach(LockHandle::close);
+		assertNothingIsLeft();
 	}
 
 	private LockHandle read() {

@@ -18,16 +18,13 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReadWriteLock;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
@@ -48,12 +45,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReadersTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("prices");
-
-	private static final LockRequest WRITE = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private static final LockRequest READ = WRITE.withMode(LockMode.READ);
-
 	@Test
 	void thoseOfAnInstanceShareAGrant() {
 		List<LockHandle> readers = read(this.test, 10);
@@ -65,7 +56,7 @@ class ReadersTests extends TwoInstances {
 		this.store.commands.clear();
 		readers.forEach(LockHandle::close);
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -76,7 +67,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		assertThat(this.store.commands).hasSize(1);
 		readers.forEach((reader) -> reader.join().close());
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -92,12 +83,12 @@ class ReadersTests extends TwoInstances {
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(RenewCommand.class);
 		first.close();
 		readers.forEach((reader) -> reader.join().close());
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void confirmationThatIsAnsweredWhileAWriterHasTheLeaseLetsNoReaderIn() {
-		CompletableFuture<LockHandle> before = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> before = this.test.ask(FOREVER);
 		CompletableFuture<LockHandle> first = this.test.ask(READ);
 		before.join().close();
 		this.store.commands.clear();
@@ -108,7 +99,7 @@ class ReadersTests extends TwoInstances {
 		CompletableFuture<LockHandle> second = this.test.ask(READ);
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
 		this.store.deliverOne();
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
 		second.join().close();
 		first.join().close();
 		assertThat(writer.join().isHeld()).isTrue();
@@ -119,18 +110,18 @@ class ReadersTests extends TwoInstances {
 		this.store.deliver();
 		writer.join().close();
 		third.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void waitOfAWriterEndsThoughOneBeforeItsMakesRoomForAReader() {
-		CompletableFuture<LockHandle> before = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> before = this.test.ask(FOREVER);
 		CompletableFuture<LockHandle> first = this.test.ask(READ);
 		before.join().close();
 		this.test.pass(Duration.ofMillis(100));
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE.withWaitTime(Duration.ofMillis(50)));
+		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER.withWaitTime(Duration.ofMillis(50)));
 		CompletableFuture<LockHandle> second = this.test.ask(READ);
-		CompletableFuture<LockHandle> other = this.test.ask(WRITE.withWaitTime(Duration.ofSeconds(1)));
+		CompletableFuture<LockHandle> other = this.test.ask(FOREVER.withWaitTime(Duration.ofSeconds(1)));
 		assertThat(List.of(writer, second, other)).noneMatch(CompletableFuture::isDone);
 		this.test.pass(Duration.ofMillis(80));
 		assertThat(writer).isCompletedExceptionally();
@@ -139,7 +130,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(other).isCompletedExceptionally();
 		first.join().close();
 		second.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -153,7 +144,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
 		first.close();
 		second.close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -170,7 +161,7 @@ class ReadersTests extends TwoInstances {
 		first.close();
 		third.join().close();
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -183,7 +174,7 @@ class ReadersTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(second).isCompleted();
 		second.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -192,41 +183,23 @@ class ReadersTests extends TwoInstances {
 		this.ticker.advance(Duration.ofSeconds(1));
 		this.store.hold = true;
 		CompletableFuture<LockHandle> second = this.test.ask(READ);
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
 		second.cancel(false);
 		this.store.deliver();
 		assertThat(writer).isNotDone();
 		first.close();
 		assertThat(writer).isCompleted();
 		writer.join().close();
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void aWriterComesWhenTheLastOfThemHasGone() {
-		List<LockHandle> here = read(this.test, 2);
-		List<LockHandle> there = read(this.other, 1);
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
-		here.forEach(LockHandle::close);
-		assertThat(writer).isNotDone();
-		there.get(0).close();
-		assertThat(writer).isCompleted();
-		assertThat(writer.join().fencingToken()).isGreaterThan(there.get(0).fencingToken());
-		CompletableFuture<LockHandle> reader = this.test.ask(READ);
-		assertThat(reader).isNotDone();
-		writer.join().close();
-		assertThat(reader).isCompleted();
-		reader.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void nobodyPassesAWriterWhoWaits() {
 		LockHandle first = read(this.test, 1).get(0);
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
 		List<CompletableFuture<LockHandle>> readers = new ArrayList<>(ask(this.test, READ, 2));
 		readers.addAll(ask(this.other, READ, 2));
-		CompletableFuture<LockHandle> last = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> last = this.test.ask(FOREVER);
 		assertThat(readers).noneMatch(CompletableFuture::isDone);
 		first.close();
 		assertThat(writer).isCompleted();
@@ -240,21 +213,7 @@ class ReadersTests extends TwoInstances {
 		last.join().close();
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		readers.subList(2, 4).forEach((reader) -> reader.join().close());
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void theyReadOnTogetherWhenTheWriterGivesUp() {
-		LockHandle first = read(this.test, 1).get(0);
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
-		CompletableFuture<LockHandle> second = this.test.ask(READ);
-		assertThat(second).isNotDone();
-		writer.cancel(false);
-		assertThat(second).isCompleted();
-		assertThat(second.join().fencingToken()).isEqualTo(first.fencingToken());
-		first.close();
-		second.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -271,13 +230,13 @@ class ReadersTests extends TwoInstances {
 		assertThat(first.isHeld()).isTrue();
 		List.of(first, longer, fixed, again).forEach(LockHandle::close);
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void aWriterElsewhereIsPassedBySixteenAtMost() {
 		LockHandle first = read(this.test, 1).get(0);
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 20);
 		assertThat(readers.stream().filter(CompletableFuture::isDone)).hasSize(16);
 		first.close();
@@ -291,7 +250,7 @@ class ReadersTests extends TwoInstances {
 	@Test
 	void aWriterElsewhereIsPassedForFiftyMillisecondsAtMost() {
 		LockHandle first = read(this.test, 1).get(0);
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		this.ticker.advance(Duration.ofMillis(49));
 		LockHandle second = read(this.test, 1).get(0);
 		this.ticker.advance(Duration.ofMillis(1));
@@ -307,7 +266,7 @@ class ReadersTests extends TwoInstances {
 		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20))).join();
 		LockHandle other = read(this.test, 1).get(0);
 		assertThat(other.fencingToken()).isEqualTo(limited.fencingToken());
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(21), this.test, this.other);
 		assertThat(limited.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		assertThat(other.isHeld()).isTrue();
@@ -320,31 +279,7 @@ class ReadersTests extends TwoInstances {
 		limited.close();
 		assertThat(writer.join().isHeld()).isTrue();
 		writer.join().close();
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void ofManyEachHasItsOwnMaximumWhoeverHasGone() {
-		Map<LockHandle, Integer> readers = new LinkedHashMap<>();
-		for (int i = 0; i < 100; i++) {
-			// Each is limited to less than all before, or to more.
-			int seconds = 101 + ((i % 2 == 0) ? -i : i);
-			readers.put(this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(seconds))).join(), seconds);
-		}
-		List.copyOf(readers.entrySet()).stream().filter((entry) -> entry.getValue() % 7 != 0).forEach((entry) -> {
-			entry.getKey().close();
-			readers.remove(entry.getKey());
-		});
-		assertThat(this.test.engine.list()).hasSameSizeAs(readers.keySet());
-		this.test.pass(TestEngine.TICK.multipliedBy(2));
-		for (int second = 1; second <= 200; second++) {
-			this.test.pass(Duration.ofSeconds(1));
-			int now = second;
-			assertThat(readers).allSatisfy((reader, most) -> assertThat(reader.isHeld()).isEqualTo(most > now));
-		}
-		readers.keySet().forEach(LockHandle::close);
-		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -360,19 +295,7 @@ class ReadersTests extends TwoInstances {
 		first.close();
 		this.test.pass(Duration.ofMillis(20));
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
-	void oneWhoseReEntryIsPastItsMaximumIsLostAlone() throws Exception {
-		LockHandle other = read(this.test, 1).get(0);
-		LockHandle outer = this.test.engine.acquire(READ);
-		LockHandle inner = this.test.engine.acquire(READ.withMaxHoldTime(Duration.ofSeconds(5)));
-		this.test.pass(Duration.ofSeconds(6));
-		assertThat(outer.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
-		assertThat(other.isHeld()).isTrue();
-		List.of(inner, outer, other).forEach(LockHandle::close);
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -385,7 +308,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(elsewhere.isHeld()).isTrue();
 		readers.forEach(LockHandle::close);
 		elsewhere.close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -416,14 +339,14 @@ class ReadersTests extends TwoInstances {
 		readers.get(2).close();
 		this.test.pass(Duration.ofMillis(20));
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void oneWhoseThreadHasDiedIsLostAlone() throws Exception {
 		LockHandle other = read(this.test, 1).get(0);
 		LockHandle dead = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(12), this.test, this.other);
 		assertThat(dead.loss()).map(LockLoss::reason).contains(LockLoss.Reason.ABANDONED);
 		assertThat(other.isHeld()).isTrue();
@@ -435,11 +358,11 @@ class ReadersTests extends TwoInstances {
 	@Test
 	void theLastWhoseThreadHasDiedGivesItBack() throws Exception {
 		var unused = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(18), this.test, this.other);
 		assertThat(writer).isCompleted();
 		writer.join().close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -451,7 +374,7 @@ class ReadersTests extends TwoInstances {
 		CompletableFuture<LockHandle> reader = this.other.ask(READ);
 		assertThat(reader).isCompleted();
 		reader.join().close();
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(19), this.test, this.other);
 		assertThat(writer).isNotDone();
 		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
@@ -466,7 +389,7 @@ class ReadersTests extends TwoInstances {
 		this.test.pass(Duration.ofSeconds(11));
 		assertThat(limited.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		limited.close();
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(8), this.test, this.other);
 		assertThat(writer).isNotDone();
 		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
@@ -483,14 +406,14 @@ class ReadersTests extends TwoInstances {
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		assertThat(readers.get(0).join().fencingToken()).isNotEqualTo(readers.get(1).join().fencingToken());
 		readers.forEach((reader) -> reader.join().close());
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void whoCameWhileTheStoreWasAskedPassAWriterNoMoreOftenThanHandOffsDo() {
 		LockHandle first = read(this.test, 1).get(0);
 		this.ticker.advance(Duration.ofSeconds(1));
-		CompletableFuture<LockHandle> writer = this.other.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
 		this.store.hold = true;
 		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 40);
 		this.store.hold = false;
@@ -511,7 +434,7 @@ class ReadersTests extends TwoInstances {
 		CompletableFuture<LockHandle> first = this.test.ask(READ);
 		CompletableFuture<LockHandle> fixed = this.test.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(60))));
 		CompletableFuture<LockHandle> late = this.test.ask(READ);
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
 		Duration most = this.store.sent(AcquireCommand.class).get(0).timeout();
 		for (int i = 0; i < 3; i++) {
 			this.ticker.advance(most.multipliedBy(9).dividedBy(20));
@@ -532,7 +455,7 @@ class ReadersTests extends TwoInstances {
 		this.ticker.advance(Duration.ofMillis(100));
 		this.store.commands.clear();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
 		CompletableFuture<LockHandle> reader = this.test.ask(read);
 		this.ticker.advance(Duration.ofMillis(40));
 		writer.cancel(true);
@@ -540,7 +463,7 @@ class ReadersTests extends TwoInstances {
 			.returns(Duration.ofMillis(160), RenewCommand::timeout);
 		this.store.deliver();
 		List.of(first, reader.join()).forEach(LockHandle::close);
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -548,7 +471,7 @@ class ReadersTests extends TwoInstances {
 		LockHandle first = read(this.test, 1).get(0);
 		this.ticker.advance(Duration.ofSeconds(1));
 		this.store.hold = true;
-		CompletableFuture<LockHandle> writer = this.test.ask(WRITE);
+		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
 		CompletableFuture<LockHandle> reader = this.test.ask(READ);
 		this.ticker.advance(this.store.sent(AcquireCommand.class).get(0).timeout());
 		writer.cancel(true);
@@ -556,7 +479,7 @@ class ReadersTests extends TwoInstances {
 		this.store.deliver();
 		first.close();
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -572,13 +495,13 @@ class ReadersTests extends TwoInstances {
 		assertThat(second.isHeld()).isTrue();
 		List.of(fixed, first, second).forEach(LockHandle::close);
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void aThreadThatWritesMayRead() throws Exception {
-		LockHandle writing = this.test.engine.acquire(WRITE);
-		LockHandle reading = this.test.engine.acquire(READ);
+		LockHandle writing = this.test.engine.acquire(FOREVER);
+		LockHandle reading = acquire(READ);
 		assertThat(reading.fencingToken()).isEqualTo(writing.fencingToken());
 		writing.close();
 		CompletableFuture<LockHandle> elsewhere = this.other.ask(READ);
@@ -589,24 +512,24 @@ class ReadersTests extends TwoInstances {
 
 	@Test
 	void aThreadThatReadsMayNotWrite() throws Exception {
-		try (LockHandle reading = this.test.engine.acquire(READ); LockHandle again = this.test.engine.acquire(READ)) {
-			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(WRITE))
-				.withMessageContaining("prices")
+		try (LockHandle reading = acquire(READ); LockHandle again = this.test.engine.acquire(READ)) {
+			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER))
+				.withMessageContaining("orders")
 				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(KEY));
-			assertThat(this.test.ask(WRITE)).isCompletedExceptionally();
+			assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
 			assertThat(again.fencingToken()).isEqualTo(reading.fencingToken());
 			assertThat(reading.isHeld()).isTrue();
 		}
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
 	void oneOfSeveralLocksIsReadAndWrittenByWhoWrites() throws Exception {
-		try (LockHandles both = this.test.engine.acquireAll(List.of(READ, WRITE))) {
+		try (LockHandles both = this.test.engine.acquireAll(List.of(READ, FOREVER))) {
 			assertThat(both.isHeld()).isTrue();
-			assertThat(this.other.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+			assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
 		}
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -629,7 +552,7 @@ class ReadersTests extends TwoInstances {
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.readLock().unlock());
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.test.engine.asReadWriteLock(LockRequest.of(KEY).withPermits(2)));
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -650,7 +573,7 @@ class ReadersTests extends TwoInstances {
 		assertThatExceptionOfType(IllegalMonitorStateException.class)
 			.isThrownBy(() -> this.test.engine.asLock(LockRequest.of(KEY)).unlock());
 		views.readLock().unlock();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -663,29 +586,15 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void readersOfAWritersInstanceComeTogetherWhenItHasGone() {
-		LockHandle writer = this.test.ask(WRITE).join();
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 5);
-		CompletableFuture<LockHandle> next = this.test.ask(WRITE);
-		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
-		writer.close();
-		assertThat(readers).allMatch(CompletableFuture::isDone);
-		assertThat(next).isNotDone();
-		readers.forEach((reader) -> reader.join().close());
-		next.join().close();
-		assertNothingLeftOf(KEY);
-	}
-
-	@Test
 	void whoTriesOnceIsToldAtOnce() {
-		LockHandle writer = this.other.ask(WRITE).join();
-		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		LockHandle writer = this.other.ask(FOREVER).join();
+		assertThat(this.test.ask(READ_ONCE)).isCompletedExceptionally();
 		writer.close();
 		LockHandle reader = read(this.other, 1).get(0);
-		assertThat(this.test.ask(WRITE.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
+		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
 		LockHandle here = read(this.test, 1).get(0);
-		assertThat(this.test.ask(WRITE.withWaitTime(Duration.ZERO))).isCompletedExceptionally();
-		assertThat(this.test.ask(READ.withWaitTime(Duration.ZERO))).isCompleted();
+		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
+		assertThat(this.test.ask(READ_ONCE)).isCompleted();
 		assertThat(reader.isHeld()).isTrue();
 		assertThat(here.isHeld()).isTrue();
 	}
@@ -702,7 +611,7 @@ class ReadersTests extends TwoInstances {
 			assertThat(other.isHeld()).isTrue();
 		}
 		other.close();
-		assertNothingLeftOf(KEY);
+		assertNothingIsLeft();
 	}
 
 	@Test

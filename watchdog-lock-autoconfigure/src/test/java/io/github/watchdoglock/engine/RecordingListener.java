@@ -19,11 +19,8 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -34,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * Writes down what it hears, a word each.
  */
 final class RecordingListener implements EngineObserver {
-
-	/** Name of the locks that several read. */
-	static final String READ = "read";
 
 	final Collection<String> heard = new ConcurrentLinkedQueue<>();
 
@@ -54,64 +48,25 @@ final class RecordingListener implements EngineObserver {
 
 	final AtomicInteger renewalsGone = new AtomicInteger();
 
+	/** What is left of the last lease at risk, or how long the last long hold was. */
+	volatile Duration length = Duration.ZERO;
+
+	volatile @Nullable String abandonedBy;
+
 	volatile List<StackTraceElement> stack = List.of();
-
-	/** What began and has not ended: waits, holds, idle grants. */
-	private final Map<String, Integer> open = new ConcurrentHashMap<>();
-
-	private final Map<String, Integer> ofHolds = new ConcurrentHashMap<>();
-
-	/** News of a hold that were told more than once; empty if none was. */
-	String twice() {
-		return this.ofHolds.entrySet()
-			.stream()
-			.filter((news) -> news.getValue() > 1)
-			.map((news) -> news.getKey() + " told " + news.getValue() + " times")
-			.collect(Collectors.joining(", "));
-	}
-
-	/** What is over, and was told to have begun more or less often than to have ended. */
-	String unbalanced() {
-		return this.open.entrySet()
-			.stream()
-			.filter((began) -> began.getValue() != 0)
-			.map((began) -> began.getKey() + " began " + began.getValue() + " times more than it ended")
-			.collect(Collectors.joining(", "));
-	}
-
-	private void count(String what, int change) {
-		this.open.merge(what, change, Integer::sum);
-	}
-
-	/* Who reads may have the token of others. */
-	private void countOnce(String news, LockKey key, long token) {
-		if (key.name().equals(READ)) {
-			return;
-		}
-		this.ofHolds.merge(news + " " + key + " " + token, 1, Integer::sum);
-	}
 
 	long count(String word) {
 		return this.heard.stream().filter(word::equals).count();
 	}
 
 	@Override
-	public void waiting(LockKey key) {
-		count("waiting", 1);
-	}
-
-	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
-		count("waiting", -1);
-		count("held", 1);
-		countOnce("acquired", key, token);
 		this.waited.add(waited);
 		this.heard.add("acquired");
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
-		count("waiting", -1);
 		this.waited.add(waited);
 		this.heard.add("not acquired: " + outcome);
 	}
@@ -128,13 +83,11 @@ final class RecordingListener implements EngineObserver {
 
 	@Override
 	public void idleBegun(LockKey key) {
-		count("idle", 1);
 		this.heard.add("idle");
 	}
 
 	@Override
 	public void idleEnded(LockKey key) {
-		count("idle", -1);
 		this.heard.add("no longer idle");
 	}
 
@@ -157,6 +110,7 @@ final class RecordingListener implements EngineObserver {
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
+		this.length = remaining;
 		this.heard.add("at risk");
 	}
 
@@ -167,28 +121,31 @@ final class RecordingListener implements EngineObserver {
 
 	@Override
 	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		this.length = held;
 		this.stack = stack;
 		this.heard.add("long hold");
 	}
 
 	@Override
 	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
+		this.length = held;
 		this.stack = stack;
 		this.heard.add("max hold exceeded");
 	}
 
 	@Override
+	public void abandoned(LockKey key, long token, @Nullable String thread) {
+		this.abandonedBy = thread;
+	}
+
+	@Override
 	public void lost(LockLoss loss, Duration held) {
-		count("held", -1);
-		countOnce("lost", loss.key(), loss.token());
 		this.held.add(held);
 		this.heard.add("lost: " + loss.reason());
 	}
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
-		count("held", -1);
-		countOnce("released", key, token);
 		this.held.add(held);
 		this.heard.add("released");
 	}

@@ -27,7 +27,6 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
 
@@ -37,11 +36,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * When exactly a lease is renewed, or the store is asked for it.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class RenewalMomentTests extends InstancesByHand {
+class RenewalMomentTests extends TwoInstances {
 
-	private static final LockRequest ORDERS = LockRequest.of("orders").withWaitTime(Duration.ofMillis(-1));
-
-	private static final LockRequest FIXED = ORDERS.withLease(Lease.fixed(Duration.ofSeconds(20)));
+	private static final LockRequest FIXED = FOREVER.withLease(Lease.fixed(Duration.ofSeconds(20)));
 
 	private static final Duration FIRST = Duration.ofMillis(7_500);
 
@@ -49,7 +46,7 @@ class RenewalMomentTests extends InstancesByHand {
 
 	@Test
 	void aLeaseIsRenewedAtTheVeryMomentWhenThatIsDue() {
-		this.test.ask(ORDERS).join();
+		this.test.ask(FOREVER).join();
 		assertRenewedAfter(FIRST);
 		assertRenewedAfter(PERIOD);
 		assertRenewedAfter(PERIOD);
@@ -58,7 +55,7 @@ class RenewalMomentTests extends InstancesByHand {
 
 	@Test
 	void aShortLeaseIsRenewedEveryThirdOfItThoughItsCommandsMayTakeLonger() {
-		this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofSeconds(1)))).join();
+		this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(1)))).join();
 		assertRenewedAfter(Duration.ofMillis(250));
 		for (int i = 0; i < 10; i++) {
 			// A third, and what is left of the tick.
@@ -68,7 +65,7 @@ class RenewalMomentTests extends InstancesByHand {
 
 	@Test
 	void aStoreThatFailsIsAskedLessAndLessOftenUntilItAnswers() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.test.ask(FOREVER).join();
 		this.store.down = true;
 		assertRenewedAfter(FIRST);
 		assertAskedLessAndLessOften();
@@ -106,7 +103,7 @@ class RenewalMomentTests extends InstancesByHand {
 
 	@Test
 	void aRenewalIsLateFromWhenItWasDueUnlessAnotherIsUnderWay() {
-		this.test.ask(ORDERS).join();
+		this.test.ask(FOREVER).join();
 		this.store.hold = true;
 		this.ticker.advance(FIRST.plusSeconds(1));
 		this.test.turn();
@@ -124,27 +121,20 @@ class RenewalMomentTests extends InstancesByHand {
 	}
 
 	@Test
-	void whatIsNotRenewedIsNeverLate() {
-		this.test.ask(FIXED).join();
-		this.ticker.advance(Duration.ofSeconds(40));
-		this.test.turn();
-		assertThat(this.test.events.heard).contains("lost: EXPIRED");
-		assertThat(this.test.events.lateness).isEmpty();
-	}
-
-	@Test
 	void aFixedHoldIsToldToBeLostAtItsDeadline() {
 		this.test.ask(FIXED).join();
 		this.test.pass(Duration.ofMillis(19_790));
 		assertThat(this.test.events.heard).containsExactly("acquired");
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
+		assertThat(renewals()).isEmpty();
+		assertThat(this.test.events.lateness).isEmpty();
 	}
 
 	@Test
 	void aPeriodAfterAHandOffThatTheStoreWasAskedForItIsAskedAgain() {
-		LockHandle first = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
+		LockHandle first = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
 		this.test.pass(Duration.ofSeconds(1));
 		first.close();
 		assertThat(second.join().isHeld()).isTrue();
@@ -154,8 +144,8 @@ class RenewalMomentTests extends InstancesByHand {
 
 	@Test
 	void whoIsNextIsLostAtItsOwnMaximumThoughItsGrantWasWatchedForAnother() {
-		LockHandle first = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> second = this.test.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(2)));
+		LockHandle first = this.test.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.test.ask(FOREVER.withMaxHoldTime(Duration.ofSeconds(2)));
 		first.close();
 		this.test.pass(Duration.ofMillis(1_990));
 		assertThat(second.join().isHeld()).isTrue();
@@ -165,11 +155,11 @@ class RenewalMomentTests extends InstancesByHand {
 
 	@Test
 	void tokensAreFetchedForThoseWhoWaitHereWhereNoneIsLeft() {
-		this.test.ask(ORDERS).join();
-		this.other.ask(ORDERS);
+		this.test.ask(FOREVER).join();
+		this.other.ask(FOREVER);
 		assertRenewedAfter(FIRST);
 		assertThat(renewals()).last().returns(false, RenewCommand::nextBlock);
-		this.test.ask(ORDERS);
+		this.test.ask(FOREVER);
 		assertRenewedAfter(PERIOD);
 		assertThat(renewals()).last().returns(true, RenewCommand::nextBlock);
 		assertRenewedAfter(PERIOD);
@@ -178,11 +168,10 @@ class RenewalMomentTests extends InstancesByHand {
 
 	@Test
 	void whoWaitsElsewhereIsPassedForFiftyMillisecondsFromTheRenewalThatTells() {
-		TestEngine deaf = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store, this.memory,
-				new NoWakeUps(), Runnable::run);
-		LockHandle first = deaf.ask(ORDERS).join();
-		CompletableFuture<LockHandle> second = deaf.ask(ORDERS);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(ORDERS);
+		TestEngine deaf = deaf(SETTINGS);
+		LockHandle first = deaf.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = deaf.ask(FOREVER);
+		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		TestEngine.pass(FIRST, deaf, this.other);
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		this.ticker.advance(Duration.ofMillis(50));
@@ -193,7 +182,7 @@ class RenewalMomentTests extends InstancesByHand {
 
 	@Test
 	void theListShowsHowOftenAHoldWasRenewedAndWhetherThatFails() {
-		this.test.ask(ORDERS).join();
+		this.test.ask(FOREVER).join();
 		assertRenewedAfter(FIRST);
 		assertRenewedAfter(PERIOD);
 		assertThat(this.test.engine.list()).singleElement()
@@ -201,6 +190,8 @@ class RenewalMomentTests extends InstancesByHand {
 			.returns(false, LockSnapshot::atRisk);
 		this.store.down = true;
 		assertRenewedAfter(PERIOD);
+		assertThat(this.test.events.count("at risk")).isOne();
+		assertThat(this.test.events.length).isEqualTo(Duration.ofMillis(14_700));
 		assertThat(this.test.engine.list()).singleElement()
 			.returns(2L, LockSnapshot::renewals)
 			.returns(true, LockSnapshot::atRisk);
@@ -212,7 +203,7 @@ class RenewalMomentTests extends InstancesByHand {
 				this.store, new Events(), Runnable::run);
 		LockEngine engine = new LockEngine(core, this.memory, this.memory);
 		core.start();
-		LockHandle handle = engine.acquireAsync(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(3)))).join();
+		LockHandle handle = engine.acquireAsync(FOREVER.withLease(Lease.fixed(Duration.ofMinutes(3)))).join();
 		long end = this.ticker.read() + Duration.ofSeconds(170).toNanos();
 		this.threads.wait = (nanos) -> {
 			if (this.ticker.read() - end < 0) {

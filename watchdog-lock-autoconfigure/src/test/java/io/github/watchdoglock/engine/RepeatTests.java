@@ -17,47 +17,30 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.store.AcquireCommand;
-import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
-import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * Releases that failed, and what becomes of them.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class RepeatTests extends TwoInstances {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY);
 
 	/* In which a single release that failed comes again once the store is there. */
 	private static final Duration SOON = Duration.ofMillis(110);
@@ -95,42 +78,6 @@ class RepeatTests extends TwoInstances {
 		assertThat(successor.isHeld()).isTrue();
 		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
 		assertThat(successor.isHeld()).isTrue();
-	}
-
-	@Test
-	void aReleaseIsRepeatedAsLongAsItsOwnLeaseLastsByTheLastCommandOfIt() {
-		LockHandle handle = this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofSeconds(60)))).join();
-		this.test.pass(Duration.ofSeconds(35));
-		assertThat(this.test.events.count("renewed")).isPositive();
-		// One that the store carries out while its answer is lost.
-		this.store.loseAnswers = true;
-		while (this.test.events.count("renewal failed") == 0) {
-			this.test.pass(TestEngine.TICK);
-		}
-		this.store.loseAnswers = false;
-		this.store.down = true;
-		handle.close();
-		this.store.commands.clear();
-		this.test.pass(Duration.ofMillis(59_900));
-		assertThat(this.test.events.heard).doesNotContain("release repeated: OVER");
-		assertThat(this.store.count(ReleaseCommand.class)).isPositive();
-		this.test.pass(Duration.ofMillis(200));
-		assertThat(this.test.events.count("release repeated: OVER")).isOne();
-		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(60));
-		assertThat(this.store.commands).isEmpty();
-	}
-
-	@Test
-	void aShortLeaseIsNotReleasedWhenItIsOver() {
-		LockHandle handle = this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofSeconds(3)))).join();
-		this.store.down = true;
-		handle.close();
-		this.test.pass(Duration.ofSeconds(3));
-		assertThat(this.test.events.count("release repeated: OVER")).isOne();
-		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(30));
-		assertThat(this.store.commands).isEmpty();
 	}
 
 	@Test
@@ -177,43 +124,6 @@ class RepeatTests extends TwoInstances {
 	}
 
 	@Test
-	void aReleaseWithAPlaceForFurtherCallersIsRepeatedWithoutOne() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> waitsElsewhere = this.other.ask(ORDERS.withWaitTime(Duration.ofMinutes(1)));
-		CompletableFuture<LockHandle> waitsHere = this.test.ask(ORDERS.withWaitTime(Duration.ofMinutes(1)));
-		this.store.down = true;
-		TestEngine.pass(Duration.ofMillis(60), this.test, this.other);
-		this.store.commands.clear();
-		handle.close();
-		TestEngine.pass(Duration.ofMillis(500), this.test, this.other);
-		List<ReleaseCommand> releases = this.store.sent(ReleaseCommand.class);
-		assertThat(releases).hasSizeGreaterThan(1);
-		assertThat(releases.get(0).requeue()).isNotNull();
-		assertThat(releases.subList(1, releases.size())).allMatch((release) -> release.requeue() == null);
-		this.store.down = false;
-		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
-		waitsElsewhere.join().close();
-		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
-		waitsHere.join().close();
-	}
-
-	@Test
-	void anUndoingLastsAsLongAsTheLeaseThatTheAttemptAskedFor() {
-		this.store.loseAnswers = true;
-		CompletableFuture<LockHandle> future = this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(2))));
-		this.test.pass(Duration.ofSeconds(2));
-		assertThat(future).isCompletedExceptionally();
-		assertThat(this.test.events.heard).containsExactly("not acquired: ERROR");
-		this.test.pass(Duration.ofSeconds(100));
-		assertThat(this.test.events.heard).hasSize(1);
-		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(1));
-		assertThat(this.store.sent(ReleaseCommand.class)).isNotEmpty();
-		this.test.pass(Duration.ofSeconds(20));
-		assertThat(this.test.events.heard).containsExactly("not acquired: ERROR", "release repeated: OVER");
-	}
-
-	@Test
 	void whatALostHoldLeftIsToldToHaveFailedAndMadeGood() {
 		LockHandle handle = this.test.ask(ORDERS).join();
 		this.store.down = true;
@@ -230,7 +140,7 @@ class RepeatTests extends TwoInstances {
 	@Test
 	void aStoreThatIsAwayIsAskedNowAndThenAndAllComeWhenItIsBack() {
 		int locks = 1_000;
-		List<LockHandle> handles = take(locks, LockRequest::of);
+		List<LockHandle> handles = take(this.test, locks, ORDERS);
 		this.store.down = true;
 		handles.forEach(LockHandle::close);
 		this.store.commands.clear();
@@ -249,7 +159,7 @@ class RepeatTests extends TwoInstances {
 
 	@Test
 	void whatFailsAtOnceIsRepeatedOnceInATick() {
-		List<LockHandle> handles = take(200, LockRequest::of);
+		List<LockHandle> handles = take(this.test, 200, ORDERS);
 		this.store.down = true;
 		handles.forEach(LockHandle::close);
 		this.store.down = false;
@@ -265,7 +175,7 @@ class RepeatTests extends TwoInstances {
 
 	@Test
 	void aStoreThatDoesNotAnswerFindsNoMoreThanAFewInItsSocket() {
-		List<LockHandle> handles = take(2_000, LockRequest::of);
+		List<LockHandle> handles = take(this.test, 2_000, ORDERS);
 		this.store.down = true;
 		handles.forEach(LockHandle::close);
 		this.store.down = false;
@@ -284,9 +194,15 @@ class RepeatTests extends TwoInstances {
 	@Test
 	void keysThatStayAwayHoldUpNobodyElses() {
 		Set<LockKey> away = new HashSet<>();
-		LeaseStore partly = new PartlyAway(this.store, away::contains);
-		TestEngine engine = new TestEngine(this.ticker, partly, this.memory, this.memory);
-		List<LockHandle> handles = take(300, LockRequest::of, engine);
+		ScriptedStore partly = new ScriptedStore(this.memory) {
+			@Override
+			public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+				return away.contains(command.key())
+						? CompletableFuture.failedFuture(new LockStoreException("away", null)) : super.release(command);
+			}
+		};
+		TestEngine engine = engine(SETTINGS, partly, this.memory);
+		List<LockHandle> handles = take(engine, 300, ORDERS);
 		handles.subList(0, 299).forEach((handle) -> away.add(handle.key()));
 		handles.subList(0, 299).forEach(LockHandle::close);
 		engine.pass(Duration.ofSeconds(1));
@@ -304,9 +220,9 @@ class RepeatTests extends TwoInstances {
 	@Test
 	@Tag("slow")
 	void whereTooManyWaitThoseWhoseLeasesEndFirstAreDropped() {
-		List<LockHandle> shorter = take(50,
-				(name, id) -> LockRequest.of("short", id).withLease(Lease.renewed(Duration.ofSeconds(10))));
-		List<LockHandle> longer = take(10_000, LockRequest::of);
+		List<LockHandle> shorter = take(this.test, 50,
+				LockRequest.of("short").withLease(Lease.renewed(Duration.ofSeconds(10))));
+		List<LockHandle> longer = take(this.test, 10_000, ORDERS);
 		this.store.down = true;
 		for (int i = 0; i < longer.size(); i++) {
 			longer.get(i).close();
@@ -356,65 +272,10 @@ class RepeatTests extends TwoInstances {
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 	}
 
-	@Test
-	void theWatchdogRepeatsReleases() {
-		Collection<String> threads = new ConcurrentLinkedQueue<>();
-		InMemoryLeaseStore memory = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-		LeaseStore failing = new PartlyAway(memory, (key) -> {
-			threads.add(Thread.currentThread().getName());
-			return threads.size() < 3;
-		});
-		RecordingListener events = new RecordingListener();
-		try (LockEngine engine = ClockedEngine.create(EngineSettings.of("test"), Ticker.system(),
-				InstantSource.system(), failing, memory, memory, events)) {
-			engine.acquireAsync(ORDERS).join().close();
-			await().until(() -> events.count("release repeated: DONE") == 1);
-			assertThat(threads).containsExactly(Thread.currentThread().getName(), "watchdog-lock", "watchdog-lock");
-		}
-	}
-
-	private List<LockHandle> take(int count, Requests requests) {
-		return take(count, requests, this.test);
-	}
-
-	private static List<LockHandle> take(int count, Requests requests, TestEngine engine) {
-		List<LockHandle> handles = new ArrayList<>();
-		for (int i = 0; i < count; i++) {
-			handles.add(engine.ask(requests.request("orders", "order-" + i)).join());
-		}
-		return handles;
-	}
-
-	private interface Requests {
-
-		LockRequest request(String name, String id);
-
-	}
-
-	/**
-	 * A store that some releases do not reach.
-	 *
-	 * @param store the store
-	 * @param away of which keys
-	 */
-	private record PartlyAway(LeaseStore store, Predicate<LockKey> away) implements LeaseStore {
-
-		@Override
-		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-			return this.store.acquire(command);
-		}
-
-		@Override
-		public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
-			return this.store.renew(commands);
-		}
-
-		@Override
-		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-			return this.away.test(command.key()) ? CompletableFuture.failedFuture(new LockStoreException("away", null))
-					: this.store.release(command);
-		}
-
+	private static List<LockHandle> take(TestEngine engine, int count, LockRequest request) {
+		return IntStream.range(0, count)
+			.mapToObj((i) -> engine.ask(request.withKey(LockKey.of(request.key().name(), "" + i))).join())
+			.toList();
 	}
 
 }

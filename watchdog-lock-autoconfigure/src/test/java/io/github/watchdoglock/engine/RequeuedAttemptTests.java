@@ -23,16 +23,15 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.memory.StoreFaults;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.ReleaseCommand;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,24 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * elsewhere.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class RequeuedAttemptTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	private final FailingTicker ticker = new FailingTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
-
-	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
-			this.memory, this.memory, Runnable::run);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
+class RequeuedAttemptTests extends TwoInstances {
 
 	private CompletableFuture<LockHandle> elsewhere = new CompletableFuture<>();
 
@@ -73,14 +55,14 @@ class RequeuedAttemptTests {
 		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
 		this.test.pass(TestEngine.TICK);
-		assertThat(asked()).containsExactly(requeued());
+		assertThat(attempts()).containsExactly(requeued());
 		// Both answers come now, the late one of the release first.
 		this.store.deliver();
 		assertThat(closed).isCompleted();
 		this.test.pass(Duration.ofMillis(940));
-		assertThat(asked()).hasSize(1);
+		assertThat(attempts()).hasSize(1);
 		this.test.pass(TestEngine.TICK);
-		assertThat(asked()).hasSize(2).containsOnly(requeued());
+		assertThat(attempts()).hasSize(2).containsOnly(requeued());
 		this.elsewhere.join().close();
 		assertThat(waiting).isCompleted();
 	}
@@ -95,7 +77,7 @@ class RequeuedAttemptTests {
 		this.test.pass(Duration.ofMillis(740));
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
 		this.test.pass(TestEngine.TICK);
-		assertThat(asked()).containsExactly(requeued());
+		assertThat(attempts()).containsExactly(requeued());
 	}
 
 	@Test
@@ -106,7 +88,7 @@ class RequeuedAttemptTests {
 		this.elsewhere.join().close();
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
 		this.store.deliver();
-		assertThat(asked()).containsExactly(requeued());
+		assertThat(attempts()).containsExactly(requeued());
 		assertThat(waiting).isCompleted();
 	}
 
@@ -115,7 +97,7 @@ class RequeuedAttemptTests {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
 		this.elsewhere.cancel(false);
 		this.holder.close();
-		assertThat(asked()).containsExactly(requeued());
+		assertThat(attempts()).containsExactly(requeued());
 		assertThat(waiting).isCompleted();
 	}
 
@@ -124,13 +106,14 @@ class RequeuedAttemptTests {
 		waitBehindOthers(FOREVER);
 		this.store.loseAnswers = true;
 		this.holder.close();
-		assertThat(asked()).containsExactly(requeued());
+		assertThat(attempts()).containsExactly(requeued());
 	}
 
-	@Test
-	void isUndoneWhereWhoWaitedGivesUpBeforeTheAnswer() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void isUndoneWhereWhoWaitedGivesUpBeforeOrAfterTheAnswer(boolean answered) {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
-		this.store.hold = true;
+		this.store.hold = !answered;
 		var unused = this.holder.closeAsync();
 		assertThat(places()).containsExactly(requeued());
 		waiting.cancel(false);
@@ -138,18 +121,6 @@ class RequeuedAttemptTests {
 		this.store.deliver();
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
-	}
-
-	@Test
-	void isUndoneWhereWhoWaitedGivesUpAfterTheAnswer() {
-		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
-		this.holder.close();
-		assertThat(places()).containsExactly(requeued());
-		waiting.cancel(false);
-		assertThat(places()).isEmpty();
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
 	@Test
@@ -174,12 +145,9 @@ class RequeuedAttemptTests {
 		var unused = this.holder.closeAsync();
 		this.ticker.advance(Duration.ofMillis(950));
 		this.store.deliver();
-		assertThat(waiting).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockNotAcquiredException.class);
+		assertFailed(waiting, LockNotAcquiredException.class);
 		assertThat(places()).isEmpty();
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
 	/* The holder's instance may pass those who wait elsewhere no more. */
@@ -196,7 +164,7 @@ class RequeuedAttemptTests {
 		return Objects.requireNonNull(this.store.sent(ReleaseCommand.class).get(0).requeue()).attempt();
 	}
 
-	private List<AttemptId> asked() {
+	private List<AttemptId> attempts() {
 		return this.store.sent(AcquireCommand.class).stream().map(AcquireCommand::attempt).toList();
 	}
 

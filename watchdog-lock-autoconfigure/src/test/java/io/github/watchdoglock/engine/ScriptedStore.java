@@ -16,9 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,15 +39,18 @@ import io.github.watchdoglock.support.ErrorPoint;
  * A store whose answers a test can hold back, or replace by failures. Commands reach the
  * store behind it at once unless they are dropped.
  */
-final class ScriptedStore implements LeaseStore {
+class ScriptedStore implements LeaseStore {
 
 	final List<Object> commands = new ArrayList<>();
 
 	private final LeaseStore store;
 
-	private final Deque<Runnable> held = new ArrayDeque<>();
+	private final List<Runnable> held = new ArrayList<>();
 
 	boolean hold;
+
+	/** Commands reach the store behind it when they are delivered. */
+	boolean onTheWay;
 
 	/** The answer of a command is lost, its effect is not. */
 	boolean loseAnswers;
@@ -101,6 +102,11 @@ final class ScriptedStore implements LeaseStore {
 		if (this.refusing) {
 			return CompletableFuture.failedFuture(new CommandRefusedException("refused", null));
 		}
+		CompletableFuture<T> late = new CompletableFuture<>();
+		if (this.onTheWay) {
+			this.held.add(() -> effect.get().thenAccept(late::complete));
+			return late;
+		}
 		List<CompletionStage<T>> answers = new ArrayList<>();
 		// What the store tells other instances is not of the one that is tested.
 		ErrorPoint.without(() -> answers.add(effect.get()));
@@ -111,20 +117,24 @@ final class ScriptedStore implements LeaseStore {
 		if (!this.hold) {
 			return answer;
 		}
-		CompletableFuture<T> late = new CompletableFuture<>();
 		this.held.add(() -> answer.thenAccept(late::complete));
 		return late;
 	}
 
 	/* The next ones are held, too. */
 	void deliverOne() {
-		this.held.remove().run();
+		deliver(0);
+	}
+
+	/* Those before it, too. */
+	void deliver(int index) {
+		this.held.remove(index).run();
 	}
 
 	void deliver() {
 		this.hold = false;
 		while (!this.held.isEmpty()) {
-			this.held.remove().run();
+			deliverOne();
 		}
 	}
 

@@ -17,23 +17,16 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.ManualTicker;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,49 +36,26 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * A store that does not answer, though it has promised to: everybody goes on after twice
  * the time that an answer may take.
  */
-class SilentStoreTests {
+class SilentStoreTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY).withWaitTime(Duration.ofSeconds(3));
-
-	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+	private static final LockRequest WAITING = ORDERS.withWaitTime(Duration.ofSeconds(3));
 
 	/* Twice two seconds. */
 	private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
-
-	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
-			this.memory, this.memory, Runnable::run);
-
-	private final TestEngine other = TestEngine.over(this.ticker, this.memory);
-
-	@AfterEach
-	void check() {
-		assertThat(this.threads.failures).isEmpty();
-		assertThat(Thread.interrupted()).isFalse();
-	}
-
 	@Test
 	void aCallerIsToldSoAndTheFirstOneWaitsForAConnectionToo() throws Exception {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
 		this.test.pass(PATIENCE.plusSeconds(10).minus(TestEngine.TICK));
 		assertThat(first).isNotDone();
 		this.test.pass(TestEngine.TICK);
 		assertSilence(first);
 		this.store.deliver();
 		this.test.pass(Duration.ofMinutes(1));
-		this.test.engine.acquire(ORDERS).close();
+		this.test.engine.acquire(WAITING).close();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> second = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> second = this.test.ask(WAITING);
 		this.test.pass(PATIENCE.minus(TestEngine.TICK));
 		assertThat(second).isNotDone();
 		this.test.pass(TestEngine.TICK);
@@ -94,7 +64,6 @@ class SilentStoreTests {
 		this.store.deliver();
 		this.test.pass(Duration.ofMinutes(1));
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
 	private static void assertSilence(CompletableFuture<LockHandle> asked) {
@@ -114,13 +83,13 @@ class SilentStoreTests {
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(PATIENCE.plusMillis(10_100));
 		this.store.deliver();
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
+		assertThat(isFree()).isTrue();
 	}
 
 	@Test
 	void aCallerWhoBlocksIsRefusedInTimeThoughTheWatchdogDoesNotTurn() {
 		LockHandle holder = this.other.ask(FOREVER).join();
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS))
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.test.engine.acquire(WAITING))
 			.satisfies((ex) -> assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(3)));
 		assertThat(this.test.keys()).isZero();
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos());
@@ -139,48 +108,12 @@ class SilentStoreTests {
 				assertThat(this.threads.unparked).isEmpty();
 			}
 		};
-		LockHandle late = this.test.engine.acquire(ORDERS);
+		LockHandle late = this.test.engine.acquire(WAITING);
 		assertThat(late.isHeld()).isTrue();
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos(),
 				Duration.ofMillis(11_100).toNanos());
 		assertThat(this.test.events.waited).containsExactly(Duration.ofMillis(14_100));
 		late.close();
-	}
-
-	@Test
-	void aCallerWhoIsInterruptedHasNotHeardFromTheStore() {
-		this.store.hold = true;
-		this.threads.wait = (nanos) -> {
-			this.threads.wait = this.threads::pass;
-			Thread.currentThread().interrupt();
-		};
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS));
-		long start = this.ticker.read();
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS));
-		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofMillis(14_100));
-	}
-
-	@Test
-	void whoComesForAnIdleLockThatIsNotConfirmedIsToldSo() {
-		TestEngine lingering = new TestEngine(
-				EngineSettings.of("test").withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())),
-				this.threads, this.ticker, this.store, this.memory, this.memory, Runnable::run);
-		lingering.ask(ORDERS).join().close();
-		this.ticker.advance(Duration.ofMillis(260));
-		this.store.hold = true;
-		CompletableFuture<LockHandle> first = lingering.ask(ORDERS);
-		lingering.pass(Duration.ofSeconds(1));
-		CompletableFuture<LockHandle> second = lingering.ask(FOREVER);
-		lingering.pass(Duration.ofMillis(2_990));
-		assertThat(first).isNotDone();
-		assertThat(second).isNotDone();
-		lingering.pass(TestEngine.TICK.multipliedBy(2));
-		assertThat(first).isCompletedExceptionally();
-		assertThat(second).isCompletedExceptionally();
-		this.store.deliver();
-		lingering.pass(Duration.ofMinutes(1));
-		assertThat(lingering.keys()).isZero();
-		assertThat(lingering.pendingAlarms()).isZero();
 	}
 
 	@Test
@@ -202,12 +135,10 @@ class SilentStoreTests {
 
 	@Test
 	void whoComesForAnIdleLockOfAShorterLeaseWaitsAsLongAsItsOwnCommandMayTake() {
-		TestEngine lingering = new TestEngine(
-				EngineSettings.of("test").withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())),
-				this.threads, this.ticker, this.store, this.memory, this.memory, Runnable::run);
-		lingering.ask(ORDERS.withLease(Lease.renewed(Duration.ofSeconds(3)))).join().close();
+		TestEngine lingering = engine(LINGERING);
+		lingering.ask(WAITING.withLease(Lease.renewed(Duration.ofSeconds(3)))).join().close();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> next = lingering.ask(ORDERS);
+		CompletableFuture<LockHandle> next = lingering.ask(WAITING);
 		lingering.pass(Duration.ofMillis(900));
 		assertThat(next).isNotDone();
 		this.store.deliver();
@@ -215,32 +146,13 @@ class SilentStoreTests {
 	}
 
 	@Test
-	void whoWaitsForASilentStoreAsksAgain() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
-		this.store.hold = true;
-		passUntilSent(AcquireCommand.class, 2);
-		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK.multipliedBy(2)));
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
-		this.test.pass(Duration.ofMillis(200));
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(3);
-		assertThat(waiting).isNotDone();
-		// The first answer says that somebody else has it; by now the other one counts.
-		this.store.deliver();
-		this.test.pass(Duration.ofMillis(500));
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(3);
-		holder.close();
-		assertThat(waiting.join().isHeld()).isTrue();
-	}
-
-	@Test
 	void aGrantOfWhichACommandBeforeItTellsIsHadOnce() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
 		this.store.hold = true;
-		passUntilSent(AcquireCommand.class, 2);
+		passUntilSent(AcquireCommand.class);
 		holder.close();
-		passUntilSent(AcquireCommand.class, 3);
+		passUntilSent(AcquireCommand.class);
 		this.store.deliver();
 		LockHandle handle = waiting.join();
 		assertThat(handle.isHeld()).isTrue();
@@ -252,40 +164,8 @@ class SilentStoreTests {
 	}
 
 	@Test
-	void aReleaseWaitsForARenewalThatIsNotAnsweredAsLongAsThatMayTakeTwice() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.store.hold = true;
-		passUntilSent(RenewCommand.class, 1);
-		CompletableFuture<Void> closed = handle.closeAsync();
-		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
-		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		this.test.pass(TestEngine.TICK);
-		assertThat(this.store.count(ReleaseCommand.class)).isOne();
-		assertThat(closed).isNotDone();
-		this.store.deliver();
-		assertThat(closed).isCompleted();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.store.count(ReleaseCommand.class)).isOne();
-		assertThat(this.test.pendingAlarms()).isZero();
-	}
-
-	@Test
-	void aRenewalThatIsNotAnsweredIsFollowedByAnother() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.store.hold = true;
-		passUntilSent(RenewCommand.class, 1);
-		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
-		assertThat(this.store.count(RenewCommand.class)).isOne();
-		this.test.pass(TestEngine.TICK.multipliedBy(6));
-		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
-		this.store.deliver();
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(handle.isHeld()).isTrue();
-	}
-
-	@Test
 	void aReleaseThatIsNotAnsweredHasFailedAndIsRepeated() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.test.ask(WAITING).join();
 		this.store.hold = true;
 		CompletableFuture<Void> closed = handle.closeAsync();
 		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
@@ -303,27 +183,15 @@ class SilentStoreTests {
 		this.store.deliver();
 		this.test.pass(Duration.ofMinutes(1));
 		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(releases);
-		assertThat(this.test.pendingAlarms()).isZero();
-	}
-
-	@Test
-	void aReleaseThatIsAnsweredInTimeLeavesNoAlarm() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.store.hold = true;
-		CompletableFuture<Void> closed = handle.closeAsync();
-		assertThat(this.test.pendingAlarms()).isOne();
-		this.store.deliver();
-		assertThat(closed).isCompleted();
-		assertThat(this.test.pendingAlarms()).isZero();
-		assertThat(this.test.events.count("release failed: OutcomeUnknownException")).isZero();
+		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
 	void anAsynchronousReEntryWithALongerLeaseIsToldSoAndTheHoldGoesOn() throws Exception {
-		LockHandle handle = acquired();
+		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		CompletableFuture<LockHandle> again = this.test.engine
-			.acquireAsync(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5))));
+			.acquireAsync(WAITING.withLease(Lease.renewed(Duration.ofMinutes(5))));
 		this.test.pass(PATIENCE.minus(TestEngine.TICK));
 		assertThat(again).isNotDone();
 		this.test.pass(TestEngine.TICK.multipliedBy(2));
@@ -338,7 +206,7 @@ class SilentStoreTests {
 
 	@Test
 	void whoClosesALockWaitsForSoLongAndKeepsItsInterrupt() {
-		LockHandle handle = acquired();
+		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
 			Thread.currentThread().interrupt();
@@ -355,7 +223,7 @@ class SilentStoreTests {
 
 	@Test
 	void whoClosesALockGoesOnWithTheAnswer() {
-		LockHandle handle = acquired();
+		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
 			this.threads.unparked.clear();
@@ -368,10 +236,10 @@ class SilentStoreTests {
 
 	@Test
 	void whoTakesALockAgainWithALongerLeaseIsToldSoAndTheHoldGoesOn() throws Exception {
-		LockHandle handle = acquired();
+		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		long start = this.ticker.read();
-		LockRequest longer = ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5)));
+		LockRequest longer = WAITING.withLease(Lease.renewed(Duration.ofMinutes(5)));
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(longer))
 			.withMessageContaining("did not answer");
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(4));
@@ -380,21 +248,6 @@ class SilentStoreTests {
 		this.store.deliver();
 		handle.close();
 		assertThat(this.test.keys()).isZero();
-	}
-
-	private LockHandle acquired() {
-		try {
-			return this.test.engine.acquire(ORDERS);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private void passUntilSent(Class<?> command, int times) {
-		while (this.store.count(command) < times) {
-			this.test.pass(TestEngine.TICK);
-		}
 	}
 
 }

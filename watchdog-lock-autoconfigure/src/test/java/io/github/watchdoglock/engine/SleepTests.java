@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -31,11 +30,9 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.time.Clock;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,17 +40,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A machine that slept, or whose wall clock was set.
  */
-class SleepTests {
+class SleepTests extends TwoInstances {
 
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-
-	private final LockHandle handle = this.test.ask(LockRequest.of("orders")).join();
+	private final LockHandle handle = this.test.ask(ORDERS).join();
 
 	@Test
 	void aHoldWhoseMachineSleptBeyondItsDeadlineIsLostOnWaking() {
@@ -81,8 +70,7 @@ class SleepTests {
 
 	@Test
 	void aFixedLeaseIsOverAtItsEndHoweverLongTheMachineHasSlept() {
-		LockRequest fixed = LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(5)));
-		LockHandle holder = this.test.ask(fixed).join();
+		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(5)));
 		this.ticker.sleep(Duration.ofMillis(4_940));
 		assertThat(holder.isHeld()).isTrue();
 		this.ticker.sleep(Duration.ofMillis(60));
@@ -91,8 +79,7 @@ class SleepTests {
 
 	@Test
 	void aSleepTooShortToNoticeEndsAFixedLeaseAtItsEndAtTheLatest() {
-		LockRequest fixed = LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(5)));
-		LockHandle holder = this.test.ask(fixed).join();
+		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(5)));
 		// The hundredth that clocks may drift apart is 50 ms.
 		this.ticker.sleep(Duration.ofMillis(49));
 		this.test.pass(Duration.ofMillis(4_940));
@@ -103,8 +90,7 @@ class SleepTests {
 
 	@Test
 	void aLongFixedLeaseIsProtectedUntilItsEnd() {
-		LockHandle holder = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(100))))
-			.join();
+		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(100)));
 		this.test.pass(Duration.ofSeconds(95));
 		this.ticker.sleep(Duration.ofMillis(4_100));
 		assertThat(holder.isHeld()).isFalse();
@@ -113,14 +99,13 @@ class SleepTests {
 	@Test
 	void whatWasIgnoredBeforeAShortLeaseIsAskedForDoesNotEndIt() {
 		this.ticker.sleep(Duration.ofSeconds(2));
-		LockHandle brief = this.test.ask(LockRequest.of("brief").withLease(Lease.fixed(Duration.ofSeconds(2)))).join();
+		LockHandle brief = ask(Lease.fixed(Duration.ofSeconds(2)));
 		assertThat(brief.remaining()).isEqualTo(Duration.ofMillis(1_980));
 	}
 
 	@Test
 	void theToleranceRisesAgainWhenAShortLeaseIsOver() {
-		LockRequest brief = LockRequest.of("brief").withLease(Lease.fixed(Duration.ofSeconds(1)));
-		this.test.ask(brief).join().close();
+		ask(Lease.fixed(Duration.ofSeconds(1))).close();
 		this.test.pass(Duration.ofSeconds(3));
 		Duration before = this.handle.remaining();
 		this.ticker.sleep(Duration.ofSeconds(4));
@@ -129,8 +114,7 @@ class SleepTests {
 
 	@Test
 	void aRenewedShortLeaseIsProtectedAsLongAsItIsRenewed() {
-		LockHandle brief = this.test.ask(LockRequest.of("brief").withLease(Lease.renewed(Duration.ofSeconds(3))))
-			.join();
+		LockHandle brief = ask(Lease.renewed(Duration.ofSeconds(3)));
 		this.test.pass(Duration.ofSeconds(20));
 		Duration before = brief.remaining();
 		this.ticker.sleep(Duration.ofMillis(510));
@@ -188,7 +172,7 @@ class SleepTests {
 
 	@Test
 	void aWaitThatBeginsRightAfterWakingIsNotChargedWithTheSleep() {
-		LockHandle elsewhere = TestEngine.over(this.ticker, this.memory).ask(LockRequest.of("other")).join();
+		LockHandle elsewhere = this.other.ask(LockRequest.of("other")).join();
 		this.ticker.sleep(Duration.ofMinutes(1));
 		CompletableFuture<LockHandle> waiting = this.test.ask(LockRequest.of("other"));
 		this.test.turn();
@@ -282,6 +266,11 @@ class SleepTests {
 			thread.join();
 		}
 		assertThat(wrong).hasValue(0);
+	}
+
+	/* Another lock. */
+	private LockHandle ask(Lease lease) {
+		return this.test.ask(LockRequest.of("other").withLease(lease)).join();
 	}
 
 }

@@ -17,23 +17,25 @@
 package io.github.watchdoglock.engine;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.ManualTicker;
-import io.github.watchdoglock.time.Threads;
+import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,17 +43,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Callers whose stack is too small are told so before anything has happened.
  */
-class SmallStackTests {
+@SuppressWarnings("LockNotBeforeTry")
+class SmallStackTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ORDERS = LockRequest.of(KEY);
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final TestEngine test = TestEngine.over(this.ticker, this.store);
+	private static final Map<String, Way> WAYS = Map.of("acquire", (engine) -> engine.acquire(ORDERS).close(),
+			"tryAcquire", (engine) -> engine.tryAcquire(ORDERS).ifPresent(LockHandle::close), "acquireAsync",
+			(engine) -> engine.acquireAsync(ORDERS).join().close(), "acquireAll",
+			(engine) -> engine.acquireAll(List.of(ORDERS)).close(), "execute",
+			(engine) -> engine.execute(ORDERS, (handle) -> "result"), "asLock", (engine) -> {
+				Lock view = engine.asLock(ORDERS);
+				view.tryLock();
+				view.unlock();
+			});
 
 	/* Callers that were let in. */
 	private final AtomicInteger begun = new AtomicInteger();
@@ -59,16 +62,52 @@ class SmallStackTests {
 	private final AtomicInteger overflows = new AtomicInteger();
 
 	@ParameterizedTest
-	@EnumSource
-	void whoseStackIsTooSmallIsNotLetIn(Way way) throws Exception {
+	@ValueSource(strings = { "acquire", "tryAcquire", "acquireAsync", "acquireAll", "execute", "asLock" })
+	void whoseStackIsTooSmallIsNotLetIn(String way) throws Exception {
 		this.test.engine.customizations().completeRequests((request) -> {
 			this.begun.incrementAndGet();
 			return request;
 		});
-		dive(() -> way.takeAndGiveBack(this.test.engine));
+		dive(() -> Objects.requireNonNull(WAYS.get(way)).take(this.test.engine));
 		assertThat(this.begun).hasValue(1);
 		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	@Tag("slow")
+	void callersWhoseStackEndsCostNoKey() throws Exception {
+		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+		try (LockEngine engine = new LockEngine(EngineSettings.of("test"), store, store, store)) {
+			AtomicInteger overflows = new AtomicInteger();
+			for (int i = 0; i < 60; i++) {
+				LockRequest request = LockRequest.of("orders", "" + i);
+				Thread thread = new Thread(null, () -> diveAndExecute(engine, request, overflows, 0), "diver",
+						256 * 1_024 + i * 64);
+				thread.start();
+				thread.join();
+			}
+			assertThat(overflows).hasValueGreaterThan(60);
+			for (int i = 0; i < 60; i++) {
+				Optional<LockHandle> lock = engine
+					.tryAcquire(LockRequest.of("orders", "" + i).withWaitTime(Duration.ofSeconds(5)));
+				assertThat(lock).as("key %d", i).isPresent();
+				lock.get().close();
+			}
+		}
+	}
+
+	/* On the way back, each frame tries until there is room enough. */
+	private static void diveAndExecute(LockEngine engine, LockRequest request, AtomicInteger overflows, int depth) {
+		try {
+			if (depth < Integer.MAX_VALUE) {
+				diveAndExecute(engine, request, overflows, depth + 1);
+			}
+		}
+		catch (StackOverflowError ex) {
+			overflows.incrementAndGet();
+			engine.execute(request, (lock) -> lock.fencingToken());
+		}
 	}
 
 	@ParameterizedTest
@@ -80,20 +119,13 @@ class SmallStackTests {
 					takeRoom(64);
 					return Optional.empty();
 				});
-		Core core = new Core(EngineSettings.of("test"), "one", Threads.system(), this.ticker, this.ticker.wallClock,
-				this.store, new Events(), Runnable::run);
-		LockView view = new LockView(asked, core, ORDERS);
+		LockView view = new LockView(asked, this.test.engine.registry.core, ORDERS);
 		dive(() -> {
-			try {
-				if (interruptibly) {
-					view.tryLock(1, TimeUnit.SECONDS);
-				}
-				else {
-					view.tryLock();
-				}
+			if (interruptibly) {
+				view.tryLock(1, TimeUnit.SECONDS);
 			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
+			else {
+				view.tryLock();
 			}
 		});
 		assertThat(this.begun).hasValue(1);
@@ -104,11 +136,16 @@ class SmallStackTests {
 	}
 
 	/* Once where there is room to link all of it, then where there is ever more. */
-	private void dive(Runnable call) throws InterruptedException {
+	private void dive(Taking call) throws InterruptedException {
 		Thread thread = new Thread(null, () -> {
-			call.run();
-			this.begun.set(0);
-			tryOnTheWayBack(call, 0);
+			try {
+				call.take();
+				this.begun.set(0);
+				tryOnTheWayBack(call, 0);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
 		}, "diver", 256 * 1_024);
 		thread.start();
 		thread.join(10_000);
@@ -117,7 +154,7 @@ class SmallStackTests {
 
 	/* Some frames try until there is room enough. */
 	@SuppressWarnings("InfiniteRecursion")
-	private boolean tryOnTheWayBack(Runnable call, int depth) {
+	private boolean tryOnTheWayBack(Taking call, int depth) throws InterruptedException {
 		boolean done;
 		try {
 			done = tryOnTheWayBack(call, depth + 1);
@@ -128,9 +165,9 @@ class SmallStackTests {
 		return done || (depth % 4 == 0 && succeeds(call));
 	}
 
-	private boolean succeeds(Runnable call) {
+	private boolean succeeds(Taking call) throws InterruptedException {
 		try {
-			call.run();
+			call.take();
 			return true;
 		}
 		catch (StackOverflowError ex) {
@@ -139,63 +176,15 @@ class SmallStackTests {
 		}
 	}
 
-	private enum Way {
+	private interface Taking {
 
-		ACQUIRE {
-			@Override
-			void take(LockEngine engine) throws InterruptedException {
-				engine.acquire(ORDERS).close();
-			}
-		},
+		void take() throws InterruptedException;
 
-		TRY_ACQUIRE {
-			@Override
-			void take(LockEngine engine) throws InterruptedException {
-				engine.tryAcquire(ORDERS).ifPresent(LockHandle::close);
-			}
-		},
+	}
 
-		ACQUIRE_ASYNC {
-			@Override
-			void take(LockEngine engine) {
-				engine.acquireAsync(ORDERS).join().close();
-			}
-		},
+	private interface Way {
 
-		ACQUIRE_ALL {
-			@Override
-			void take(LockEngine engine) throws InterruptedException {
-				engine.acquireAll(List.of(ORDERS)).close();
-			}
-		},
-
-		EXECUTE {
-			@Override
-			void take(LockEngine engine) {
-				engine.execute(ORDERS, (handle) -> "result");
-			}
-		},
-
-		VIEW {
-			@Override
-			@SuppressWarnings("LockNotBeforeTry")
-			void take(LockEngine engine) {
-				Lock view = engine.asLock(ORDERS);
-				view.tryLock();
-				view.unlock();
-			}
-		};
-
-		abstract void take(LockEngine engine) throws InterruptedException;
-
-		private void takeAndGiveBack(LockEngine engine) {
-			try {
-				take(engine);
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
+		void take(LockEngine engine) throws InterruptedException;
 
 	}
 

@@ -28,6 +28,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
@@ -60,20 +61,7 @@ final class TestEngine {
 	private final List<CompletableFuture<LockHandle>> asked = new ArrayList<>();
 
 	TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
-		this(ticker, store, inspector, wakeUps, Runnable::run);
-	}
-
-	TestEngine(ManualTicker ticker, InMemoryLeaseStore store, Executor completions) {
-		this(ticker, store, store, store, completions);
-	}
-
-	TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps, Executor completions) {
-		this(EngineSettings.of("test"), ticker, store, inspector, wakeUps, completions);
-	}
-
-	TestEngine(EngineSettings settings, ManualTicker ticker, LeaseStore store, LeaseInspector inspector,
-			WakeUps wakeUps, Executor completions) {
-		this(settings, Threads.system(), ticker, store, inspector, wakeUps, completions);
+		this(EngineSettings.of("test"), Threads.system(), ticker, store, inspector, wakeUps, Runnable::run);
 	}
 
 	TestEngine(EngineSettings settings, Threads threads, ManualTicker ticker, LeaseStore store,
@@ -93,11 +81,6 @@ final class TestEngine {
 		CompletableFuture<LockHandle> future = this.engine.acquireAsync(request);
 		this.asked.add(future);
 		return future;
-	}
-
-	/** Let what was asked for be abandoned. */
-	void forgetAsked() {
-		this.asked.clear();
 	}
 
 	/** Let time pass, with a turn of the watchdog in each tick. */
@@ -128,18 +111,15 @@ final class TestEngine {
 		this.core.watchdog.turn();
 	}
 
-	int pendingAlarms() {
-		Map<?, ?> locks = (Map<?, ?>) Objects
-			.requireNonNull(ReflectionTestUtils.getField(this.engine.registry, "locks"));
-		return (int) locks.values()
-			.stream()
-			.map((lock) -> (Alarm) ReflectionTestUtils.getField(lock, "alarm"))
-			.filter((alarm) -> Objects.requireNonNull(alarm).isSet())
-			.count();
-	}
-
 	int keys() {
 		return this.engine.registry.size();
+	}
+
+	/** The key, if it is in use. */
+	LocalLock lock(LockKey key) {
+		Map<?, ?> locks = (Map<?, ?>) Objects
+			.requireNonNull(ReflectionTestUtils.getField(this.engine.registry, "locks"));
+		return (LocalLock) Objects.requireNonNull(locks.get(key));
 	}
 
 }

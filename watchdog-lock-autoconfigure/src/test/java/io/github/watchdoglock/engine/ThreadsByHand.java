@@ -175,16 +175,6 @@ class ThreadsByHand implements Threads {
 	}
 
 	@Override
-	public void interrupt(Thread thread) {
-		Threads.system().interrupt(thread);
-	}
-
-	@Override
-	public boolean isInterrupted(Thread thread) {
-		return Threads.system().isInterrupted(thread);
-	}
-
-	@Override
 	public double random() {
 		return 0.5;
 	}

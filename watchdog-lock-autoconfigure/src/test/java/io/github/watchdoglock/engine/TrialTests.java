@@ -17,15 +17,10 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
-import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.NoWakeUps;
 import org.junit.jupiter.api.Test;
@@ -36,35 +31,23 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The moment for which those who do not wait stay behind an instance that may keep the
  * key idle, and does not answer.
  */
-class TrialTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest ONCE = LockRequest.of(KEY).withWaitTime(Duration.ZERO);
-
-	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
+class TrialTests extends TwoInstances {
 
 	private static final Duration MOMENT = Duration.ofMillis(100);
 
-	private final FailingTicker ticker = new FailingTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-
-	private final TestEngine deaf = new TestEngine(
-			EngineSettings.of("deaf").withLinger(new EngineSettings.LingerRules(Duration.ofSeconds(30), Map.of())),
-			this.ticker, this.memory, this.memory, new NoWakeUps(), Runnable::run);
+	private final TestEngine silent = engine(LINGERING, this.memory, new NoWakeUps());
 
 	@Test
 	void isOverAtItsVeryEnd() {
 		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
+		CompletableFuture<LockHandle> triedToo = this.test.ask(ONCE);
 		this.test.pass(MOMENT.minus(TestEngine.TICK));
 		assertThat(tried).isNotDone();
+		assertThat(triedToo).isNotDone();
 		this.test.pass(TestEngine.TICK);
-		assertRefused(tried);
+		assertFailed(tried, LockNotAcquiredException.class);
+		assertFailed(triedToo, LockNotAcquiredException.class);
+		assertThat(this.store.commands).hasSize(2);
 		nothingIsLeft();
 	}
 
@@ -78,7 +61,7 @@ class TrialTests {
 		this.test.pass(MOMENT.dividedBy(2));
 		assertThat(tried).isNotDone();
 		this.store.deliver();
-		assertRefused(tried);
+		assertFailed(tried, LockNotAcquiredException.class);
 		nothingIsLeft();
 	}
 
@@ -91,7 +74,7 @@ class TrialTests {
 		this.store.deliver();
 		assertThat(tried).isNotDone();
 		this.test.pass(TestEngine.TICK);
-		assertRefused(tried);
+		assertFailed(tried, LockNotAcquiredException.class);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
 		nothingIsLeft();
 	}
@@ -106,51 +89,40 @@ class TrialTests {
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
 		assertThat(tried).isNotDone();
 		this.test.pass(MOMENT);
-		assertRefused(tried);
+		assertFailed(tried, LockNotAcquiredException.class);
 	}
 
 	@Test
 	void isOverWhenTheKeyIsSaidToBeInUse() {
 		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
-		this.test.engine.registry.inUse(KEY, last().attempt());
-		assertRefused(tried);
+		this.test.engine.registry.inUse(KEY, asked().attempt());
+		assertFailed(tried, LockNotAcquiredException.class);
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 		nothingIsLeft();
 	}
 
 	@Test
 	void isNotWhatSomebodyIsInWhoWaits() {
-		this.deaf.ask(FOREVER).join();
+		this.silent.ask(FOREVER).join();
 		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
-		this.test.engine.registry.inUse(KEY, last().attempt());
+		this.test.engine.registry.inUse(KEY, asked().attempt());
 		assertThat(waiting).isNotDone();
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 	}
 
 	private CompletableFuture<LockHandle> tryBehindAnIdleOne() {
-		this.deaf.ask(FOREVER).join().close();
+		this.silent.ask(FOREVER).join().close();
 		return this.test.ask(ONCE);
 	}
 
 	/* The key may be reserved for who tries; it is not. */
 	private void hint() {
-		this.test.engine.registry.granted(KEY, last().attempt());
-	}
-
-	private AcquireCommand last() {
-		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1);
-	}
-
-	private static void assertRefused(CompletableFuture<LockHandle> tried) {
-		assertThat(tried).failsWithin(Duration.ZERO)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockNotAcquiredException.class);
+		this.test.engine.registry.granted(KEY, asked().attempt());
 	}
 
 	private void nothingIsLeft() {
-		assertThat(this.test.engine.find(KEY).orElseThrow().waiting()).isZero();
+		assertThat(waiting()).isZero();
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
 	}
 
 }

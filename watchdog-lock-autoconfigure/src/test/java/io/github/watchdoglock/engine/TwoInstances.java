@@ -16,47 +16,157 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.NoWakeUps;
+import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.ManualTicker;
+import org.junit.jupiter.api.AfterEach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Two instances over one store in memory, whose time moves by hand: the one that is
- * tested, with a store that does as it is told, and another one.
+ * tested, which leaves nothing to chance and has a store that does as it is told, and
+ * another one.
  */
 abstract class TwoInstances {
 
+	static final LockKey KEY = LockKey.of("orders");
+
+	static final LockRequest ORDERS = LockRequest.of(KEY);
+
+	static final LockRequest ONCE = ORDERS.withWaitTime(Duration.ZERO);
+
+	static final LockRequest FOREVER = ORDERS.withWaitTime(Duration.ofMillis(-1));
+
+	static final LockRequest READ = FOREVER.withMode(LockMode.READ);
+
+	static final LockRequest READ_ONCE = READ.withWaitTime(Duration.ZERO);
+
+	static final EngineSettings SETTINGS = EngineSettings.of("test");
+
+	static final EngineSettings LINGERING = SETTINGS.withLinger(new LingerRules(Duration.ofSeconds(30), Map.of()));
+
 	final ManualTicker ticker = new ManualTicker();
+
+	final ThreadsByHand threads = new ThreadsByHand(this.ticker);
 
 	final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
 
 	final ScriptedStore store = new ScriptedStore(this.memory);
 
-	final TestEngine test = new TestEngine(this.ticker, this.store, this.memory, this.memory);
+	final TestEngine test = engine(SETTINGS);
 
 	final TestEngine other = TestEngine.over(this.ticker, this.memory);
+
+	@AfterEach
+	void checkThreads() {
+		assertThat(this.threads.failures).isEmpty();
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
+	TestEngine engine(EngineSettings settings) {
+		return engine(settings, this.store, this.memory);
+	}
+
+	/** An engine that no message of the store arrives at. */
+	TestEngine deaf(EngineSettings settings) {
+		return engine(settings, this.store, new NoWakeUps());
+	}
+
+	TestEngine engine(EngineSettings settings, LeaseStore store, WakeUps wakeUps) {
+		return new TestEngine(settings, this.threads, this.ticker, store, this.memory, wakeUps, Runnable::run);
+	}
+
+	/** A lock that this thread has got. */
+	LockHandle acquire(LockRequest request) {
+		try {
+			return this.test.engine.acquire(request);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
 
 	/* Callers without a thread, one after the other, in a list that may change. */
 	static List<CompletableFuture<LockHandle>> ask(TestEngine engine, LockRequest request, int count) {
 		return new ArrayList<>(IntStream.range(0, count).mapToObj((i) -> engine.ask(request)).toList());
 	}
 
+	static void closeAll(List<CompletableFuture<LockHandle>> handles) {
+		handles.forEach((handle) -> handle.join().close());
+	}
+
+	/* How many are served, one after the other, before it is somebody else's turn. */
+	static int serve(List<CompletableFuture<LockHandle>> callers) {
+		int served = 0;
+		while (served < callers.size() && callers.get(served).isDone()) {
+			callers.get(served).join().close();
+			served++;
+		}
+		return served;
+	}
+
+	static Hold hold(LockHandle handle) {
+		return ((Handle) handle).hold();
+	}
+
+	/** The last command by which the key was asked for. */
+	AcquireCommand asked() {
+		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1);
+	}
+
+	/** Let time pass until one more command of a type is sent. */
+	void passUntilSent(Class<?> command) {
+		long before = this.store.count(command);
+		for (int i = 0; i < 10_000 && this.store.count(command) == before; i++) {
+			this.test.pass(TestEngine.TICK);
+		}
+		assertThat(this.store.count(command)).isEqualTo(before + 1);
+	}
+
+	/** The next command of a type is sent when so much time has passed, and no sooner. */
+	void assertSentAfter(TestEngine engine, Class<?> command, Duration time) {
+		long before = this.store.count(command);
+		engine.pass(time.minus(TestEngine.TICK));
+		assertThat(this.store.count(command)).as("before %s", time).isEqualTo(before);
+		engine.pass(TestEngine.TICK);
+		assertThat(this.store.count(command)).as("after %s", time).isEqualTo(before + 1);
+	}
+
+	static void assertFailed(CompletableFuture<?> future, Class<? extends Throwable> cause) {
+		assertThat(future).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(cause);
+	}
+
+	/** How many instances wait for the key, which is held. */
+	int waiting() {
+		return this.other.engine.find(KEY).orElseThrow().waiting();
+	}
+
+	boolean isFree() {
+		return this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join().isEmpty();
+	}
+
 	/* In none of the three places. */
-	void assertNothingLeftOf(LockKey key) {
-		assertThat(this.other.engine.find(key)).isEmpty();
+	void assertNothingIsLeft() {
+		assertThat(isFree()).isTrue();
 		assertThat(this.test.keys()).isZero();
 		assertThat(this.other.keys()).isZero();
-		assertThat(this.test.pendingAlarms()).isZero();
-		assertThat(this.other.pendingAlarms()).isZero();
 	}
 
 }

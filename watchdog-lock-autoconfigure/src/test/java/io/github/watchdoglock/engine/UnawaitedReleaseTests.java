@@ -17,53 +17,31 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Releases whose answer nobody waits for.
  */
-@Timeout(5)
-class UnawaitedReleaseTests {
+class UnawaitedReleaseTests extends TwoInstances {
 
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final EngineSettings USUAL = EngineSettings.of("test");
-
-	private static final LockRequest ONCE = LockRequest.of(KEY).withWaitTime(Duration.ZERO);
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, InstantSource.system());
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final TestEngine test = new TestEngine(
-			new EngineSettings(USUAL.instanceName(), USUAL.leaseTime(), USUAL.waitTime(), USUAL.pollInterval(),
-					USUAL.limits(), null, null, USUAL.onLoss(), false),
-			this.ticker, this.store, this.memory, this.memory, Runnable::run);
+	private final TestEngine quick = engine(new EngineSettings(SETTINGS.instanceName(), SETTINGS.leaseTime(),
+			SETTINGS.waitTime(), SETTINGS.pollInterval(), SETTINGS.limits(), null, null, SETTINGS.onLoss(), false));
 
 	private LockHandle handle;
 
 	@BeforeEach
-	void acquire() {
-		this.handle = this.test.ask(ONCE).join();
+	void take() {
+		this.handle = this.quick.ask(ONCE).join();
 		this.store.commands.clear();
 	}
 
@@ -71,19 +49,20 @@ class UnawaitedReleaseTests {
 	void closeReturnsWhileTheAnswerIsUnderWay() {
 		this.store.hold = true;
 		this.handle.close();
+		assertThat(this.threads.parks).isEmpty();
 		assertThat(this.handle.isHeld()).isFalse();
 		assertThat(this.store.commands).singleElement().isInstanceOf(ReleaseCommand.class);
-		assertThat(this.test.events.count("released")).isZero();
+		assertThat(this.quick.events.count("released")).isZero();
 		this.store.deliver();
-		assertThat(this.test.events.count("released")).isOne();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.quick.events.count("released")).isOne();
+		assertThat(this.quick.keys()).isZero();
 	}
 
 	@Test
 	void theNextAcquireIsSentBehindIt() {
 		this.store.hold = true;
 		this.handle.close();
-		CompletableFuture<LockHandle> next = this.test.ask(ONCE);
+		CompletableFuture<LockHandle> next = this.quick.ask(ONCE);
 		assertThat(this.store.commands).extracting(Object::getClass)
 			.containsExactly(ReleaseCommand.class, AcquireCommand.class);
 		this.store.deliver();
@@ -94,32 +73,13 @@ class UnawaitedReleaseTests {
 	void aFailureIsToldAndMadeGood() {
 		this.store.down = true;
 		this.handle.close();
-		assertThat(this.test.events.count("release failed: LockStoreException")).isOne();
+		assertThat(this.quick.events.count("release failed: LockStoreException")).isOne();
 		this.store.down = false;
-		assertThat(this.test.engine.find(KEY)).isPresent();
-		this.test.pass(Duration.ofMillis(100));
-		assertThat(this.test.engine.find(KEY)).isEmpty();
-		assertThat(this.test.events.count("release repeated: DONE")).isOne();
+		assertThat(this.quick.engine.find(KEY)).isPresent();
+		this.quick.pass(Duration.ofMillis(100));
+		assertThat(this.quick.engine.find(KEY)).isEmpty();
+		assertThat(this.quick.events.count("release repeated: DONE")).isOne();
 		assertThat(this.store.count(RenewCommand.class)).isZero();
-	}
-
-	@Test
-	void shutdownWaitsForWhatIsUnderWay() {
-		this.store.hold = true;
-		this.handle.close();
-		CompletionStage<Void> drained = this.test.engine.stop();
-		assertThat(drained.toCompletableFuture()).isNotDone();
-		this.store.deliver();
-		assertThat(drained.toCompletableFuture()).isCompleted();
-	}
-
-	@Test
-	void closeAsyncStillTellsWhenItIsDone() {
-		this.store.hold = true;
-		CompletableFuture<Void> closed = this.handle.closeAsync();
-		assertThat(closed).isNotDone();
-		this.store.deliver();
-		assertThat(closed).isCompleted();
 	}
 
 }

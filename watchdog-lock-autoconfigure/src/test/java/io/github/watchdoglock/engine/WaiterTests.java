@@ -24,11 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockNotAcquiredException;
-import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AttemptId.Kind;
-import io.github.watchdoglock.time.ManualTicker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -40,50 +36,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link Waiter}: the times of a caller, and how long its thread is parked.
  */
-class WaiterTests {
-
-	private static final LockKey KEY = LockKey.of("orders");
-
-	private static final LockRequest FOREVER = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
-
-	/* Of a default lease. */
-	private static final Duration TIME_OUT = Duration.ofSeconds(2);
-
-	private final ManualTicker ticker = new ManualTicker();
-
-	private final InMemoryLeaseStore memory = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-
-	private final ScriptedStore store = new ScriptedStore(this.memory);
-
-	private final ThreadsByHand threads = new ThreadsByHand(this.ticker);
-
-	private final TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.ticker, this.store,
-			this.memory, this.memory, Runnable::run);
+class WaiterTests extends TwoInstances {
 
 	private final Core core = this.test.engine.registry.core;
-
-	@Test
-	void waitIsCountedFromItsBeginning() {
-		Waiter waiter = waiter(Duration.ofSeconds(3));
-		assertThat(waiter.once()).isFalse();
-		assertThat(waiter.left(at(Duration.ofSeconds(1)))).isEqualTo(Duration.ofSeconds(2).toNanos());
-		assertThat(waiter.left(at(Duration.ofSeconds(4)))).isEqualTo(-Duration.ofSeconds(1).toNanos());
-		assertThat(waiter(Duration.ZERO).once()).isTrue();
-		assertThat(waiter(Duration.ofNanos(-1)).once()).isFalse();
-		assertThat(waiter(Duration.ofNanos(-1)).left(at(Duration.ofDays(1)))).isEqualTo(Long.MAX_VALUE);
-	}
-
-	@Test
-	void answerIsOwedWithinATimeOutOfWhichTheStoreGetsAQuarterAtLeast() {
-		Waiter waiter = waiter(Duration.ofSeconds(3));
-		assertThat(waiter.unanswered(at(Duration.ofSeconds(1)))).isEqualTo(Duration.ofSeconds(1).toNanos());
-		assertThat(waiter.mayTake(at(Duration.ofSeconds(1)))).isEqualTo(Duration.ofSeconds(1).toNanos());
-		assertThat(waiter.mayTake(at(Duration.ofMillis(1_900)))).isEqualTo(Duration.ofMillis(500).toNanos());
-		assertThat(waiter.mayTake(at(TIME_OUT))).isZero();
-		assertThat(waiter.mayTake(at(Duration.ofMillis(2_100)))).isNegative();
-		assertThat(waiter.isTooLate(at(Duration.ofMillis(1_500)))).isFalse();
-		assertThat(waiter.isTooLate(at(Duration.ofMillis(1_500).plusNanos(1)))).isTrue();
-	}
 
 	@Test
 	void patienceIsForAnAnswerFirstAndForTheLockThen() {
@@ -119,19 +74,6 @@ class WaiterTests {
 		assertThat(this.threads.parks).containsExactly(3_000_000_000L, 2_000_000_000L, 1_000_000L);
 		assertThat(this.threads.failures).isEmpty();
 		holder.close();
-	}
-
-	@Test
-	void threadThatIsOwedAnAnswerLooksForItself() throws Exception {
-		this.store.hold = true;
-		List<Integer> alarms = new ArrayList<>();
-		this.threads.wait = (nanos) -> {
-			alarms.add(this.test.pendingAlarms());
-			this.store.deliver();
-		};
-		this.test.engine.acquire(FOREVER.withWaitTime(Duration.ofSeconds(3))).close();
-		// That of the attempt.
-		assertThat(alarms).containsExactly(1);
 	}
 
 	@Test

@@ -21,12 +21,8 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.Clock;
@@ -140,59 +136,6 @@ class WatchdogTests {
 		}
 		assertThat(told()).isEqualTo(2);
 		assertThat(this.logged.lines()).allMatch((line) -> line.startsWith("SEVERE on watchdog-lock-silence"));
-	}
-
-	@Test
-	void whoSleepsOrWasNeverBegunIsNotSilent() {
-		AtomicInteger alarms = new AtomicInteger();
-		this.watchdog.setIn(alarm(alarms::incrementAndGet), 0);
-		assertThat(this.watchdog.silence()).isZero();
-		this.watchdog.start();
-		await().until(() -> alarms.get() == 1);
-		await().until(() -> this.watchdog.silence().isZero());
-		assertThat(told()).isZero();
-	}
-
-	@Test
-	void whatFailsInEachTurnIsToldOnceAndALogThatBlocksDelaysNothing() throws Exception {
-		CountDownLatch over = new CountDownLatch(1);
-		Handler blocking = new Handler() {
-
-			@Override
-			public void publish(LogRecord line) {
-				awaitQuietly(over);
-			}
-
-			@Override
-			public void flush() {
-			}
-
-			@Override
-			public void close() {
-			}
-
-		};
-		Logger logger = Logger.getLogger(Watchdog.class.getName());
-		logger.addHandler(blocking);
-		try {
-			AtomicInteger failures = new AtomicInteger();
-			this.watchdog.start();
-			this.watchdog.setIn(alarm(() -> {
-				if (failures.incrementAndGet() < 20) {
-					throw new IllegalStateException("broken on purpose");
-				}
-			}), 0);
-			this.watchdog.setIn(alarm(this.rung::countDown), Duration.ofMillis(50).toNanos());
-			assertThat(this.rung.await(10, TimeUnit.SECONDS)).isTrue();
-			await().until(() -> failures.get() == 20);
-			assertThat(this.logged.lines()).singleElement()
-				.asString()
-				.startsWith("SEVERE on watchdog-lock-report: One alarm of the watchdog failed");
-		}
-		finally {
-			over.countDown();
-			logger.removeHandler(blocking);
-		}
 	}
 
 	private long told() {

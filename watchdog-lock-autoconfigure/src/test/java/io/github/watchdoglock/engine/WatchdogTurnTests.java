@@ -22,6 +22,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.support.Logged;
@@ -29,11 +32,14 @@ import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.TimerWheel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+import org.mockito.Mockito;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.then;
 
 /**
  * What the watchdog does in its turns and between them, and what others see of it.
@@ -96,17 +102,6 @@ class WatchdogTurnTests {
 		};
 		this.watchdog.setIn(new Recorded("far"), 9 * SECOND);
 		this.threads.last().work.run();
-	}
-
-	@Test
-	void interruptDoesNotReachItsSleep() {
-		this.watchdog.start();
-		this.watchdog.setIn(new Recorded("alarm", Thread.currentThread()::interrupt), 0);
-		runWith(() -> {
-			assertThat(Thread.currentThread().isInterrupted()).isFalse();
-			this.threads.pass(TICK);
-		}, () -> assertThat(Thread.currentThread().isInterrupted()).isFalse());
-		assertThat(this.fired).containsExactly("alarm");
 	}
 
 	@Test
@@ -319,22 +314,71 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void silenceIsReportedOnceEachTime() {
-		this.watchdog.start();
-		runWith(() -> beSilent(1), () -> beSilent(2));
+	void silenceIsReportedWithTheStackOfItsThread() {
+		Handler handler = Mockito.mock(Handler.class);
+		Logger logger = Logger.getLogger(Watchdog.class.getName());
+		logger.addHandler(handler);
+		try {
+			this.watchdog.start();
+			this.watchdog.setIn(new Recorded("alarm"), 0);
+			setAlarmsForLong();
+			assertThat(this.threads.last().getName()).isEqualTo("watchdog-lock-silence");
+			this.threads.last().work.run();
+		}
+		finally {
+			logger.removeHandler(handler);
+		}
+		ArgumentCaptor<LogRecord> event = ArgumentCaptor.forClass(LogRecord.class);
+		then(handler).should().publish(event.capture());
+		assertThat(event.getValue().getMessage()).contains("has not looked at its locks for PT2S");
+		assertThat(event.getValue().getThrown().getStackTrace()).isEqualTo(this.threads.started.get(0).getStackTrace());
 	}
 
-	private void beSilent(int times) {
-		this.watchdog.setIn(new Recorded("alarm"), 0);
-		setAlarmsForLong();
-		assertThat(this.threads.started).hasSize(1 + times);
-		ThreadsByHand.Started report = this.threads.last();
-		assertThat(report.getName()).isEqualTo("watchdog-lock-silence");
-		report.work.run();
-		assertThat(this.logged.lines()).hasSize(times)
-			.last()
-			.asString()
-			.contains("has not looked at its locks for PT2S");
+	@Test
+	void failureIsReportedWhenAThreadIsAvailableAgain() {
+		setFailing();
+		this.threads.scarce = 1;
+		turnAfter(Duration.ofSeconds(1));
+		assertThat(this.threads.started).isEmpty();
+		turnAfter(Duration.ofSeconds(1));
+		assertThat(this.threads.started).hasSize(1);
+	}
+
+	@Test
+	void oneFailureIsReportedAtATime() {
+		setFailing();
+		turnAfter(Duration.ofSeconds(1));
+		turnAfter(Duration.ofSeconds(5));
+		assertThat(this.threads.started).hasSize(1);
+		this.threads.started.get(0).work.run();
+		turnAfter(Duration.ofMillis(10));
+		assertThat(this.threads.started).hasSize(2);
+		assertThat(this.logged.lines()).hasSize(1);
+	}
+
+	@Test
+	void oneFailureIsReportedPerSecond() {
+		setFailing();
+		this.threads.reporting = true;
+		List<Integer> reports = new ArrayList<>();
+		for (int millis : new int[] { 10, 10, 980, 9, 1, 999 }) {
+			turnAfter(Duration.ofMillis(millis));
+			reports.add(this.logged.lines().size());
+		}
+		assertThat(reports).containsExactly(1, 1, 1, 1, 2, 2);
+	}
+
+	/* In each turn. */
+	private void setFailing() {
+		Recorded failing = new Recorded("failing");
+		failing.failures = Integer.MAX_VALUE;
+		this.watchdog.setIn(failing, 0);
+		this.threads.reporting = false;
+	}
+
+	private void turnAfter(Duration time) {
+		this.threads.ticker.advance(time);
+		this.watchdog.turn();
 	}
 
 	@Test
