@@ -30,7 +30,7 @@ import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
-import io.github.watchdoglock.store.SharedLeaseContract;
+import io.github.watchdoglock.store.LeaseStoreContract;
 import io.github.watchdoglock.store.WakeUps;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link InMemoryLeaseStore}.
  */
-class InMemoryLeaseStoreTests extends SharedLeaseContract {
+class InMemoryLeaseStoreTests extends LeaseStoreContract {
 
 	private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - Duration.ofSeconds(1).toNanos());
 
@@ -113,11 +113,6 @@ class InMemoryLeaseStoreTests extends SharedLeaseContract {
 	@Override
 	protected void expireLease(LockKey key) {
 		this.store.expireLease(key);
-	}
-
-	@Override
-	protected void forget(LockKey key) {
-		this.store.forget(key);
 	}
 
 	/* Of the same bin, if the map of the store has locks for those. */

@@ -23,7 +23,7 @@ import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.SharedLeaseContract;
+import io.github.watchdoglock.store.LeaseStoreContract;
 import io.github.watchdoglock.store.WakeUps;
 
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -33,7 +33,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The contract, kept by a Redis.
  */
-public abstract class RedisContract extends SharedLeaseContract {
+public abstract class RedisContract extends LeaseStoreContract {
 
 	protected static final String PREFIX = RedisLockSettings.defaults().keyPrefix();
 
@@ -64,11 +64,6 @@ public abstract class RedisContract extends SharedLeaseContract {
 	@Override
 	protected final void expireLease(LockKey key) {
 		RedisRecord.expire(redis(), RedisKeys.of(PREFIX, key));
-	}
-
-	@Override
-	protected final void forget(LockKey key) {
-		redis().delete(RedisKeys.of(PREFIX, key));
 	}
 
 	@Override
