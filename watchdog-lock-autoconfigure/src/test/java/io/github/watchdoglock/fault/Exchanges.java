@@ -34,13 +34,22 @@ final class Exchanges {
 
 	private final Plan plan;
 
+	private final boolean bytes;
+
 	private final Queue<Fate> pending = new ConcurrentLinkedQueue<>();
 
 	/* From then on answers and messages are not told apart. */
 	private volatile boolean listening;
 
-	Exchanges(Plan plan) {
+	/* What is carried may be anything, or is commands and answers. */
+	Exchanges(Plan plan, boolean bytes) {
 		this.plan = plan;
+		this.bytes = bytes;
+		this.listening = bytes;
+	}
+
+	boolean isOfBytes() {
+		return this.bytes;
 	}
 
 	boolean isListening() {
@@ -49,8 +58,11 @@ final class Exchanges {
 
 	/* To be called before the server can answer; how often it is to be sent. */
 	int command(byte[] frame) {
+		if (this.listening) {
+			return 1;
+		}
 		List<String> words = Frames.words(frame);
-		this.listening |= LISTENING.contains(words.get(0).toUpperCase(Locale.ROOT));
+		this.listening = LISTENING.contains(words.get(0).toUpperCase(Locale.ROOT));
 		if (this.listening) {
 			return 1;
 		}

@@ -26,9 +26,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
 
 import io.github.watchdoglock.fault.Plan.Fate;
 
@@ -40,7 +46,13 @@ import io.github.watchdoglock.fault.Plan.Fate;
  */
 public final class FaultProxy implements AutoCloseable {
 
+	/* How often connections are looked at that may be idle. */
+	private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(20);
+
 	private final ServerSocket socket;
+
+	/* Whether what is carried may be anything. */
+	private final boolean bytes;
 
 	private volatile int target;
 
@@ -48,7 +60,7 @@ public final class FaultProxy implements AutoCloseable {
 
 	private final Plan plan = new Plan();
 
-	private final FaultCounts counts = new FaultCounts();
+	private final Map<Fault, Long> counts = new ConcurrentHashMap<>();
 
 	private final Set<Link> links = ConcurrentHashMap.newKeySet();
 
@@ -58,9 +70,16 @@ public final class FaultProxy implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	private FaultProxy(ServerSocket socket, int target) {
-		this.socket = socket;
+	private FaultProxy(ServerSocketFactory sockets, int target, boolean bytes) {
+		try {
+			this.socket = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 		this.target = target;
+		this.bytes = bytes;
+		thread(this::accept).start();
 	}
 
 	/**
@@ -69,14 +88,29 @@ public final class FaultProxy implements AutoCloseable {
 	 * @return a proxy that does nothing yet
 	 */
 	public static FaultProxy to(int port) {
-		try {
-			FaultProxy proxy = new FaultProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), port);
-			thread(proxy::accept).start();
-			return proxy;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return new FaultProxy(ServerSocketFactory.getDefault(), port, false);
+	}
+
+	/**
+	 * Listen on a free port, also for other servers that replicate. What is planned for
+	 * single commands has no effect.
+	 * @param port where the server listens, on the loopback address
+	 * @return a proxy that does nothing yet
+	 */
+	public static FaultProxy ofReplication(int port) {
+		return new FaultProxy(ServerSocketFactory.getDefault(), port, true);
+	}
+
+	/**
+	 * End TLS in front of a server. Clients have to show a certificate.
+	 * @param port where the server listens, on the loopback address
+	 * @param context keys of the server, and whom it trusts
+	 * @return a proxy that does nothing else yet
+	 */
+	public static FaultProxy ofTls(int port, SSLContext context) {
+		FaultProxy proxy = new FaultProxy(context.getServerSocketFactory(), port, false);
+		((SSLServerSocket) proxy.socket).setNeedClientAuth(true);
+		return proxy;
 	}
 
 	static Thread thread(Runnable task) {
@@ -124,7 +158,7 @@ public final class FaultProxy implements AutoCloseable {
 	 * @return the count since the beginning
 	 */
 	public long effects(Fault fault) {
-		return this.counts.of(fault);
+		return this.counts.getOrDefault(fault, 0L);
 	}
 
 	/**
@@ -151,17 +185,6 @@ public final class FaultProxy implements AutoCloseable {
 	 */
 	public void resume(Direction... directions) {
 		Stream.of(directions).map(this.gates::get).forEach(Gate::open);
-	}
-
-	/**
-	 * Throw away what was kept: connections that have lost something so are reset.
-	 * @param directions one way or both
-	 */
-	public void drop(Direction... directions) {
-		for (Direction direction : directions) {
-			end(Fault.RESET, (link) -> link.holds(direction));
-			resume(direction);
-		}
 	}
 
 	/**
@@ -242,10 +265,23 @@ public final class FaultProxy implements AutoCloseable {
 		this.refusing = refuse;
 	}
 
+	/**
+	 * Close connections that carry nothing for a while, as load balancers do.
+	 * @param idle for how long
+	 */
+	public void cutIdle(Duration idle) {
+		thread(() -> {
+			while (!this.closed) {
+				end(Fault.CUT, (link) -> link.isIdle(idle));
+				LockSupport.parkNanos(LOOK);
+			}
+		}).start();
+	}
+
 	private void end(Fault fault, Predicate<Link> which) {
 		for (Link link : this.links.stream().filter(which).toList()) {
 			if (this.links.remove(link)) {
-				this.counts.add(fault);
+				count(fault);
 				link.end(fault == Fault.RESET);
 			}
 		}
@@ -264,13 +300,13 @@ public final class FaultProxy implements AutoCloseable {
 
 	private void connect(Socket client) throws IOException {
 		if (this.refusing) {
-			this.counts.add(Fault.REFUSE);
+			count(Fault.REFUSE);
 			reset(client);
 			return;
 		}
 		try {
 			Link link = new Link(client, new Socket(InetAddress.getLoopbackAddress(), this.target), this.gates,
-					this.plan, this.counts, this.links::remove);
+					new Exchanges(this.plan, this.bytes), this::count, this.links::remove);
 			this.links.add(link);
 			this.accepted.incrementAndGet();
 			link.start();
@@ -278,6 +314,10 @@ public final class FaultProxy implements AutoCloseable {
 		catch (IOException ex) {
 			reset(client);
 		}
+	}
+
+	private void count(Fault fault) {
+		this.counts.merge(fault, 1L, Long::sum);
 	}
 
 	private static void reset(Socket client) throws IOException {

@@ -62,18 +62,6 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void nothingChangesWithoutAFault() throws Exception {
-		String large = "x".repeat(100_000);
-		this.client.send("first", large);
-		assertThat(this.client.answer()).isEqualTo("first");
-		assertThat(this.client.answer()).isEqualTo(large);
-		assertThat(Fault.values()).allSatisfy((fault) -> assertThat(this.proxy.effects(fault)).isZero());
-		assertThat(this.proxy.live(Traffic.COMMANDS)).isOne();
-		this.client.close();
-		await().untilAsserted(() -> assertThat(this.proxy.live(Traffic.COMMANDS)).isZero());
-	}
-
-	@Test
 	void whatIsDelayedComesLateAndInOrder() throws Exception {
 		this.proxy.delay(Direction.TO_SERVER, QUIET);
 		this.proxy.delay(Direction.TO_CLIENT, QUIET);
@@ -125,19 +113,26 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void droppedCommandsNeverReachTheServerAndTheirConnectionIsReset() throws Exception {
-		Client other = new Client(this.proxy.port());
-		other.send("other");
-		other.answer();
-		this.proxy.stall(Direction.TO_SERVER);
+	void connectionsOfReplicationCarryWhatIsNoAnswerAsWell() throws Exception {
+		try (FaultProxy replication = FaultProxy.ofReplication(this.echo.socket.getLocalPort())) {
+			Client replica = new Client(replication.port());
+			replica.send("*3", "$7");
+			assertThat(List.of(replica.answer(), replica.answer())).containsExactly("*3", "$7");
+			replication.stall(Direction.values());
+			replica.send("late");
+			replica.hearsNothing();
+			replication.resume(Direction.values());
+			assertThat(replica.answer()).isEqualTo("late");
+		}
+	}
+
+	@Test
+	void idleConnectionsAreCut() throws Exception {
+		this.proxy.cutIdle(QUIET);
 		this.client.send("first");
-		await().untilAsserted(() -> assertThat(this.proxy.effects(Fault.STALL)).isOne());
-		this.proxy.drop(Direction.TO_SERVER);
-		this.client.isReset();
-		other.send("other");
-		assertThat(other.answer()).isEqualTo("other");
-		assertThat(this.echo.heard).containsOnly("other");
-		assertThat(this.proxy.effects(Fault.RESET)).isOne();
+		assertThat(this.client.answer()).isEqualTo("first");
+		assertThat(this.client.answer()).isNull();
+		assertThat(this.proxy.effects(Fault.CUT)).isOne();
 	}
 
 	@Test

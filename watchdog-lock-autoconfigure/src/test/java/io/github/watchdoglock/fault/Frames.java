@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -31,12 +32,21 @@ final class Frames {
 
 	private final InputStream in;
 
-	Frames(InputStream in) {
+	private final boolean bytes;
+
+	/* What comes may be anything, or is what Redis and its clients say. */
+	Frames(InputStream in, boolean bytes) {
 		this.in = in;
+		this.bytes = bytes;
 	}
 
 	/* The next whole one, null at the end. */
 	byte[] next() throws IOException {
+		if (this.bytes) {
+			byte[] some = new byte[8_192];
+			int length = this.in.read(some);
+			return (length >= 0) ? Arrays.copyOf(some, length) : null;
+		}
 		ByteArrayOutputStream frame = new ByteArrayOutputStream();
 		return copy(frame) ? frame.toByteArray() : null;
 	}

@@ -17,8 +17,6 @@
 package io.github.watchdoglock.fault;
 
 import java.time.Duration;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One way through a proxy, for all of its connections: how long it takes, and whether it
@@ -26,11 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Gate {
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition opened = this.lock.newCondition();
-
-	/* Guarded by lock for waiting. */
+	/* Guarded by this for waiting. */
 	private volatile boolean closed;
 
 	private volatile Duration delay = Duration.ZERO;
@@ -51,29 +45,14 @@ final class Gate {
 		this.closed = true;
 	}
 
-	void open() {
-		this.lock.lock();
-		try {
-			this.closed = false;
-			this.opened.signalAll();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	synchronized void open() {
+		this.closed = false;
+		notifyAll();
 	}
 
-	void pass() throws InterruptedException {
-		if (!this.closed) {
-			return;
-		}
-		this.lock.lock();
-		try {
-			while (this.closed) {
-				this.opened.await();
-			}
-		}
-		finally {
-			this.lock.unlock();
+	synchronized void pass() throws InterruptedException {
+		while (this.closed) {
+			wait();
 		}
 	}
 

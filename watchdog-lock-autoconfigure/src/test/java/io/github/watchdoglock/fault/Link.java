@@ -17,8 +17,10 @@
 package io.github.watchdoglock.fault;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +41,7 @@ final class Link {
 
 	private final Exchanges exchanges;
 
-	private final FaultCounts counts;
+	private final Consumer<Fault> counts;
 
 	private final Consumer<Link> closed;
 
@@ -49,13 +51,15 @@ final class Link {
 
 	private final Map<Direction, Pump> pumps;
 
+	private volatile long last = System.nanoTime();
+
 	private volatile boolean over;
 
-	Link(Socket client, Socket server, Map<Direction, Gate> gates, Plan plan, FaultCounts counts, Consumer<Link> closed)
-			throws SocketException {
+	Link(Socket client, Socket server, Map<Direction, Gate> gates, Exchanges exchanges, Consumer<Fault> counts,
+			Consumer<Link> closed) throws SocketException {
 		this.client = client;
 		this.server = server;
-		this.exchanges = new Exchanges(plan);
+		this.exchanges = exchanges;
 		this.counts = counts;
 		this.closed = closed;
 		client.setTcpNoDelay(true);
@@ -74,15 +78,20 @@ final class Link {
 		return this.exchanges.isListening() ? Traffic.MESSAGES : Traffic.COMMANDS;
 	}
 
-	boolean holds(Direction direction) {
-		return this.pumps.get(direction).holds();
+	Frames frames(InputStream in) {
+		return new Frames(in, this.exchanges.isOfBytes());
+	}
+
+	boolean isIdle(Duration time) {
+		return System.nanoTime() - this.last > time.toNanos();
 	}
 
 	void count(Fault fault) {
-		this.counts.add(fault);
+		this.counts.accept(fault);
 	}
 
 	void arrived(Direction direction, byte[] frame, Pump pump) {
+		this.last = System.nanoTime();
 		if (direction == Direction.TO_SERVER) {
 			int copies = this.exchanges.command(frame);
 			for (int i = 0; i < copies; i++) {

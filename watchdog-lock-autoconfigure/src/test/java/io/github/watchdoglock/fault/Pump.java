@@ -43,8 +43,6 @@ final class Pump {
 
 	private final BlockingQueue<Parcel> parcels = new LinkedBlockingQueue<>();
 
-	private volatile boolean holding;
-
 	private final Thread writer;
 
 	Pump(Link link, Direction direction, Gate gate, Socket from, Socket to) {
@@ -60,18 +58,13 @@ final class Pump {
 		FaultProxy.thread(this::take).start();
 	}
 
-	/* Whether something has come and is not brought yet. */
-	boolean holds() {
-		return this.holding || !this.parcels.isEmpty();
-	}
-
 	void stop() {
 		this.writer.interrupt();
 	}
 
 	private void take() {
 		try {
-			Frames frames = new Frames(new BufferedInputStream(this.from.getInputStream()));
+			Frames frames = this.link.frames(new BufferedInputStream(this.from.getInputStream()));
 			for (byte[] frame = frames.next(); frame != null; frame = frames.next()) {
 				this.link.arrived(this.direction, frame, this);
 			}
@@ -84,7 +77,7 @@ final class Pump {
 
 	void put(byte[] frame, Duration delay) {
 		Duration total = delay.plus(this.gate.delay());
-		this.parcels.add(new Parcel(frame, System.nanoTime() + total.toNanos()));
+		this.parcels.add(new Parcel(frame, System.nanoTime() + total.toNanos(), null));
 		if (frame != END && this.gate.isClosed()) {
 			this.link.count(Fault.STALL);
 		}
@@ -95,7 +88,7 @@ final class Pump {
 
 	/* To be done when all that came before has been brought. */
 	void then(Runnable action) {
-		this.parcels.add(new Parcel(action));
+		this.parcels.add(new Parcel(END, System.nanoTime(), action));
 	}
 
 	private void bring(Socket to) {
@@ -103,7 +96,6 @@ final class Pump {
 			OutputStream out = to.getOutputStream();
 			while (true) {
 				Parcel parcel = this.parcels.take();
-				this.holding = true;
 				TimeUnit.NANOSECONDS.sleep(parcel.due - System.nanoTime());
 				this.gate.pass();
 				if (parcel.action != null) {
@@ -119,14 +111,12 @@ final class Pump {
 				else if (parcel.frame != END) {
 					this.link.count(Fault.SWALLOW);
 				}
-				this.holding = false;
 			}
 		}
 		catch (IOException | InterruptedException ex) {
 			// Closed.
 		}
 		finally {
-			this.holding = false;
 			this.link.ended();
 		}
 	}
@@ -145,15 +135,9 @@ final class Pump {
 
 		private final Runnable action;
 
-		Parcel(byte[] frame, long due) {
+		Parcel(byte[] frame, long due, Runnable action) {
 			this.frame = frame;
 			this.due = due;
-			this.action = null;
-		}
-
-		Parcel(Runnable action) {
-			this.frame = END;
-			this.due = System.nanoTime();
 			this.action = action;
 		}
 

@@ -20,27 +20,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 /**
  * A process of this machine, as its operating system can treat it.
  *
  * @param pid its number
  */
 public record ServerProcess(long pid) {
-
-	/**
-	 * The process of a Redis.
-	 * @param factory connects to it
-	 * @return the process
-	 */
-	public static ServerProcess of(RedisConnectionFactory factory) {
-		try (RedisConnection connection = factory.getConnection()) {
-			return new ServerProcess(
-					Long.parseLong(connection.serverCommands().info("server").getProperty("process_id")));
-		}
-	}
 
 	/**
 	 * SIGSTOP: it does nothing any more, and its connections look open.

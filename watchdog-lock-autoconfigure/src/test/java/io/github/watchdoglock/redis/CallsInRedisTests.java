@@ -30,13 +30,11 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * What the verbs of a lock cost inside Redis, by its own counts.
@@ -57,21 +55,13 @@ class CallsInRedisTests {
 
 	private static RedisAdmin admin;
 
-	private static RedisLocks locks;
-
 	private static LeaseStore store;
 
 	@BeforeAll
 	static void connect() {
-		admin = new RedisAdmin(server.factory());
-		locks = new RedisLocks(server.factory(), RedisLockSettings.defaults());
-		store = locks.store();
+		admin = server.admin();
+		store = server.locks().store();
 		StoreCommands.fresh().acquire(store);
-	}
-
-	@AfterAll
-	static void disconnect() {
-		locks.close();
 	}
 
 	@Test
@@ -136,14 +126,12 @@ class CallsInRedisTests {
 		assertThat(RedisRecord.read(server.template(), held.record())).isNotNull()
 			.extracting(RedisRecord::places)
 			.isEqualTo(WAITING);
-		admin.command("CONFIG", "SET", "repl-ping-replica-period", "3600");
-		RedisAdmin follower = new RedisAdmin(replica.factory());
-		follower.command("REPLICAOF", "127.0.0.1", "" + server.port());
-		await().atMost(Duration.ofSeconds(20))
-			.until(() -> admin.info("replication").matches("(?s).*slave0=\\S*state=online.*"));
-		long before = offset();
+		admin.set("repl-ping-replica-period", "3600");
+		replica.admin().follow(server.port());
+		admin.awaitReplicas(1);
+		long before = admin.fact("replication", "master_repl_offset");
 		polls.forEach((poll) -> StoreCommands.join(store.acquire(poll)));
-		assertThat((offset() - before) / WAITING).isBetween(50L, 200L);
+		assertThat((admin.fact("replication", "master_repl_offset") - before) / WAITING).isBetween(50L, 200L);
 	}
 
 	/* Of as many as wait, none of them dead before the test is over. */
@@ -152,10 +140,6 @@ class CallsInRedisTests {
 			.mapToObj((i) -> new AcquireCommand(held.key(), new AttemptId(held.attempt().instance() + i, 1), "waiting",
 					StoreCommands.LEASE, Duration.ofMinutes(1), held.timeout()))
 			.toList();
-	}
-
-	private static long offset() {
-		return Long.parseLong(admin.info("replication").replaceFirst("(?s).*master_repl_offset=(\\d+).*", "$1"));
 	}
 
 	private static long token(StoreCommands commands) {

@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import io.github.watchdoglock.Lease;
@@ -84,14 +83,6 @@ public final class ChildInstance implements AutoCloseable {
 	 */
 	public ServerProcess process() {
 		return new ServerProcess(this.process.pid());
-	}
-
-	/* SIGKILL: nothing of it runs any more. */
-	void kill() throws InterruptedException {
-		this.process.destroyForcibly();
-		if (!this.process.waitFor(10, TimeUnit.SECONDS)) {
-			throw new IllegalStateException("still alive: " + this.process.pid());
-		}
 	}
 
 	@Override

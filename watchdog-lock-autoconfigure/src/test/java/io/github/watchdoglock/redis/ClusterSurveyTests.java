@@ -16,103 +16,62 @@
 
 package io.github.watchdoglock.redis;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The locks of all instances in a cluster of three primaries.
  */
-@SuppressWarnings("NullAway.Init")
 class ClusterSurveyTests extends RedisSurveyContract {
 
 	@RegisterExtension
 	static final RedisClusterExtension cluster = new RedisClusterExtension();
 
-	private static LettuceConnectionFactory factory;
-
-	private static RedisLocks locks;
-
-	@BeforeAll
-	static void connect() {
-		factory = cluster.factory();
-		locks = new RedisLocks(factory, RedisLockSettings.defaults());
-		locks.connect();
-	}
-
-	@AfterAll
-	static void disconnect() {
-		locks.close();
-		factory.destroy();
-	}
-
 	@Test
 	void eachPrimaryIsAskedOneAfterTheOther() {
-		Set<Integer> nodes = new HashSet<>();
-		for (int i = 0; i < 30; i++) {
-			LockKey key = LockKey.of("orders", "" + i);
-			take(key);
-			nodes.add(cluster.node(key));
-		}
-		assertThat(nodes).hasSize(3);
-		List<LockKey> told = new ArrayList<>();
+		assertThat(takeThirty()).extracting(cluster::node).contains(cluster.ports().toArray(Integer[]::new));
+		List<Held> answers = lookAtAll(9);
 		Set<String> asked = new HashSet<>();
-		String cursor = null;
-		do {
-			Held answer = look(cursor, 9);
-			answer.locks().forEach((state) -> told.add(state.key()));
-			cursor = answer.cursor();
-			if (cursor != null) {
-				assertThat(cursor).matches("[0-9a-f]{40}-[0-9]+");
-				asked.add(cursor.substring(0, 40));
-			}
-		}
-		while (cursor != null);
-		assertThat(told).hasSize(30).doesNotHaveDuplicates();
+		answers.stream().map(Held::cursor).filter(Objects::nonNull).forEach((cursor) -> {
+			assertThat(cursor).matches("[0-9a-f]{40}-[0-9]+");
+			asked.add(cursor.substring(0, 40));
+		});
+		assertThat(keys(answers)).hasSize(30).doesNotHaveDuplicates();
 		assertThat(asked).hasSizeGreaterThan(1);
+	}
+
+	private List<LockKey> takeThirty() {
+		List<LockKey> keys = IntStream.range(0, 30).mapToObj((i) -> LockKey.of("orders", "" + i)).toList();
+		keys.forEach((key) -> take(key));
+		return keys;
 	}
 
 	@Test
 	void ofAPrimaryThatIsAwayTheAnswerSaysSo() {
 		int away = cluster.ports().get(2);
-		Set<LockKey> others = new HashSet<>();
-		for (int i = 0; i < 30; i++) {
-			LockKey key = LockKey.of("orders", "" + i);
-			take(key);
-			if (cluster.node(key) != away) {
-				others.add(key);
-			}
-		}
-		ServerProcess process = cluster.process(away);
+		List<LockKey> others = takeThirty().stream().filter((key) -> cluster.node(key) != away).toList();
+		ServerProcess process = cluster.at(away).process();
 		process.freeze();
 		try {
-			List<String> gaps = new ArrayList<>();
-			List<LockKey> told = new ArrayList<>();
-			String cursor = null;
-			do {
-				// A slow machine has not enough time for all of them at once.
-				Held answer = look(cursor, 100);
-				gaps.addAll(answer.gaps());
-				answer.locks().forEach((state) -> told.add(state.key()));
-				cursor = answer.cursor();
-			}
-			while (cursor != null);
-			assertThat(gaps).singleElement().asString().startsWith("a primary was not asked: ");
-			assertThat(told).containsExactlyInAnyOrderElementsOf(others);
+			// A slow machine has not enough time for all of them at once.
+			List<Held> answers = lookAtAll(100);
+			assertThat(answers).flatExtracting(Held::gaps)
+				.singleElement()
+				.asString()
+				.startsWith("a primary was not asked: ");
+			assertThat(keys(answers)).containsExactlyInAnyOrderElementsOf(others);
 		}
 		finally {
 			process.thaw();
@@ -128,12 +87,12 @@ class ClusterSurveyTests extends RedisSurveyContract {
 
 	@Override
 	protected RedisLocks locks() {
-		return locks;
+		return cluster.locks();
 	}
 
 	@Override
 	protected void clear() {
-		cluster.ports().forEach((port) -> cluster.command(port, "FLUSHALL"));
+		cluster.ports().forEach((port) -> cluster.at(port).admin().command("FLUSHALL"));
 	}
 
 }

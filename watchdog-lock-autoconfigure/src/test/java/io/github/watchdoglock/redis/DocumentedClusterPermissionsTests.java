@@ -33,6 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,11 +92,14 @@ class DocumentedClusterPermissionsTests {
 	}
 
 	private static LettuceConnectionFactory factory() {
-		return DocumentedUser.clusterFactory(cluster.ports().get(0));
+		RedisClusterConfiguration configuration = cluster.configuration();
+		configuration.setUsername(DocumentedUser.NAME);
+		configuration.setPassword(RedisAdmin.PASSWORD);
+		return RedisServer.initialized(new LettuceConnectionFactory(configuration));
 	}
 
 	private static void grant(String rules) {
-		cluster.ports().forEach((port) -> cluster.command(port, "ACL", DocumentedUser.setUser(rules)));
+		cluster.ports().forEach((port) -> cluster.at(port).admin().setUser(DocumentedUser.NAME, rules));
 	}
 
 }

@@ -20,13 +20,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * A user with exactly the permissions that docs/operating.md names.
@@ -39,9 +34,6 @@ public final class DocumentedUser {
 
 	/** Its name. */
 	public static final String NAME = "documented";
-
-	/** Its password. */
-	public static final String PASSWORD = "secret";
 
 	private DocumentedUser() {
 	}
@@ -61,33 +53,6 @@ public final class DocumentedUser {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/**
-	 * Arguments of ACL for a server that is to know the user.
-	 * @param rules what it may do; they count in their order
-	 * @return the arguments
-	 */
-	public static String[] setUser(String rules) {
-		return ("SETUSER " + NAME + " reset resetchannels on >" + PASSWORD + " " + rules).split(" ", -1);
-	}
-
-	static LettuceConnectionFactory factory(int port) {
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", port);
-		configuration.setUsername(NAME);
-		configuration.setPassword(PASSWORD);
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
-		factory.afterPropertiesSet();
-		return factory;
-	}
-
-	static LettuceConnectionFactory clusterFactory(int port) {
-		RedisClusterConfiguration configuration = new RedisClusterConfiguration(List.of("127.0.0.1:" + port));
-		configuration.setUsername(NAME);
-		configuration.setPassword(PASSWORD);
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
-		factory.afterPropertiesSet();
-		return factory;
 	}
 
 }

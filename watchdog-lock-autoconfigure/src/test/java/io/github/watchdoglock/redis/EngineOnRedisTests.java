@@ -53,7 +53,7 @@ class EngineOnRedisTests {
 
 	private final RedisInstance other = new RedisInstance(redis.port()).connected();
 
-	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+	private final RedisAdmin admin = redis.admin();
 
 	@BeforeEach
 	void empty() {
@@ -64,36 +64,6 @@ class EngineOnRedisTests {
 	void close() {
 		this.instance.close();
 		this.other.close();
-	}
-
-	@Test
-	void anUncontendedAcquireAndReleaseIsTwoScriptsAndReEntryIsNone() throws Exception {
-		this.instance.engine().acquire(LockRequest.of(KEY)).close();
-		long before = this.admin.scripts();
-		for (int i = 0; i < 100; i++) {
-			try (LockHandle outer = this.instance.engine().acquire(LockRequest.of(KEY));
-					LockHandle inner = this.instance.engine().acquire(LockRequest.of(KEY))) {
-				assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
-			}
-		}
-		assertThat(this.admin.scripts() - before).isEqualTo(200);
-	}
-
-	@Test
-	void aFixedHoldThatIsReEnteredWithARenewedLeaseOutlivesItsOwn() throws Exception {
-		try (LockHandle outer = this.instance.engine()
-			.acquire(LockRequest.of(KEY).withLease(Lease.fixed(Duration.ofSeconds(1))))) {
-			long before = this.admin.scripts();
-			// Long enough for a machine that has something else to do.
-			this.instance.engine()
-				.acquire(LockRequest.of(KEY).withLease(Lease.renewed(Duration.ofSeconds(10))))
-				.close();
-			assertThat(this.admin.scripts() - before).isOne();
-			assertThat(this.other.engine().find(KEY).orElseThrow().remaining()).isGreaterThan(Duration.ofSeconds(1));
-			await().pollDelay(Duration.ofMillis(1_500)).until(outer::isHeld);
-			assertThat(this.other.engine().tryAcquire(SHORT.withWaitTime(Duration.ZERO))).isEmpty();
-		}
-		allIsFree();
 	}
 
 	@Test
@@ -110,14 +80,8 @@ class EngineOnRedisTests {
 	@Test
 	void aHoldStaysWhereRedisRefusesToForceIt() throws Exception {
 		try (LockHandle handle = this.instance.engine().acquire(LockRequest.of(KEY))) {
-			this.admin.command("CONFIG", "SET", "min-replicas-to-write", "1");
-			try {
-				assertThatExceptionOfType(LockStoreException.class)
-					.isThrownBy(() -> this.other.engine().forceRelease(KEY));
-			}
-			finally {
-				this.admin.command("CONFIG", "SET", "min-replicas-to-write", "0");
-			}
+			this.admin.refusingWrites(() -> assertThatExceptionOfType(LockStoreException.class)
+				.isThrownBy(() -> this.other.engine().forceRelease(KEY)));
 			await().during(Duration.ofMillis(500)).until(handle::isHeld);
 			assertThat(this.other.engine().forceRelease(KEY)).isTrue();
 			assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(5))
@@ -166,42 +130,6 @@ class EngineOnRedisTests {
 		for (CompletableFuture<LockHandle> next : pending) {
 			next.get(10, TimeUnit.SECONDS).close();
 		}
-		allIsFree();
-	}
-
-	@Test
-	void nothingButAFreeRecordIsLeftAfterACloseAnExceptionAndAnInterrupt() throws Exception {
-		this.instance.engine().acquire(SHORT).close();
-		assertThatExceptionOfType(IllegalStateException.class)
-			.isThrownBy(() -> this.instance.engine().execute(SHORT, (handle) -> {
-				throw new IllegalStateException("the work");
-			}));
-		LockHandle holder = this.other.engine().acquire(SHORT);
-		CompletableFuture<Throwable> outcome = new CompletableFuture<>();
-		Thread waiter = new Thread(() -> {
-			try {
-				this.instance.engine().acquire(SHORT);
-			}
-			catch (InterruptedException ex) {
-				outcome.complete(ex);
-			}
-		});
-		waiter.start();
-		await().until(() -> holder.isHeld() && this.other.engine().find(KEY).orElseThrow().waiting() == 1);
-		waiter.interrupt();
-		assertThat(outcome.get(5, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
-		holder.close();
-		allIsFree();
-		noScriptIsSentFor(Duration.ofSeconds(1));
-	}
-
-	@Test
-	void renewalHasStoppedAndTheLeaseRunsOutAfterTheEngineClosedWhileHeld() throws Exception {
-		this.instance.engine().acquire(LockRequest.of(KEY).withLease(Lease.renewed(Duration.ofSeconds(4))));
-		this.instance.close();
-		assertThat(this.other.engine().find(KEY)).isPresent();
-		noScriptIsSentFor(Duration.ofMillis(1_500));
-		await().atMost(Duration.ofSeconds(5)).until(() -> this.other.engine().find(KEY).isEmpty());
 		allIsFree();
 	}
 

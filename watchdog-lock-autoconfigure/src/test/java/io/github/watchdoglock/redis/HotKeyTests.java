@@ -67,7 +67,7 @@ class HotKeyTests {
 
 	private final RedisInstance third = new RedisInstance(redis.port()).connected();
 
-	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+	private final RedisAdmin admin = redis.admin();
 
 	@BeforeEach
 	void empty() {

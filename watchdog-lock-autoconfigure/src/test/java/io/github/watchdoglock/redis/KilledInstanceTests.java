@@ -57,7 +57,7 @@ class KilledInstanceTests {
 			// Renewed at least once, so that the lease's rest is not the first lease's.
 			await().pollDelay(LEASE).until(() -> true);
 			assertThat(waiting).isNotDone();
-			holder.kill();
+			holder.process().kill();
 			Duration rest = instance.engine().find(LockKey.of("holder")).orElseThrow().remaining();
 			LockHandle handle = waiting.get(rest.plus(POLL).plus(SLACK).toMillis(), TimeUnit.MILLISECONDS);
 			assertThat(handle.fencingToken()).isGreaterThan(token);
@@ -75,7 +75,7 @@ class KilledInstanceTests {
 			await().until(() -> waiting(instance, "waiter") == 1);
 			CompletableFuture<LockHandle> next = last.engine().acquireAsync(request("waiter"));
 			await().until(() -> waiting(instance, "waiter") == 2);
-			waiter.kill();
+			waiter.process().kill();
 			holder.close();
 			Duration claim = POLL.multipliedBy(3).dividedBy(2);
 			next.get(claim.plus(POLL).plus(SLACK).toMillis(), TimeUnit.MILLISECONDS).close();

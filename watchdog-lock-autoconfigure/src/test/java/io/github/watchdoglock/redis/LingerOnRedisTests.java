@@ -47,7 +47,7 @@ class LingerOnRedisTests {
 
 	private static final LockRequest TRY = LockRequest.of(KEY).withWaitTime(Duration.ZERO);
 
-	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+	private final RedisAdmin admin = redis.admin();
 
 	@BeforeEach
 	void empty() {
@@ -55,26 +55,10 @@ class LingerOnRedisTests {
 	}
 
 	@Test
-	void aThousandLocksInARowCostTenCommandsAtMost() throws Exception {
-		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected()) {
-			instance.engine().acquire(LockRequest.of("warm")).close();
-			long before = this.admin.scripts();
-			long token = 0;
-			for (int i = 0; i < 1_000; i++) {
-				try (LockHandle handle = instance.engine().acquire(ORDERS)) {
-					assertThat(handle.fencingToken()).isGreaterThan(token);
-					token = handle.fencingToken();
-				}
-			}
-			assertThat(this.admin.scripts() - before).isLessThanOrEqualTo(10);
-		}
-		assertThat(this.admin.isAllFree()).isTrue();
-	}
-
-	@Test
 	void whoWaitsElsewhereHasAnIdleOneByMessage() throws Exception {
-		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).listening();
-				RedisInstance other = new RedisInstance(redis.port()).listening()) {
+		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected();
+				RedisInstance other = new RedisInstance(redis.port()).connected()) {
+			await().until(() -> this.admin.fact("stats", "pubsub_channels") == 2);
 			long token = useOnce(instance);
 			LockHandle handle = other.engine().acquireAsync(ORDERS).get(500, TimeUnit.MILLISECONDS);
 			assertThat(handle.fencingToken()).isGreaterThan(token);
@@ -109,22 +93,6 @@ class LingerOnRedisTests {
 	}
 
 	@Test
-	void aTryIsRefusedByAHoldBeforeItsMomentIsOver() throws Exception {
-		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected();
-				RedisInstance other = new RedisInstance(redis.port()).connected();
-				LockHandle handle = instance.engine().acquire(ORDERS)) {
-			other.engine().tryAcquire(TRY);
-			long start = System.nanoTime();
-			for (int i = 0; i < 20; i++) {
-				assertThat(other.engine().tryAcquire(TRY)).isEmpty();
-			}
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
-			await().untilAsserted(() -> assertThat(this.admin.places(KEY.name())).isZero());
-			assertThat(handle.isHeld()).isTrue();
-		}
-	}
-
-	@Test
 	void anInstanceThatClosesGivesAllBackWithinACommandsTime() throws Exception {
 		try (RedisInstance other = new RedisInstance(redis.port()).connected()) {
 			try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected()) {
@@ -149,7 +117,7 @@ class LingerOnRedisTests {
 			assertThat(killed.says()).isEqualTo("asking");
 			long token = Long.parseLong(killed.says().substring("held ".length()));
 			assertThat(killed.says()).isEqualTo("closed");
-			killed.kill();
+			killed.process().kill();
 			assertThat(other.engine().tryAcquire(TRY)).isEmpty();
 			LockHandle handle = other.engine().acquireAsync(waiting).get(4_500, TimeUnit.MILLISECONDS);
 			assertThat(handle.fencingToken()).isGreaterThan(token);

@@ -17,22 +17,20 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.listener.EngineObserver;
-import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.Concurrently;
+import io.github.watchdoglock.support.LateAnswers;
 import io.github.watchdoglock.support.StandStills;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -58,16 +56,15 @@ class ManyHeldLocksTests {
 
 	@Test
 	void tenThousandHeldLocksHaveOneWatchdogAndNoneIsLateOrLost() throws Exception {
-		RedisLocks locks = new RedisLocks(redis.factory(), RedisLockSettings.defaults());
 		Lateness lateness = new Lateness();
 		long watchdogs = watchdogs();
 		StandStills standStills = new StandStills();
-		try (standStills;
-				locks;
-				LockEngine engine = new LockEngine(EngineSettings.of("test"), locks.store(), locks.inspector(),
-						locks.wakeUps(), lateness)) {
-			await().ignoreExceptions().until(() -> engine.find(LockKey.of("none")).isEmpty());
-			Collection<LockHandle> handles = acquireAll(engine);
+		try (standStills; RedisInstance instance = new RedisInstance(redis.port(), lateness).connected()) {
+			// Taking ten thousand at once is not what is measured.
+			List<LockHandle> handles = Concurrently.run(THREADS, (thread) -> acquire(instance.engine(), thread))
+				.stream()
+				.flatMap(List::stream)
+				.toList();
 			assertThat(watchdogs() - watchdogs).isOne();
 			Duration periods = LEASE.multipliedBy(10).dividedBy(3);
 			long start = System.nanoTime();
@@ -88,42 +85,15 @@ class ManyHeldLocksTests {
 				.allMatch((late) -> late.time() - standStills.between(late.from(), late.to()) < LATEST.toNanos());
 			CompletableFuture.allOf(handles.stream().map(LockHandle::closeAsync).toArray(CompletableFuture[]::new))
 				.join();
-			assertThat(engine.list()).isEmpty();
+			assertThat(instance.engine().list()).isEmpty();
 		}
 	}
 
-	private static Collection<LockHandle> acquireAll(LockEngine engine) throws InterruptedException {
-		Collection<LockHandle> handles = new ConcurrentLinkedQueue<>();
-		List<Thread> threads = new ArrayList<>();
-		for (int t = 0; t < THREADS; t++) {
-			int first = t;
-			threads.add(new Thread(() -> {
-				for (int i = first; i < LOCKS; i += THREADS) {
-					LockRequest request = LockRequest.of("many", "" + i).withLease(Lease.renewed(LEASE));
-					handles.add(acquire(engine, request));
-				}
-			}));
-		}
-		threads.forEach(Thread::start);
-		for (Thread thread : threads) {
-			thread.join();
-		}
-		return handles;
-	}
-
-	/*
-	 * Taking ten thousand at once is not what is measured: a command that was late is
-	 * repeated.
-	 */
-	private static LockHandle acquire(LockEngine engine, LockRequest request) {
-		while (true) {
-			try {
-				return engine.acquireAsync(request).join();
-			}
-			catch (CompletionException ex) {
-				assertThat(ex).hasCauseInstanceOf(LockStoreException.class);
-			}
-		}
+	private static List<LockHandle> acquire(LockEngine engine, int first) {
+		return IntStream.iterate(first, (i) -> i < LOCKS, (i) -> i + THREADS)
+			.mapToObj((i) -> LockRequest.of("many", "" + i).withLease(Lease.renewed(LEASE)))
+			.map((request) -> LateAnswers.acquire(engine, request).join())
+			.toList();
 	}
 
 	private static long watchdogs() {

@@ -43,7 +43,7 @@ class MissedGrantsTests {
 	@RegisterExtension
 	static final RedisServerExtension replica = new RedisServerExtension();
 
-	private final RedisAdmin admin = new RedisAdmin(replica.factory());
+	private final RedisAdmin admin = replica.admin();
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 1_024 })
@@ -53,16 +53,16 @@ class MissedGrantsTests {
 				RedisLocks after = new RedisLocks(replica.factory(), RedisLockSettings.defaults())) {
 			lock(before.store(), any, tokens);
 			RedisRecord known = Objects.requireNonNull(RedisRecord.read(primary.template(), any.record()));
-			this.admin.command("REPLICAOF", "127.0.0.1", "" + primary.port());
+			this.admin.follow(primary.port());
 			await().atMost(Duration.ofSeconds(20))
 				.untilAsserted(() -> assertThat(last(replica, any)).isEqualTo(known.last()));
-			this.admin.command("REPLICAOF", "127.0.0.1", "1");
+			this.admin.follow(1);
 			long missed = 0;
 			for (int i = 0; i < 3; i++) {
 				missed = lock(before.store(), any, tokens).last();
 			}
 			assertThat(last(replica, any)).isEqualTo(known.last());
-			this.admin.command("REPLICAOF", "NO", "ONE");
+			this.admin.lead();
 			assertThat(lock(after.store(), any, tokens).first()).isGreaterThan(missed);
 		}
 	}

@@ -16,14 +16,12 @@
 
 package io.github.watchdoglock.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -198,7 +196,7 @@ class MovingSlotTests {
 	private static long errors(String word) {
 		Pattern pattern = Pattern.compile("errorstat_" + word + "=count=(\\d+)");
 		return cluster.ports().stream().mapToLong((port) -> {
-			Matcher count = pattern.matcher(cluster.info(port, "errorstats"));
+			Matcher count = pattern.matcher(cluster.at(port).admin().info("errorstats"));
 			return count.find() ? Long.parseLong(count.group(1)) : 0;
 		}).sum();
 	}
@@ -253,18 +251,18 @@ class MovingSlotTests {
 		}
 
 		void mark() {
-			cluster.command(this.target, "CLUSTER", "SETSLOT", this.slot, "IMPORTING", id(this.source));
-			cluster.command(this.source, "CLUSTER", "SETSLOT", this.slot, "MIGRATING", id(this.target));
+			cluster.at(this.target).admin().command("CLUSTER", "SETSLOT", this.slot, "IMPORTING", id(this.source));
+			cluster.at(this.source).admin().command("CLUSTER", "SETSLOT", this.slot, "MIGRATING", id(this.target));
 		}
 
 		void flushTarget() {
-			cluster.command(this.target, "SCRIPT", "FLUSH");
+			cluster.at(this.target).admin().flushScripts();
 		}
 
 		void move(String... records) {
 			List<String> words = new ArrayList<>(List.of("127.0.0.1", "" + this.target, "", "0", "5000", "KEYS"));
 			words.addAll(List.of(records));
-			cluster.command(this.source, "MIGRATE", words.toArray(String[]::new));
+			cluster.at(this.source).admin().command("MIGRATE", words.toArray(String[]::new));
 		}
 
 		void moveRest() {
@@ -274,13 +272,12 @@ class MovingSlotTests {
 		/* In the order in which a reshard tells the nodes. */
 		void settle() {
 			String owner = id(this.target);
-			cluster.command(this.target, "CLUSTER", "SETSLOT", this.slot, "NODE", owner);
-			cluster.command(this.source, "CLUSTER", "SETSLOT", this.slot, "NODE", owner);
+			cluster.at(this.target).admin().command("CLUSTER", "SETSLOT", this.slot, "NODE", owner);
+			cluster.at(this.source).admin().command("CLUSTER", "SETSLOT", this.slot, "NODE", owner);
 		}
 
 		private static String id(int port) {
-			byte[] id = (byte[]) cluster.command(port, "CLUSTER", "MYID");
-			return new String(Objects.requireNonNull(id), StandardCharsets.UTF_8);
+			return cluster.at(port).admin().text("CLUSTER", "MYID");
 		}
 
 	}

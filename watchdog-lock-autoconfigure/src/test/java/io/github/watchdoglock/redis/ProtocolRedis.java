@@ -38,7 +38,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The scripts in Redis.
  */
-public final class ProtocolRedis implements ProtocolSide, AutoCloseable {
+public final class ProtocolRedis implements ProtocolSide {
 
 	private static final String CHANNEL = "watchdog-lock:instance:";
 
@@ -49,13 +49,11 @@ public final class ProtocolRedis implements ProtocolSide, AutoCloseable {
 	private final HintRecorder hints;
 
 	public ProtocolRedis(RedisServerExtension server, List<String> instances, HintRecorder hints) {
-		this.locks = new RedisLocks(server.factory(), RedisLockSettings.defaults());
+		this.locks = server.locks();
 		this.redis = server.template();
 		this.hints = hints;
 		instances.forEach((instance) -> this.locks.wakeUps().subscribe(instance, hints));
-		this.locks.connect();
-		await().until(() -> instances.stream()
-			.allMatch((instance) -> Objects.requireNonNull(this.redis.convertAndSend(CHANNEL + instance, "")) > 0));
+		instances.forEach(server.admin()::awaitListener);
 	}
 
 	@Override
@@ -117,11 +115,6 @@ public final class ProtocolRedis implements ProtocolSide, AutoCloseable {
 	@Override
 	public LeaseInspector inspector() {
 		return this.locks.inspector();
-	}
-
-	@Override
-	public void close() {
-		this.locks.close();
 	}
 
 }

@@ -16,36 +16,50 @@
 
 package io.github.watchdoglock.redis;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.types.RedisClientInfo;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * What a test does to a server, and asks of it, besides locks.
  */
 public final class RedisAdmin {
 
+	/**
+	 * The password of all users that tests create.
+	 */
+	public static final String PASSWORD = "secret";
+
 	private static final Pattern CALLS = Pattern.compile("cmdstat_evalsha=calls=(\\d+)");
 
-	private final RedisConnectionFactory factory;
+	private final LettuceConnectionFactory factory;
 
 	private final StringRedisTemplate template;
 
 	/**
-	 * Look at a server.
+	 * Administer a server.
 	 * @param factory connects to it
 	 */
-	public RedisAdmin(RedisConnectionFactory factory) {
+	public RedisAdmin(LettuceConnectionFactory factory) {
 		this.factory = factory;
 		this.template = new StringRedisTemplate(factory);
 	}
@@ -57,10 +71,9 @@ public final class RedisAdmin {
 	 * @return its answer
 	 */
 	public @Nullable Object command(String name, String... arguments) {
-		byte[][] bytes = new byte[arguments.length][];
-		for (int i = 0; i < arguments.length; i++) {
-			bytes[i] = arguments[i].getBytes(StandardCharsets.UTF_8);
-		}
+		byte[][] bytes = Stream.of(arguments)
+			.map((argument) -> argument.getBytes(StandardCharsets.UTF_8))
+			.toArray(byte[][]::new);
 		try (RedisConnection connection = this.factory.getConnection()) {
 			return connection.execute(name, bytes);
 		}
@@ -77,7 +90,203 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * How many scripts the server has run by their digests.
+	 * Send a command on a connection of its own, without a driver.
+	 * @param command a line
+	 * @return the first bytes of the answer
+	 */
+	public String raw(String command) {
+		try (Socket socket = send(command)) {
+			socket.setSoTimeout(1_000);
+			byte[] answer = new byte[8_192];
+			return new String(answer, 0, Math.max(0, socket.getInputStream().read(answer)), StandardCharsets.US_ASCII);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private Socket send(String command) throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.factory.getPort());
+		socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
+		return socket;
+	}
+
+	/* Whatever becomes of it: the server reads nothing more from this connection. */
+	private void sendAside(String command) {
+		try {
+			send(command).close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Change a setting.
+	 * @param setting its name
+	 * @param value its value
+	 */
+	public void set(String setting, String value) {
+		command("CONFIG", "SET", setting, value);
+	}
+
+	/**
+	 * Change a setting for a while.
+	 * @param setting its name
+	 * @param value its value meanwhile
+	 * @param meanwhile what is done
+	 */
+	public void with(String setting, String value, Runnable meanwhile) {
+		String before = setting(setting);
+		set(setting, value);
+		try {
+			meanwhile.run();
+		}
+		finally {
+			set(setting, before);
+		}
+	}
+
+	private String setting(String name) {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			return Objects.requireNonNull(connection.serverCommands().getConfig(name)).getProperty(name);
+		}
+	}
+
+	/**
+	 * Refuse writes, for too few replicas, while something is done.
+	 * @param meanwhile what is done
+	 */
+	public void refusingWrites(Runnable meanwhile) {
+		with("min-replicas-to-write", "1", meanwhile);
+	}
+
+	/**
+	 * Refuse commands that need memory while something is done, and evict nothing.
+	 * @param meanwhile what is done
+	 */
+	public void withoutMemory(Runnable meanwhile) {
+		set("maxmemory-policy", "noeviction");
+		with("maxmemory", "1", meanwhile);
+	}
+
+	/**
+	 * Create a user, or change it.
+	 * @param name of the user
+	 * @param rules all of its permissions
+	 */
+	public void setUser(String name, String rules) {
+		command("ACL", ("SETUSER " + name + " reset resetchannels on >" + PASSWORD + " " + rules).split(" ", -1));
+	}
+
+	/**
+	 * Become a replica.
+	 * @param port on which the primary listens; nothing needs to listen there
+	 */
+	public void follow(int port) {
+		command("REPLICAOF", "127.0.0.1", "" + port);
+	}
+
+	/**
+	 * Become a primary, with the data that it has.
+	 */
+	public void lead() {
+		command("REPLICAOF", "NO", "ONE");
+	}
+
+	/**
+	 * Wait until replicas are connected and have the data.
+	 * @param replicas how many
+	 */
+	public void awaitReplicas(int replicas) {
+		await().atMost(Duration.ofSeconds(30))
+			.until(() -> info("replication").lines()
+				.filter((line) -> line.matches("slave\\d+=.*state=online.*"))
+				.count() == replicas);
+	}
+
+	/**
+	 * Let all clients wait.
+	 * @param time for how long
+	 */
+	public void pause(Duration time) {
+		command("CLIENT", "PAUSE", Long.toString(time.toMillis()));
+	}
+
+	/**
+	 * Close the connections of all clients.
+	 */
+	public void killClients() {
+		Stream.of("normal", "pubsub").forEach((type) -> raw("CLIENT KILL TYPE " + type));
+	}
+
+	/**
+	 * Return how many connections there are.
+	 * @param name of their clients
+	 * @return the count
+	 */
+	public long clients(String name) {
+		return clients().filter((client) -> name.equals(client.getName())).count();
+	}
+
+	/**
+	 * Return the connections of all clients.
+	 * @return what the server knows of each
+	 */
+	public Stream<RedisClientInfo> clients() {
+		return Objects.requireNonNull(this.template.getClientList()).stream();
+	}
+
+	/**
+	 * Forget all scripts.
+	 */
+	public void flushScripts() {
+		command("SCRIPT", "FLUSH");
+	}
+
+	/**
+	 * Run a script that does not end.
+	 * @return ends it
+	 */
+	public Runnable beBusy() {
+		set("lua-time-limit", "1");
+		sendAside("EVAL \"while true do end\" 0");
+		return () -> command("SCRIPT", "KILL");
+	}
+
+	/**
+	 * Read everything from disk again, slowly.
+	 * @param time for how long, about
+	 */
+	public void load(Duration time) {
+		int keys = 12;
+		command("EVAL",
+				"for i = 1, ARGV[1] do redis.call('SET', 'filler-' .. i, string.rep('x', 1048576), 'EX', 60) end", "0",
+				"" + keys);
+		set("rdbcompression", "no");
+		set("key-load-delay", "" + time.toNanos() / 1_000 / keys);
+		sendAside("DEBUG RELOAD");
+	}
+
+	/**
+	 * Wait until an instance is subscribed to its messages.
+	 * @param instance its id
+	 */
+	public void awaitListener(String instance) {
+		await().until(() -> isHeard("watchdog-lock:instance:" + instance));
+	}
+
+	/**
+	 * Return whether one client is subscribed to a channel.
+	 * @param channel its name
+	 * @return false if there is none, or more than one
+	 */
+	public boolean isHeard(String channel) {
+		return Long.valueOf(1).equals(this.template.convertAndSend(channel, "nothing"));
+	}
+
+	/**
+	 * Return how many scripts the server has run by their digests.
 	 * @return the count since it was started
 	 */
 	public long scripts() {
@@ -86,7 +295,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * What the server says of itself.
+	 * Return the facts that the server reports.
 	 * @param section about what
 	 * @return a line for each fact
 	 */
@@ -99,6 +308,20 @@ public final class RedisAdmin {
 			}
 			return lines.toString();
 		}
+	}
+
+	/**
+	 * Return one fact.
+	 * @param section about what
+	 * @param name of the fact
+	 * @return a number
+	 */
+	public long fact(String section, String name) {
+		return info(section).lines()
+			.filter((line) -> line.startsWith(name + "="))
+			.mapToLong((line) -> Long.parseLong(line.substring(name.length() + 1)))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	/**
@@ -144,16 +367,6 @@ public final class RedisAdmin {
 	public int places(String lock) {
 		RedisRecord record = RedisRecord.read(this.template, "watchdog-lock:{" + lock + "}");
 		return (record != null) ? record.places() : 0;
-	}
-
-	/**
-	 * How long a key lasts.
-	 * @param key its name
-	 * @return seconds, negative for a key without a TTL
-	 */
-	public long ttl(String key) {
-		Long ttl = this.template.getExpire(key);
-		return (ttl != null) ? ttl : -1;
 	}
 
 }

@@ -16,27 +16,19 @@
 
 package io.github.watchdoglock.redis;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.fault.ServerProcess;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import redis.embedded.RedisShardedCluster;
-import redis.embedded.core.RedisServerBuilder;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.FileSystemUtils;
 
 import static org.awaitility.Awaitility.await;
 
@@ -44,26 +36,15 @@ import static org.awaitility.Awaitility.await;
  * A cluster of three primaries for a test class, each with as many replicas. A primary
  * that is gone takes its own keys along, not all.
  */
-@SuppressWarnings("NullAway.Init")
 public final class RedisClusterExtension implements BeforeAllCallback, AfterAllCallback {
 
 	private static final int SLOTS = 16_384;
 
 	private static final int PRIMARIES = 3;
 
-	private final int replicas;
+	private final List<RedisServer> servers;
 
-	/* Of each primary, and its replicas behind it. */
-	private final List<Integer> all;
-
-	private final List<Integer> ports;
-
-	private Path directory;
-
-	private RedisShardedCluster cluster;
-
-	/* Of what a test does to one node. */
-	private final Map<Integer, LettuceConnectionFactory> nodes = new ConcurrentHashMap<>();
+	private @Nullable RedisLocks locks;
 
 	/**
 	 * Create, without replicas.
@@ -77,119 +58,173 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 * @param replicas of each primary; they take over from one that was away for 2 s
 	 */
 	public RedisClusterExtension(int replicas) {
-		this.replicas = replicas;
-		this.all = IntStream.range(0, PRIMARIES * (1 + replicas))
-			.mapToObj((i) -> RedisServerExtension.freePort())
-			.toList();
-		this.ports = IntStream.range(0, PRIMARIES).mapToObj((i) -> this.all.get(i * (1 + replicas))).toList();
-	}
-
-	@Override
-	public void beforeAll(ExtensionContext context) throws IOException {
-		this.directory = Files.createTempDirectory("cluster");
-		RedisServerBuilder node = new RedisServerBuilder().setting("save \"\"")
-			.setting("dir " + this.directory)
-			.setting("cluster-require-full-coverage no")
-			.setting("cluster-node-timeout " + ((this.replicas > 0) ? 2_000 : 15_000))
-			.bind("127.0.0.1")
-			.executableProvider(RedisExecutable::file);
-		this.cluster = RedisShardedCluster.newRedisCluster()
-			.withServerBuilder(node)
-			.serverPorts(this.all)
-			.shard("one", this.replicas)
-			.shard("two", this.replicas)
-			.shard("three", this.replicas)
-			.build();
-		this.cluster.start();
-		// With a part of the slots, a node says that it is well, and clients learn of no
-		// others from it.
-		this.all.forEach((port) -> await()
-			.until(() -> new RedisAdmin(at(port)).text("CLUSTER", "INFO").contains("cluster_slots_ok:" + SLOTS)));
-	}
-
-	@Override
-	public void afterAll(ExtensionContext context) throws IOException {
-		this.nodes.values().forEach(LettuceConnectionFactory::destroy);
-		this.cluster.stop();
-		FileSystemUtils.deleteRecursively(this.directory);
+		this.servers = servers(PRIMARIES * (1 + replicas), "cluster-require-full-coverage no",
+				"cluster-node-timeout " + ((replicas > 0) ? 2_000 : 15_000));
 	}
 
 	/**
-	 * Where the first primaries listen.
-	 * @return their ports on the loopback address, in the order of their slots
+	 * Create the servers of a cluster.
+	 * @param count how many
+	 * @param settings further lines of their configuration
+	 * @return servers that are not started
+	 */
+	public static List<RedisServer> servers(int count, String... settings) {
+		String[] all = Stream.concat(Stream.of("cluster-enabled yes"), Stream.of(settings)).toArray(String[]::new);
+		return Stream.generate(() -> new RedisServer(all)).limit(count).toList();
+	}
+
+	@Override
+	public void beforeAll(ExtensionContext context) {
+		form(this.servers, PRIMARIES);
+	}
+
+	@Override
+	public void afterAll(ExtensionContext context) {
+		if (this.locks != null) {
+			this.locks.close();
+		}
+		this.servers.forEach(RedisServer::close);
+	}
+
+	/**
+	 * Start a cluster.
+	 * @param servers its nodes: first the primaries, then replicas of one of them each
+	 * @param primaries how many primaries
+	 */
+	public static void form(List<RedisServer> servers, int primaries) {
+		servers.forEach(RedisServer::start);
+		RedisServer first = servers.get(0);
+		for (int i = 0; i < primaries; i++) {
+			servers.get(i).admin().command("CLUSTER", addSlots(i * SLOTS / primaries, (i + 1) * SLOTS / primaries));
+			servers.get(i).admin().command("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1));
+		}
+		servers.stream()
+			.skip(1)
+			.forEach((server) -> first.admin().command("CLUSTER", "MEET", "127.0.0.1", "" + server.port()));
+		servers.forEach((server) -> await().until(() -> links(server) == servers.size() - 1));
+		for (int i = primaries; i < servers.size(); i++) {
+			servers.get(i)
+				.admin()
+				.command("CLUSTER", "REPLICATE", servers.get(i % primaries).admin().text("CLUSTER", "MYID"));
+		}
+		servers.forEach((server) -> await().until(() -> isComplete(server.admin(), servers.size() - primaries)));
+	}
+
+	private static String[] addSlots(int from, int to) {
+		return Stream.concat(Stream.of("ADDSLOTS"), IntStream.range(from, to).mapToObj(Integer::toString))
+			.toArray(String[]::new);
+	}
+
+	/* To other nodes, in both directions. */
+	private static long links(RedisServer server) {
+		return server.admin()
+			.text("CLUSTER", "NODES")
+			.lines()
+			.filter((line) -> line.contains(" connected") && !line.contains("myself") && !line.contains("handshake"))
+			.count();
+	}
+
+	/*
+	 * With a part of the slots, a node may say that it is well, and clients learn of no
+	 * others from it.
+	 */
+	private static boolean isComplete(RedisAdmin admin, int replicas) {
+		String info = admin.text("CLUSTER", "INFO");
+		return info.contains("cluster_state:ok") && info.contains("cluster_slots_ok:" + SLOTS)
+				&& admin.text("CLUSTER", "NODES").lines().filter((line) -> line.contains("slave")).count() == replicas
+				&& (replicas == 0 || admin.info("replication").matches("(?s).*(master_link_status=up|state=online).*"));
+	}
+
+	/**
+	 * Return locks in this cluster, with the default settings.
+	 * @return always the same ones, which are connected
+	 */
+	public RedisLocks locks() {
+		if (this.locks == null) {
+			this.locks = new RedisLocks(factory(), RedisLockSettings.defaults());
+			this.locks.connect();
+		}
+		return this.locks;
+	}
+
+	/**
+	 * Return the primaries that there are at first.
+	 * @return their ports, in the order of their slots
 	 */
 	public List<Integer> ports() {
-		return this.ports;
+		return this.servers.stream().limit(PRIMARIES).map(RedisServer::port).toList();
 	}
 
 	/**
-	 * A factory as an application has it.
+	 * Return a node.
+	 * @param port on which it listens
+	 * @return the node
+	 */
+	public RedisServer at(int port) {
+		return this.servers.stream().filter((server) -> server.port() == port).findFirst().orElseThrow();
+	}
+
+	/**
+	 * Create a factory as an application has it.
 	 * @return a factory to be destroyed
 	 */
 	public LettuceConnectionFactory factory() {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(
-				new RedisClusterConfiguration(List.of("127.0.0.1:" + this.ports.get(0))));
-		factory.afterPropertiesSet();
-		return factory;
+		return factory(this.servers);
 	}
 
 	/**
-	 * The process of a node.
-	 * @param port where it listens
-	 * @return the process
+	 * Create a factory as an application has it.
+	 * @param servers nodes of a cluster
+	 * @return a factory to be destroyed
 	 */
-	public ServerProcess process(int port) {
-		return ServerProcess.of(at(port));
+	public static LettuceConnectionFactory factory(List<RedisServer> servers) {
+		return RedisServer.initialized(new LettuceConnectionFactory(configuration(servers)));
 	}
 
 	/**
-	 * Send any command to one node.
-	 * @param port where it listens
-	 * @param name of the command
-	 * @param arguments of the command
-	 * @return its answer
+	 * Return which nodes an application is told.
+	 * @return the first one
 	 */
-	public @Nullable Object command(int port, String name, String... arguments) {
-		return new RedisAdmin(at(port)).command(name, arguments);
+	public RedisClusterConfiguration configuration() {
+		return configuration(this.servers);
+	}
+
+	private static RedisClusterConfiguration configuration(List<RedisServer> servers) {
+		return new RedisClusterConfiguration(List.of(servers.get(0).address()));
 	}
 
 	/**
-	 * What one node says of itself.
-	 * @param port where it listens
-	 * @param section about what
-	 * @return a line for each fact
-	 */
-	public String info(int port, String section) {
-		return new RedisAdmin(at(port)).info(section);
-	}
-
-	/**
-	 * Which node has a lock.
+	 * Return which node has a lock at first.
 	 * @param key the lock
-	 * @return where that node listens
+	 * @return the port of that node
 	 */
 	public int node(LockKey key) {
 		int slot = slot(key);
-		int node = IntStream.range(0, PRIMARIES).filter((i) -> slot < boundary(i + 1)).findFirst().orElseThrow();
-		return this.ports.get(node);
+		return ports().get(IntStream.range(0, PRIMARIES)
+			.filter((i) -> slot < (i + 1) * SLOTS / PRIMARIES)
+			.findFirst()
+			.orElseThrow());
 	}
 
 	/**
-	 * Where a lock is in the cluster, whichever node has that.
+	 * Return keys of a node, always the same ones.
+	 * @param name of the locks
+	 * @param port of the node
+	 * @return as many as are needed
+	 */
+	public Stream<LockKey> keys(String name, int port) {
+		return IntStream.iterate(0, (i) -> i + 1)
+			.mapToObj((i) -> LockKey.of(name, "" + i))
+			.filter((key) -> node(key) == port);
+	}
+
+	/**
+	 * Return where a lock is in the cluster, whichever node has that.
 	 * @param key the lock
 	 * @return its slot
 	 */
 	public static int slot(LockKey key) {
 		return ClusterSlotHashUtil.calculateSlot(RedisRecord.name(key));
-	}
-
-	/* As the embedded cluster divides them. */
-	private static int boundary(int node) {
-		return node * (SLOTS / PRIMARIES) + ((node == PRIMARIES) ? SLOTS % PRIMARIES : 0);
-	}
-
-	private LettuceConnectionFactory at(int port) {
-		return this.nodes.computeIfAbsent(port, RedisServerExtension::factory);
 	}
 
 }

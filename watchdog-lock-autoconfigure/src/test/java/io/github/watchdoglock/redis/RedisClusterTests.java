@@ -17,22 +17,15 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.HintRecorder;
+import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
-import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
-import io.github.watchdoglock.store.RenewCommand;
 import org.awaitility.core.ConditionTimeoutException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -40,45 +33,12 @@ import static org.awaitility.Awaitility.await;
 /**
  * Locks in a cluster of three primaries.
  */
-@SuppressWarnings("NullAway.Init")
 class RedisClusterTests {
 
 	@RegisterExtension
 	static final RedisClusterExtension cluster = new RedisClusterExtension();
 
-	private static LettuceConnectionFactory factory;
-
-	private static RedisLocks locks;
-
-	@BeforeAll
-	static void start() {
-		factory = cluster.factory();
-		locks = new RedisLocks(factory, RedisLockSettings.defaults());
-		locks.connect();
-	}
-
-	@AfterAll
-	static void stop() {
-		locks.close();
-		factory.destroy();
-	}
-
-	@Test
-	void locksOfAllSlotsAreTakenRenewedAndReleased() {
-		List<StoreCommands> all = new ArrayList<>();
-		List<RenewCommand> renewals = new ArrayList<>();
-		for (int i = 0; i < 50; i++) {
-			StoreCommands commands = StoreCommands.fresh(Duration.ofSeconds(5));
-			all.add(commands);
-			renewals.add(commands.renew(commands.firstToken(locks.store())));
-		}
-		assertThat(locks.store().renew(renewals))
-			.allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(Renewed.class));
-		for (StoreCommands commands : all) {
-			commands.release(locks.store());
-			assertThat(commands.rival().acquire(locks.store())).isInstanceOf(Granted.class);
-		}
-	}
+	private final LeaseStore store = cluster.locks().store();
 
 	/*
 	 * Between nodes a message is sent once: one that finds a link of their bus down is
@@ -88,7 +48,7 @@ class RedisClusterTests {
 	void messagesReachAnInstanceFromEveryNode() {
 		AttemptId waiting = new AttemptId("waiting", 1);
 		HintRecorder hints = new HintRecorder();
-		locks.wakeUps().subscribe(waiting.instance(), hints);
+		cluster.locks().wakeUps().subscribe(waiting.instance(), hints);
 		for (int node : cluster.ports()) {
 			await().atMost(Duration.ofSeconds(30)).until(() -> handedOverBy(node, waiting, hints));
 		}
@@ -100,10 +60,10 @@ class RedisClusterTests {
 			.findFirst()
 			.orElseThrow();
 		StoreCommands next = new StoreCommands(held.key(), waiting, held.timeout());
-		held.acquire(locks.store());
-		next.acquire(locks.store());
-		held.release(locks.store());
-		assertThat(next.acquire(locks.store())).isInstanceOf(Granted.class);
+		held.acquire(this.store);
+		next.acquire(this.store);
+		held.release(this.store);
+		assertThat(next.acquire(this.store)).isInstanceOf(Granted.class);
 		String hint = "granted " + waiting + " " + held.key();
 		try {
 			await().atMost(Duration.ofSeconds(1)).until(() -> hints.heard(hint));

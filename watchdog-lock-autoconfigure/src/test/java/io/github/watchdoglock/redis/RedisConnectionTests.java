@@ -27,31 +27,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.fault.Direction;
 import io.github.watchdoglock.fault.Fault;
 import io.github.watchdoglock.fault.FaultProxy;
-import io.github.watchdoglock.fault.Traffic;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Ended;
 import io.github.watchdoglock.store.OutcomeUnknownException;
-import io.lettuce.core.KillArgs;
-import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -71,7 +64,7 @@ class RedisConnectionTests {
 
 	@Test
 	void commandsFailAtOnceWithTheCauseWhileRedisIsDownAndWorkWhenItIsUp() {
-		RedisServerExtension late = new RedisServerExtension();
+		RedisServer late = new RedisServer();
 		try (RedisLocks locks = locks(late.port())) {
 			StoreCommands commands = StoreCommands.fresh(Duration.ofSeconds(3));
 			StoreCommands.failure(locks.store().acquire(commands.acquire()), LockStoreException.class);
@@ -90,55 +83,24 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void commandsWorkAgainAfterARestart() {
-		RedisServerExtension restarted = new RedisServerExtension();
-		restarted.start();
-		try (RedisLocks locks = locks(restarted.port())) {
-			StoreCommands commands = StoreCommands.fresh();
-			commands.acquire(locks.store());
-			restarted.stop();
-			await().untilAsserted(() -> assertThat(StoreCommands
-				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), LockStoreException.class))
-				.hasMessageContaining("Not connected"));
-			restarted.start();
-			await().ignoreExceptions()
-				.untilAsserted(() -> assertThat(commands.rival().acquire(locks.store())).isInstanceOf(Granted.class));
-		}
-		finally {
-			restarted.stop();
-		}
-	}
-
-	@Test
 	void nothingHangsWhereTheAddressSwallowsPackets() throws IOException {
 		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
 				Backlog backlog = Backlog.fill(full)) {
 			assertThat(backlog.sockets()).isNotEmpty();
-			assertThatTenCallersFailInTime(full.getLocalPort());
+			long start = System.nanoTime();
+			try (RedisLocks locks = locks(full.getLocalPort())) {
+				List<CompletionStage<AcquireAnswer>> answers = IntStream.range(0, 10)
+					.mapToObj((i) -> locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()))
+					.toList();
+				assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, LockStoreException.class));
+				assertThat(since(start)).isLessThan(CONNECT_TIMEOUT.plus(TIMEOUT).plusSeconds(2));
+				long later = System.nanoTime();
+				StoreCommands.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()),
+						LockStoreException.class);
+				assertThat(since(later)).isLessThan(Duration.ofSeconds(1));
+			}
+			assertThat(since(start)).isLessThan(Duration.ofSeconds(8));
 		}
-	}
-
-	@Test
-	void nothingHangsWhereTheServerAcceptsAndNeverAnswers() throws IOException {
-		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-			assertThatTenCallersFailInTime(silent.getLocalPort());
-		}
-	}
-
-	private static void assertThatTenCallersFailInTime(int port) {
-		long start = System.nanoTime();
-		try (RedisLocks locks = locks(port)) {
-			List<CompletionStage<AcquireAnswer>> answers = IntStream.range(0, 10)
-				.mapToObj((i) -> locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()))
-				.toList();
-			assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, LockStoreException.class));
-			assertThat(since(start)).isLessThan(CONNECT_TIMEOUT.plus(TIMEOUT).plusSeconds(2));
-			long later = System.nanoTime();
-			StoreCommands.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()),
-					LockStoreException.class);
-			assertThat(since(later)).isLessThan(Duration.ofSeconds(1));
-		}
-		assertThat(since(start)).isLessThan(Duration.ofSeconds(8));
 	}
 
 	@Test
@@ -166,7 +128,7 @@ class RedisConnectionTests {
 		try (RedisLocks locks = locks(server.port())) {
 			StoreCommands commands = StoreCommands.fresh();
 			commands.acquire(locks.store());
-			pause(Duration.ofSeconds(3));
+			server.admin().pause(Duration.ofSeconds(3));
 			long start = System.nanoTime();
 			OutcomeUnknownException failure = StoreCommands
 				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), OutcomeUnknownException.class);
@@ -191,20 +153,6 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void connectionThatAnswersNothingIsOpenedAnew() {
-		try (FaultProxy proxy = FaultProxy.to(server.port()); RedisLocks locks = locks(proxy.port())) {
-			StoreCommands commands = StoreCommands.fresh(TIMEOUT);
-			await().ignoreExceptions()
-				.untilAsserted(() -> assertThat(commands.acquire(locks.store())).isInstanceOf(Granted.class));
-			assertThat(proxy.swallow(Traffic.COMMANDS)).isPositive();
-			StoreCommands.failure(locks.store().acquire(commands.acquire()), OutcomeUnknownException.class);
-			await().atMost(Duration.ofSeconds(3))
-				.ignoreExceptions()
-				.untilAsserted(() -> assertThat(commands.acquire(locks.store())).isInstanceOf(Granted.class));
-		}
-	}
-
-	@Test
 	void whoMayWaitIsToldOfEachConnectionForCommands() {
 		HintRecorder hints = new HintRecorder();
 		try (FaultProxy proxy = FaultProxy.to(server.port()); RedisLocks locks = locks(proxy.port())) {
@@ -218,66 +166,20 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void subscriptionThatAnswersNothingIsOpenedAnew() {
-		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true,
-				TIMEOUT, true);
-		LettuceConnectionFactory factory;
-		try (FaultProxy proxy = FaultProxy.to(server.port())) {
-			factory = RedisServerExtension.factory(proxy.port());
-			try (RedisLocks locks = new RedisLocks(factory, settings)) {
-				StoreCommands commands = StoreCommands.fresh();
-				locks.connect();
-				locks.wakeUps().subscribe(commands.attempt().instance(), new HintRecorder());
-				awaitListener(commands.attempt().instance());
-				assertThat(proxy.swallow(Traffic.MESSAGES)).isOne();
-				await().untilAsserted(() -> assertThat(proxy.live(Traffic.MESSAGES)).isOne());
-			}
-			finally {
-				factory.destroy();
-			}
-		}
-	}
-
-	@Test
-	@ExtendWith(OutputCaptureExtension.class)
-	void subscriptionIsKeptThoughPingsAreRefused(CapturedOutput output) {
-		LettuceConnectionFactory factory;
-		try (FaultProxy proxy = FaultProxy.to(server.port())) {
-			factory = RedisServerExtension.factory(proxy.port());
-			try (RedisLocks locks = new RedisLocks(factory, pinging(TIMEOUT))) {
-				StoreCommands commands = StoreCommands.fresh();
-				locks.connect();
-				locks.wakeUps().subscribe(commands.attempt().instance(), new HintRecorder());
-				awaitListener(commands.attempt().instance());
-				int before = proxy.accepted();
-				Runnable end = new RedisFaults(server).beBusy();
-				await().pollDelay(TIMEOUT.multipliedBy(4)).until(() -> true);
-				end.run();
-				awaitListener(commands.attempt().instance());
-				assertThat(proxy.accepted()).isEqualTo(before);
-				assertThat(output).doesNotContain("refuses the subscription");
-			}
-			finally {
-				factory.destroy();
-			}
-		}
-	}
-
-	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void subscriptionThatRedisCannotServeAtFirstIsHadLater(CapturedOutput output) {
 		try (RedisLocks locks = new RedisLocks(server.factory(), pinging(TIMEOUT))) {
 			String instance = StoreCommands.fresh().attempt().instance();
 			locks.connect();
 			locks.wakeUps().subscribe(instance, new HintRecorder());
-			awaitListener(instance);
-			Runnable end = new RedisFaults(server).beBusy();
+			server.admin().awaitListener(instance);
+			Runnable end = server.admin().beBusy();
 			String late = StoreCommands.fresh().attempt().instance();
 			await().pollDelay(TIMEOUT).until(() -> true);
 			locks.wakeUps().subscribe(late, new HintRecorder());
 			await().pollDelay(TIMEOUT).until(() -> true);
 			end.run();
-			awaitListener(late);
+			server.admin().awaitListener(late);
 			assertThat(output).doesNotContain("refuses the subscription");
 		}
 	}
@@ -290,9 +192,9 @@ class RedisConnectionTests {
 			HintRecorder hints = new HintRecorder();
 			locks.wakeUps().subscribe(waiting.attempt().instance(), hints);
 			locks.connect();
-			awaitListener(waiting.attempt().instance());
-			killSubscriptions();
-			awaitListener(waiting.attempt().instance());
+			server.admin().awaitListener(waiting.attempt().instance());
+			server.admin().raw("CLIENT KILL TYPE pubsub");
+			server.admin().awaitListener(waiting.attempt().instance());
 			held.acquire(locks.store());
 			waiting.acquire(locks.store());
 			held.release(locks.store());
@@ -301,136 +203,73 @@ class RedisConnectionTests {
 	}
 
 	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void subscriptionIsKeptThoughPingsAreRefused(CapturedOutput output) {
+		try (FaultProxy proxy = FaultProxy.to(server.port());
+				RedisLocks locks = new RedisLocks(RedisServer.factory(proxy.port()), pinging(TIMEOUT))) {
+			String instance = StoreCommands.fresh().attempt().instance();
+			locks.connect();
+			locks.wakeUps().subscribe(instance, new HintRecorder());
+			server.admin().awaitListener(instance);
+			int before = proxy.accepted();
+			Runnable end = server.admin().beBusy();
+			await().pollDelay(TIMEOUT.multipliedBy(4)).until(() -> true);
+			end.run();
+			server.admin().awaitListener(instance);
+			assertThat(proxy.accepted()).isEqualTo(before);
+			assertThat(output).doesNotContain("refuses the subscription");
+		}
+	}
+
+	@Test
 	void withoutWakeUpsNothingIsPublishedAndReservationsWork() {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "quiet", Duration.ofMinutes(10), false,
 				TIMEOUT, true);
 		try (RedisLocks locks = new RedisLocks(server.factory(), settings)) {
-			StoreCommands held = StoreCommands.fresh();
-			StoreCommands waiting = held.rival();
-			locks.wakeUps().subscribe(waiting.attempt().instance(), new HintRecorder());
-			held.acquire(locks.store());
-			waiting.acquire(locks.store());
-			assertThat(held.release(locks.store()).ended()).isEqualTo(Ended.LEASE);
-			assertThat(server.template().convertAndSend("watchdog-lock:instance:" + waiting.attempt().instance(), ""))
-				.isZero();
-			assertThat(held.rival().acquire(locks.store())).isInstanceOf(AcquireAnswer.Busy.class);
-			assertThat(waiting.acquire(locks.store())).isInstanceOf(Granted.class);
-		}
-	}
-
-	@Test
-	void wrongPasswordIsOneClearError() {
-		execute("ACL", "SETUSER", "guarded", "on", ">right", "~*", "&*", "+@all");
-		LettuceConnectionFactory factory = factory("guarded", "wrong");
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
-			// Lettuce loses the reason if it notices first that the connection is closed.
-			await().untilAsserted(() -> {
-				LockStoreException failure = StoreCommands
-					.failure(locks.store().acquire(StoreCommands.fresh().acquire()), LockStoreException.class);
-				assertThat(failure).hasMessageContaining("WRONGPASS")
-					.hasMessageContaining("check user name and password");
-			});
-		}
-		finally {
-			factory.destroy();
-		}
-	}
-
-	@Test
-	void commandThatTheUserMayNotRunIsNamed() {
-		execute("ACL", "SETUSER", "reader", "on", ">right", "~*", "&*", "+@all", "-set");
-		LettuceConnectionFactory factory = factory("reader", "right");
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
-			LockStoreException failure = StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
-					LockStoreException.class);
-			assertThat(failure).hasMessageContaining("'acquire' of lock").hasMessageContaining("the user needs");
-		}
-		finally {
-			factory.destroy();
+			reservationsWorkUnheard(locks);
 		}
 	}
 
 	@Test
 	void userWhoMayNeitherPublishNorSubscribePolls() {
-		execute("ACL", "SETUSER", "quiet", "on", ">right", "~*", "resetchannels", "+@all", "-publish", "-subscribe");
-		LettuceConnectionFactory factory = factory("quiet", "right");
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
-			StoreCommands held = StoreCommands.fresh();
-			StoreCommands waiting = held.rival();
-			locks.wakeUps().subscribe(waiting.attempt().instance(), new HintRecorder());
-			held.acquire(locks.store());
-			waiting.acquire(locks.store());
-			assertThat(held.release(locks.store()).ended()).isEqualTo(Ended.LEASE);
-			assertThat(held.rival().acquire(locks.store())).isInstanceOf(AcquireAnswer.Busy.class);
-			assertThat(waiting.acquire(locks.store())).isInstanceOf(Granted.class);
+		LettuceConnectionFactory quiet = server.user("quiet", "~* +@all -publish -subscribe");
+		try (RedisLocks locks = new RedisLocks(quiet, RedisLockSettings.defaults())) {
+			reservationsWorkUnheard(locks);
 		}
-		finally {
-			factory.destroy();
-		}
+	}
+
+	private static void reservationsWorkUnheard(RedisLocks locks) {
+		StoreCommands held = StoreCommands.fresh();
+		StoreCommands waiting = held.rival();
+		locks.wakeUps().subscribe(waiting.attempt().instance(), new HintRecorder());
+		held.acquire(locks.store());
+		waiting.acquire(locks.store());
+		assertThat(held.release(locks.store()).ended()).isEqualTo(Ended.LEASE);
+		assertThat(server.admin().isHeard("watchdog-lock:instance:" + waiting.attempt().instance())).isFalse();
+		assertThat(held.rival().acquire(locks.store())).isInstanceOf(AcquireAnswer.Busy.class);
+		assertThat(waiting.acquire(locks.store())).isInstanceOf(Granted.class);
 	}
 
 	@Test
-	void connectionHasTheClientNameAndClosingEndsItsThreads() {
-		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "named-locks", Duration.ofMinutes(10), true,
-				TIMEOUT, true);
-		RedisLocks locks = new RedisLocks(server.factory(), settings);
-		StoreCommands.fresh().acquire(locks.store());
-		await().untilAsserted(() -> assertThat(clients("named-locks")).isEqualTo(2));
-		locks.close();
-		await().untilAsserted(() -> assertThat(clients("named-locks")).isZero());
-		StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()), LockStoreException.class);
-	}
-
-	private static long clients(String name) {
-		return new StringRedisTemplate(server.factory())
-			.execute((RedisConnection connection) -> connection.serverCommands()
-				.getClientList()
-				.stream()
-				.filter((client) -> name.equals(client.getName()))
-				.count(), true);
+	void wrongPasswordIsOneClearError() {
+		LettuceConnectionFactory guarded = server.user("guarded", "~* &* +@all");
+		server.admin().command("ACL", "SETUSER", "guarded", "resetpass", ">another");
+		try (RedisLocks locks = new RedisLocks(guarded, RedisLockSettings.defaults())) {
+			// Lettuce loses the reason if it notices first that the connection is closed.
+			await().untilAsserted(
+					() -> assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
+							LockStoreException.class))
+						.hasMessageContaining("WRONGPASS")
+						.hasMessageContaining("check user name and password"));
+		}
 	}
 
 	private static RedisLockSettings pinging(Duration interval) {
 		return new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true, interval, true);
 	}
 
-	private static void awaitListener(String instance) {
-		await().untilAsserted(
-				() -> assertThat(server.template().convertAndSend("watchdog-lock:instance:" + instance, "nothing"))
-					.isEqualTo(1));
-	}
-
-	@SuppressWarnings("unchecked")
-	private static void killSubscriptions() {
-		server.template()
-			.execute(
-					(RedisConnection connection) -> ((RedisServerAsyncCommands<byte[], byte[]>) connection
-						.getNativeConnection()).clientKill(KillArgs.Builder.typePubsub()).toCompletableFuture().join(),
-					true);
-	}
-
-	private static void pause(Duration time) {
-		execute("CLIENT", "PAUSE", Long.toString(time.toMillis()));
-	}
-
-	private static void execute(String command, String... arguments) {
-		server.template().execute((RedisConnection connection) -> {
-			connection.execute(command, Stream.of(arguments).map(String::getBytes).toArray(byte[][]::new));
-			return true;
-		}, true);
-	}
-
 	private static RedisLocks locks(int port) {
-		return new RedisLocks(RedisServerExtension.factory(port), RedisLockSettings.defaults());
-	}
-
-	private static LettuceConnectionFactory factory(String user, String password) {
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", server.port());
-		configuration.setUsername(user);
-		configuration.setPassword(password);
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
-		factory.afterPropertiesSet();
-		return factory;
+		return new RedisLocks(RedisServer.factory(port), RedisLockSettings.defaults());
 	}
 
 	private static Duration since(long start) {

@@ -16,10 +16,8 @@
 
 package io.github.watchdoglock.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
@@ -27,16 +25,10 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
-import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.NoWakeUps;
-import io.github.watchdoglock.store.WakeUps;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.awaitility.Awaitility.await;
 
@@ -45,22 +37,21 @@ import static org.awaitility.Awaitility.await;
  */
 public final class RedisInstance implements AutoCloseable {
 
-	private final RedisConnectionFactory factory;
+	private static final EngineObserver NOBODY = new EngineObserver() {
+	};
+
+	private final LettuceConnectionFactory factory;
 
 	private final RedisLocks locks;
 
 	private final LockEngine engine;
-
-	/* By whom its messages are asked for. */
-	private @Nullable String subscriber;
 
 	/**
 	 * Create an instance.
 	 * @param port where its Redis listens
 	 */
 	public RedisInstance(int port) {
-		this(port, new EngineObserver() {
-		});
+		this(port, NOBODY);
 	}
 
 	/**
@@ -69,7 +60,15 @@ public final class RedisInstance implements AutoCloseable {
 	 * @param listener hears what happens to its locks
 	 */
 	public RedisInstance(int port, EngineObserver listener) {
-		this(RedisServerExtension.factory(port), listener);
+		this(RedisServer.factory(port), listener);
+	}
+
+	/**
+	 * Create an instance.
+	 * @param factory its own, which it destroys
+	 */
+	public RedisInstance(LettuceConnectionFactory factory) {
+		this(factory, NOBODY);
 	}
 
 	/**
@@ -77,21 +76,17 @@ public final class RedisInstance implements AutoCloseable {
 	 * @param factory its own, which it destroys
 	 * @param listener hears what happens to its locks
 	 */
-	public RedisInstance(RedisConnectionFactory factory, EngineObserver listener) {
-		this(factory, new RedisLocks(factory, RedisLockSettings.defaults()), listener, true);
+	public RedisInstance(LettuceConnectionFactory factory, EngineObserver listener) {
+		this(factory, listener, true, EngineSettings.of("test"));
 	}
 
-	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, EngineObserver listener, boolean hears) {
-		this(factory, locks, listener, hears, EngineSettings.of("test"));
-	}
-
-	private RedisInstance(RedisConnectionFactory factory, RedisLocks locks, EngineObserver listener, boolean hears,
+	private RedisInstance(LettuceConnectionFactory factory, EngineObserver listener, boolean hears,
 			EngineSettings settings) {
 		this.factory = factory;
-		this.locks = locks;
-		this.engine = new LockEngine(settings, locks.store(), locks.inspector(),
-				hears ? new Subscribing(locks.wakeUps()) : new NoWakeUps(), listener);
-		locks.connect();
+		this.locks = new RedisLocks(factory, RedisLockSettings.defaults());
+		this.engine = new LockEngine(settings, this.locks.store(), this.locks.inspector(),
+				hears ? this.locks.wakeUps() : new NoWakeUps(), listener);
+		this.locks.connect();
 	}
 
 	/**
@@ -100,9 +95,7 @@ public final class RedisInstance implements AutoCloseable {
 	 * @return an instance
 	 */
 	public static RedisInstance deaf(int port) {
-		RedisConnectionFactory factory = RedisServerExtension.factory(port);
-		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new EngineObserver() {
-		}, false);
+		return new RedisInstance(RedisServer.factory(port), NOBODY, false, EngineSettings.of("test"));
 	}
 
 	/**
@@ -112,9 +105,8 @@ public final class RedisInstance implements AutoCloseable {
 	 * @return an instance
 	 */
 	public static RedisInstance lingering(int port, boolean hears) {
-		RedisConnectionFactory factory = RedisServerExtension.factory(port);
-		return new RedisInstance(factory, new RedisLocks(factory, RedisLockSettings.defaults()), new EngineObserver() {
-		}, hears, EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
+		return new RedisInstance(RedisServer.factory(port), NOBODY, hears,
+				EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
 	}
 
 	/**
@@ -127,30 +119,6 @@ public final class RedisInstance implements AutoCloseable {
 			.ignoreExceptionsInstanceOf(LockStoreException.class)
 			.until(() -> this.engine.find(LockKey.of("none")).isEmpty());
 		return this;
-	}
-
-	/**
-	 * Wait until messages arrive too.
-	 * @return this
-	 */
-	public RedisInstance listening() {
-		await().atMost(Duration.ofSeconds(30)).until(this::isSubscribed);
-		return connected();
-	}
-
-	private boolean isSubscribed() throws Exception {
-		String subscriber = this.subscriber;
-		if (subscriber == null) {
-			return false;
-		}
-		try (RedisConnection connection = this.factory.getConnection()) {
-			RedisClusterAsyncCommands<?, ?> commands = (RedisClusterAsyncCommands<?, ?>) connection
-				.getNativeConnection();
-			return commands.pubsubChannels()
-				.get(5, TimeUnit.SECONDS)
-				.stream()
-				.anyMatch((name) -> new String((byte[]) name, StandardCharsets.US_ASCII).contains(subscriber));
-		}
 	}
 
 	/**
@@ -173,46 +141,7 @@ public final class RedisInstance implements AutoCloseable {
 	public void close() {
 		this.engine.close();
 		this.locks.close();
-		try {
-			((DisposableBean) this.factory).destroy();
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	/**
-	 * Tells who subscribes.
-	 */
-	private final class Subscribing implements WakeUps {
-
-		private final WakeUps wakeUps;
-
-		private Subscribing(WakeUps wakeUps) {
-			this.wakeUps = wakeUps;
-		}
-
-		@Override
-		public void subscribe(String instance, Hints hints) {
-			RedisInstance.this.subscriber = instance;
-			this.wakeUps.subscribe(instance, hints);
-		}
-
-		@Override
-		public void unsubscribe(String instance) {
-			this.wakeUps.unsubscribe(instance);
-		}
-
-		@Override
-		public void inUse(LockKey key, AttemptId attempt) {
-			this.wakeUps.inUse(key, attempt);
-		}
-
-		@Override
-		public boolean tellsOfMoves() {
-			return this.wakeUps.tellsOfMoves();
-		}
-
+		this.factory.destroy();
 	}
 
 }

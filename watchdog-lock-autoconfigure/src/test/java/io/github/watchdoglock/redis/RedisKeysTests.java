@@ -23,8 +23,6 @@ import java.util.Set;
 
 import io.github.watchdoglock.LockKey;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,15 +37,6 @@ class RedisKeysTests {
 			.isEqualTo("watchdog-lock:{orders:a%3A%7B42%7D%25%C3%A9}");
 		assertThat(RedisKeys.of("p", LockKey.of("orders"))).isEqualTo("p:{orders}");
 		assertThat(RedisKeys.of("p", LockKey.ofRole("nightly:report"))).isEqualTo("p:{%role:nightly%3Areport}");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "plain", "a b", "a:b", "%", "%41", "{", "}", "{}", "a{b}c", "\u0000\u0001", "\r\n",
-			"\u007F", "é", "\u07FF\u0800\uFFFF", "\uD83D\uDD12", "+", "a+b %2B", "?", "\u2028" })
-	void keysSurviveTheRoundTrip(String text) {
-		assertThat(RedisKeys.decode(RedisKeys.encode(LockKey.of("n" + text)))).isEqualTo(LockKey.of("n" + text));
-		assertThat(RedisKeys.decode(RedisKeys.encode(LockKey.of(text + "n", text + "i"))))
-			.isEqualTo(LockKey.of(text + "n", text + "i"));
 	}
 
 	@Test
@@ -78,8 +67,8 @@ class RedisKeysTests {
 	}
 
 	private static String text(Random random) {
-		List<String> alphabet = List.of("a", ":", "%", "{", "}", " ", "+", "4", "\u00E9", "\u0000", "\uD83D\uDD12", "?",
-				"\u20AC");
+		List<String> alphabet = List.of("a", ":", "%", "{", "}", " ", "+", "4", "1", "\u00E9", "\u0000", "\u0001",
+				"\r\n", "\u007F", "\u07FF", "\u0800", "\uFFFF", "\u2028", "\uD83D\uDD12", "?", "\u20AC");
 		StringBuilder text = new StringBuilder();
 		for (int i = random.nextInt(5); i > 0; i--) {
 			text.append(alphabet.get(random.nextInt(alphabet.size())));

@@ -27,8 +27,6 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -39,31 +37,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link RedisLeaseStore}.
  */
-@SuppressWarnings("NullAway.Init")
 class RedisLeaseStoreTests extends RedisContract {
 
 	@RegisterExtension
 	static final RedisServerExtension server = new RedisServerExtension();
 
-	private static RedisLocks locks;
-
-	@BeforeAll
-	static void connect() {
-		locks = new RedisLocks(server.factory(), RedisLockSettings.defaults());
-		locks.connect();
-	}
-
-	@AfterAll
-	static void disconnect() {
-		locks.close();
-	}
-
 	@Test
 	void whatTheIoThreadSendsStaysBehindWhatOthersHaveSent() {
-		LeaseStore store = locks.store();
+		LeaseStore store = server.locks().store();
 		StoreCommands holder = StoreCommands.fresh();
 		holder.acquire(store);
-		new RedisAdmin(server.factory()).command("CLIENT", "PAUSE", "100");
+		server.admin().pause(Duration.ofMillis(100));
 		CompletionStage<AcquireAnswer> next = store.acquire(StoreCommands.fresh().acquire()).thenCompose((answer) -> {
 			assertThat(Thread.currentThread().getName()).startsWith("lettuce");
 			// This thread can't have written it before the callback is over.
@@ -76,23 +60,17 @@ class RedisLeaseStoreTests extends RedisContract {
 
 	@Test
 	void aThousandRenewalsThatTheServerRefusesAreTenCommands() {
-		LeaseStore store = locks.store();
+		LeaseStore store = server.locks().store();
 		List<RenewCommand> renewals = new ArrayList<>();
 		for (int i = 0; i < 1_000; i++) {
 			StoreCommands held = StoreCommands.fresh(Duration.ofSeconds(5));
 			renewals.add(held.renew(held.firstToken(store)));
 		}
-		RedisAdmin admin = new RedisAdmin(server.factory());
+		RedisAdmin admin = server.admin();
 		long before = admin.scripts();
-		admin.command("CONFIG", "SET", "min-replicas-to-write", "1");
-		try {
-			assertThat(store.renew(renewals)).hasSize(1_000)
-				.allSatisfy((answer) -> assertThat(StoreCommands.failure(answer, LockStoreException.class))
-					.hasMessageContaining("NOREPLICAS"));
-		}
-		finally {
-			admin.command("CONFIG", "SET", "min-replicas-to-write", "0");
-		}
+		admin.refusingWrites(() -> assertThat(store.renew(renewals)).hasSize(1_000)
+			.allSatisfy((answer) -> assertThat(StoreCommands.failure(answer, LockStoreException.class))
+				.hasMessageContaining("NOREPLICAS")));
 		assertThat(admin.scripts() - before).isEqualTo(10);
 		assertThat(store.renew(renewals))
 			.allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(RenewAnswer.Renewed.class));
@@ -100,7 +78,7 @@ class RedisLeaseStoreTests extends RedisContract {
 
 	@Override
 	protected RedisLocks locks() {
-		return locks;
+		return server.locks();
 	}
 
 	@Override

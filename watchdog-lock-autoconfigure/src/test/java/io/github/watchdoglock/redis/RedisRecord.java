@@ -24,10 +24,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.store.ProtocolRecord;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.core.RedisCallback;
@@ -37,17 +36,12 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * The record of a lock, as a test finds it in Redis.
  *
  * @param key its name
- * @param state o, l, r or k
  * @param retention milliseconds
  * @param last the greatest token that may have been given
- * @param first the first token of the grant
  * @param places how many are in the queue
  * @param left milliseconds of the lease, negative where it is over
  */
-public record RedisRecord(String key, char state, long retention, long last, long first, int places, long left) {
-
-	private static final Pattern FORMAT = Pattern
-		.compile("2 ([olrk])[+-] (\\d{13}) (\\d{16}) (\\d{16}) (\\S+) ([^\n]*)((?:\n\\d{13} \\d{13} \\S+)*)");
+public record RedisRecord(String key, long retention, long last, int places, long left) {
 
 	/**
 	 * The name of a lock in Redis, with the default prefix.
@@ -99,14 +93,12 @@ public record RedisRecord(String key, char state, long retention, long last, lon
 	}
 
 	private static RedisRecord of(String key, String value, long ttl) {
-		Matcher matcher = FORMAT.matcher(value);
-		if (!matcher.matches()) {
+		ProtocolRecord record = ProtocolRecord.ofValue(value, ttl, 0);
+		if (record == null) {
 			throw new AssertionError(key + " is no record: " + value);
 		}
-		long retention = Long.parseLong(matcher.group(2));
-		return new RedisRecord(key, matcher.group(1).charAt(0), retention, Long.parseLong(matcher.group(3)),
-				Long.parseLong(matcher.group(4)), (int) matcher.group(7).chars().filter((c) -> c == '\n').count(),
-				ttl - retention);
+		return new RedisRecord(key, record.retention(), record.last(), record.places().size(),
+				ttl - record.retention());
 	}
 
 	/**

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -27,8 +26,6 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -41,7 +38,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * The locks of all instances in a single Redis.
  */
-@SuppressWarnings("NullAway.Init")
 class RedisSurveyTests extends RedisSurveyContract {
 
 	private static final String VALUE = "2 o- 0000000120000 1795288256253535 1795288256253535 other.1 shop@host/main";
@@ -52,22 +48,9 @@ class RedisSurveyTests extends RedisSurveyContract {
 	@RegisterExtension
 	static final RedisServerExtension server = new RedisServerExtension();
 
-	private static RedisLocks locks;
-
-	@BeforeAll
-	static void connect() {
-		locks = new RedisLocks(server.factory(), RedisLockSettings.defaults());
-		locks.connect();
-	}
-
-	@AfterAll
-	static void disconnect() {
-		locks.close();
-	}
-
 	@Test
 	void anAnswerIsBoundedAndFollowedByOthersUntilAllAreSeen() {
-		RedisAdmin admin = new RedisAdmin(server.factory());
+		RedisAdmin admin = server.admin();
 		admin.command("EVAL", FILL, "0", "25000");
 		long before = admin.scripts();
 		Held first = look(null, 0);
@@ -75,55 +58,42 @@ class RedisSurveyTests extends RedisSurveyContract {
 		assertThat(first.count()).isBetween(1, 10_000);
 		assertThat(first.cursor()).isNotNull();
 		assertThat(admin.scripts() - before).isLessThanOrEqualTo(10_000);
-		Set<LockKey> seen = new HashSet<>();
-		String cursor = null;
-		do {
-			Held answer = look(cursor, 1_000);
-			assertThat(answer.locks()).hasSizeBetween(1, 1_000);
-			answer.locks().forEach((state) -> seen.add(state.key()));
-			cursor = answer.cursor();
-		}
-		while (cursor != null);
-		assertThat(seen).hasSize(25_000).contains(LockKey.of("many", "1"), LockKey.of("many", "25000"));
+		List<Held> all = lookAtAll(1_000);
+		assertThat(all).allSatisfy((answer) -> assertThat(answer.locks()).hasSizeBetween(1, 1_000));
+		assertThat(Set.copyOf(keys(all))).hasSize(25_000)
+			.contains(LockKey.of("many", "1"), LockKey.of("many", "25000"));
 	}
 
 	@Test
 	void connectionsAreOfTheirOwnAndClosed() {
 		take(LockKey.of("orders"));
-		RedisAdmin admin = new RedisAdmin(server.factory());
-		String own = String.valueOf(admin.command("CLIENT", "LIST"));
-		long clients = own.lines().count();
+		RedisAdmin admin = server.admin();
+		long clients = admin.clients().count();
 		for (int i = 0; i < 3; i++) {
 			assertThat(look(null, 10).locks()).hasSize(1);
 		}
-		await().untilAsserted(
-				() -> assertThat(String.valueOf(admin.command("CLIENT", "LIST")).lines()).hasSize((int) clients)
-					.noneMatch((client) -> client.contains("cmd=scan")));
+		await().untilAsserted(() -> assertThat(admin.clients()).hasSize((int) clients)
+			.noneMatch((client) -> "scan".equals(client.getLastCommand())));
 	}
 
 	@Test
 	void aUserWhoMayNotScanIsToldWhichPermissionThatIs() {
-		RedisAdmin admin = new RedisAdmin(server.factory());
-		admin.command("ACL", DocumentedUser.setUser(DocumentedUser.rules().replace("+scan ", "")));
-		LettuceConnectionFactory user = DocumentedUser.factory(server.port());
+		LettuceConnectionFactory user = server.user(DocumentedUser.NAME, DocumentedUser.rules().replace("+scan ", ""));
 		try (RedisLocks limited = new RedisLocks(user, RedisLockSettings.defaults())) {
 			assertThat(limited.survey().look(null, 10)).asInstanceOf(InstanceOfAssertFactories.type(Answer.Off.class))
 				.extracting(Answer.Off::reason, InstanceOfAssertFactories.STRING)
 				.contains("NOPERM", "'scan'", "ACL SETUSER <user> +scan");
-			admin.command("ACL", DocumentedUser.setUser(DocumentedUser.rules() + " +scan"));
+			server.admin().setUser(DocumentedUser.NAME, DocumentedUser.rules() + " +scan");
 			take(LockKey.of("orders"));
 			assertThat(limited.survey().look(null, 10)).asInstanceOf(InstanceOfAssertFactories.type(Held.class))
 				.extracting(Held::count)
 				.isEqualTo(1);
 		}
-		finally {
-			user.destroy();
-		}
 	}
 
 	@Test
 	void whatIsNoLockIsLeftOut() {
-		RedisAdmin admin = new RedisAdmin(server.factory());
+		RedisAdmin admin = server.admin();
 		admin.command("SET", "watchdog-lock:{foreign}", "something else");
 		admin.command("HSET", "watchdog-lock:{hash}", "a", "b");
 		admin.command("SET", "watchdog-lock:{%role:reports}", VALUE, "PX", "500000");
@@ -142,7 +112,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 				new RedisLockSettings("a*[b]?\\", "test", Duration.ofMinutes(2), false, Duration.ofSeconds(1), true))) {
 			StoreCommands orders = StoreCommands.fresh();
 			orders.acquire(odd.store());
-			new RedisAdmin(server.factory()).command("SET", "axxb_:{orders}", VALUE, "PX", "500000");
+			server.admin().command("SET", "axxb_:{orders}", VALUE, "PX", "500000");
 			assertThat(((Held) odd.survey().look(null, 10)).locks()).extracting(LockState::key)
 				.containsExactly(orders.key());
 		}
@@ -150,7 +120,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 
 	@Test
 	void aRedisThatIsAwayIsAFailure() {
-		LettuceConnectionFactory nowhere = RedisServerExtension.factory(RedisServerExtension.freePort());
+		LettuceConnectionFactory nowhere = new RedisServer().factory();
 		try (RedisLocks away = new RedisLocks(nowhere, RedisLockSettings.defaults())) {
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> away.survey().look(null, 10))
 				.withMessageStartingWith("Could not list the locks of all instances: ")
@@ -170,12 +140,12 @@ class RedisSurveyTests extends RedisSurveyContract {
 
 	@Override
 	protected RedisLocks locks() {
-		return locks;
+		return server.locks();
 	}
 
 	@Override
 	protected void clear() {
-		new RedisAdmin(server.factory()).command("FLUSHALL");
+		server.admin().command("FLUSHALL");
 	}
 
 }

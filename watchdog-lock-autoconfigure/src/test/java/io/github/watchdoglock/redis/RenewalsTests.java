@@ -52,12 +52,6 @@ class RenewalsTests {
 			new ScriptArguments(RedisLockSettings.defaults(), true), StoreCommands.TIMER, new StoreFailures("Redis"));
 
 	@Test
-	void renewalsAreSentInBatchesOfAHundred() {
-		this.renewals.send(commands(250));
-		assertThat(this.executor.calls).extracting((call) -> call.keys().length).containsExactly(100, 100, 50);
-	}
-
-	@Test
 	void renewalsThatWantDifferentThingsAreSentApart() {
 		List<RenewCommand> commands = new ArrayList<>();
 		for (boolean nextBlock : new boolean[] { false, true }) {

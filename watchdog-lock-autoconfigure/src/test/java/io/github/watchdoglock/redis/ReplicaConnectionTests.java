@@ -52,38 +52,36 @@ class ReplicaConnectionTests {
 	@RegisterExtension
 	static final RedisServerExtension replica = new RedisServerExtension();
 
-	private final RedisAdmin admin = new RedisAdmin(replica.factory());
-
-	private final RedisFaults faults = new RedisFaults(replica);
+	private final RedisAdmin admin = replica.admin();
 
 	@AfterEach
 	void reset() {
-		this.faults.becomePrimary();
-		this.admin.command("CONFIG", "SET", "replica-read-only", "yes");
-		this.admin.command("CONFIG", "SET", "replica-serve-stale-data", "yes");
+		this.admin.lead();
+		this.admin.set("replica-read-only", "yes");
+		this.admin.set("replica-serve-stale-data", "yes");
 	}
 
 	@Test
 	void aReplicaIsNotUsedThoughItTakesWrites() {
-		this.admin.command("CONFIG", "SET", "replica-read-only", "no");
-		refusedWhileReplica(RedisServerExtension.factory(replica.port()), "this Redis is a replica");
+		this.admin.set("replica-read-only", "no");
+		refusedWhileReplica(replica.factory(), "this Redis is a replica");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " +role", " +info" })
 	void aReplicaIsNotUsedWhateverTheUserMayAsk(String rights) {
-		refusedWhileReplica(user(NEEDED + rights), "READONLY");
+		refusedWhileReplica(replica.user("somebody", NEEDED + rights), "READONLY");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " +role", " +info" })
 	void aReplicaThatServesNothingIsNotUsedWhateverTheUserMayAsk(String rights) {
-		this.admin.command("CONFIG", "SET", "replica-serve-stale-data", "no");
-		refusedWhileReplica(user(NEEDED + rights), "this Redis is a replica");
+		this.admin.set("replica-serve-stale-data", "no");
+		refusedWhileReplica(replica.user("somebody", NEEDED + rights), "this Redis is a replica");
 	}
 
 	private void refusedWhileReplica(LettuceConnectionFactory factory, String words) {
-		this.faults.becomeReplica();
+		this.admin.follow(1);
 		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
 			for (int i = 0; i < 3; i++) {
 				assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
@@ -91,24 +89,21 @@ class ReplicaConnectionTests {
 					.hasMessageContaining(words)
 					.hasMessageContaining("Not connected");
 			}
-			this.faults.becomePrimary();
+			this.admin.lead();
 			awaitGrant(locks);
-		}
-		finally {
-			factory.destroy();
 		}
 	}
 
 	@Test
 	void theRoleIsLookedUpAfterAReconnect() {
-		this.admin.command("CONFIG", "SET", "replica-read-only", "no");
-		this.faults.becomeReplica();
+		this.admin.set("replica-read-only", "no");
+		this.admin.follow(1);
 		try (FaultProxy proxy = FaultProxy.to(primary.port());
-				RedisLocks locks = locks(RedisServerExtension.factory(proxy.port()))) {
+				RedisLocks locks = locks(RedisServer.factory(proxy.port()))) {
 			String instance = StoreCommands.fresh().attempt().instance();
 			locks.wakeUps().subscribe(instance, new HintRecorder());
 			awaitGrant(locks);
-			awaitListener(primary, instance);
+			primary.admin().awaitListener(instance);
 			Set<String> before = this.admin.keys();
 			proxy.lead(replica.port());
 			proxy.cut();
@@ -117,58 +112,42 @@ class ReplicaConnectionTests {
 							LockStoreException.class))
 						.hasMessageContaining("this Redis is a replica"));
 			assertThat(this.admin.keys()).isEqualTo(before);
-			this.faults.becomePrimary();
+			this.admin.lead();
 			awaitGrant(locks);
-			awaitListener(replica, instance);
+			replica.admin().awaitListener(instance);
 		}
 	}
 
 	@Test
 	void aPrimaryThatBecomesAReplicaIsLeft() {
 		try (FaultProxy proxy = FaultProxy.to(replica.port());
-				RedisLocks locks = locks(RedisServerExtension.factory(proxy.port()))) {
+				RedisLocks locks = locks(RedisServer.factory(proxy.port()))) {
 			String instance = StoreCommands.fresh().attempt().instance();
 			locks.wakeUps().subscribe(instance, new HintRecorder());
 			awaitGrant(locks);
-			awaitListener(replica, instance);
-			this.faults.becomeReplica();
+			replica.admin().awaitListener(instance);
+			this.admin.follow(1);
 			proxy.lead(primary.port());
 			assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
 					LockStoreException.class))
 				.hasMessageContaining("READONLY");
 			awaitGrant(locks);
-			awaitListener(primary, instance);
+			primary.admin().awaitListener(instance);
 		}
 	}
 
 	@Test
 	void aPrimaryThatBecomesAReplicaAndServesNothingIsLeftThoughItIsAskedForRenewalsAlone() {
-		this.admin.command("CONFIG", "SET", "replica-serve-stale-data", "no");
+		this.admin.set("replica-serve-stale-data", "no");
 		try (FaultProxy proxy = FaultProxy.to(replica.port());
-				RedisLocks locks = locks(RedisServerExtension.factory(proxy.port()))) {
+				RedisLocks locks = locks(RedisServer.factory(proxy.port()))) {
 			awaitGrant(locks);
 			StoreCommands held = StoreCommands.fresh();
 			long token = held.firstToken(locks.store());
-			this.faults.becomeReplica();
+			this.admin.follow(1);
 			proxy.lead(primary.port());
 			await().ignoreExceptions()
 				.untilAsserted(() -> assertThat(held.renew(locks.store(), token)).isInstanceOf(Gone.class));
-		}
-	}
-
-	/* From there Lettuce finds the primary, and a replica passes messages on. */
-	@Test
-	void aReplicaWillDoWhereTheApplicationReadsElsewhere() {
-		this.admin.command("REPLICAOF", "127.0.0.1", "" + primary.port());
-		LettuceConnectionFactory factory = readingElsewhere();
-		try (RedisLocks locks = locks(factory)) {
-			String instance = StoreCommands.fresh().attempt().instance();
-			locks.wakeUps().subscribe(instance, new HintRecorder());
-			awaitGrant(locks);
-			awaitListener(replica, instance);
-		}
-		finally {
-			factory.destroy();
 		}
 	}
 
@@ -176,11 +155,11 @@ class ReplicaConnectionTests {
 	void aPrimaryThatIsGoneIsLookedForAgainWhereTheApplicationReadsElsewhere() {
 		LettuceConnectionFactory factory = readingElsewhere();
 		try (FaultProxy gone = FaultProxy.to(primary.port())) {
-			this.admin.command("REPLICAOF", "127.0.0.1", "" + gone.port());
+			this.admin.follow(gone.port());
 			try (RedisLocks locks = locks(factory)) {
 				awaitGrant(locks);
 				gone.close();
-				this.faults.becomePrimary();
+				this.admin.lead();
 				awaitGrant(locks);
 			}
 		}
@@ -194,12 +173,6 @@ class ReplicaConnectionTests {
 			.untilAsserted(() -> assertThat(StoreCommands.fresh().acquire(locks.store())).isInstanceOf(Granted.class));
 	}
 
-	private static void awaitListener(RedisServerExtension server, String instance) {
-		await().untilAsserted(
-				() -> assertThat(server.template().convertAndSend("watchdog-lock:instance:" + instance, "nothing"))
-					.isEqualTo(1));
-	}
-
 	private static RedisLocks locks(RedisConnectionFactory factory) {
 		RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults());
 		locks.connect();
@@ -207,22 +180,9 @@ class ReplicaConnectionTests {
 	}
 
 	private static LettuceConnectionFactory readingElsewhere() {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", replica.port()),
-				LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build());
-		factory.afterPropertiesSet();
-		return factory;
-	}
-
-	private LettuceConnectionFactory user(String rules) {
-		String[] words = ("SETUSER somebody reset on >secret " + rules).split(" ", -1);
-		this.admin.command("ACL", words);
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", replica.port());
-		configuration.setUsername("somebody");
-		configuration.setPassword("secret");
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
-		factory.afterPropertiesSet();
-		return factory;
+		return RedisServer
+			.initialized(new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", replica.port()),
+					LettuceClientConfiguration.builder().readFrom(ReadFrom.REPLICA_PREFERRED).build()));
 	}
 
 }

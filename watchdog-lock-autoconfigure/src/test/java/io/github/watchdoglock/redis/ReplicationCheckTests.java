@@ -49,13 +49,6 @@ class ReplicationCheckTests {
 	}
 
 	@Test
-	void behindSentinelsItIsAWarning(CapturedOutput output) {
-		look(output, true, answer("one", PRIMARY, "2", ""));
-		assertThat(output).containsPattern("WARN.*ReplicationCheck.*This Redis has 2 replicas")
-			.contains("it costs all locks while no replica is connected");
-	}
-
-	@Test
 	void elsewhereItIsNone(CapturedOutput output) {
 		look(output, false, answer("one", PRIMARY, "2", ""));
 		assertThat(output).containsPattern("INFO.*ReplicationCheck.*This Redis has 2 replicas")

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,11 +26,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,11 +50,11 @@ class ServerCheckTests {
 	@RegisterExtension
 	static final RedisServerExtension server = new RedisServerExtension();
 
-	private final RedisAdmin admin = new RedisAdmin(server.factory());
+	private final RedisAdmin admin = server.admin();
 
 	@AfterEach
 	void reset() {
-		this.admin.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+		this.admin.set("maxmemory-policy", "noeviction");
 	}
 
 	@Test
@@ -68,101 +67,55 @@ class ServerCheckTests {
 
 	@Test
 	void evictionIsWarnedOfOnce(CapturedOutput output) {
-		this.admin.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+		this.admin.set("maxmemory-policy", "allkeys-lru");
 		connect(server.factory(), () -> awaitWarning(output, "maxmemory-policy allkeys-lru"));
 		assertThat(output).containsOnlyOnce("maxmemory-policy allkeys-lru").contains("set noeviction");
 	}
 
 	@Test
 	void aServerThatWasDownIsCheckedWhenItIsUp(CapturedOutput output) {
-		RedisServerExtension late = new RedisServerExtension();
-		LettuceConnectionFactory factory = RedisServerExtension.factory(late.port());
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+		RedisServer late = new RedisServer();
+		try (late; RedisLocks locks = new RedisLocks(late.factory(), RedisLockSettings.defaults())) {
 			locks.connect();
 			awaitWarning(output, "for locks: ");
 			late.start("maxmemory-policy allkeys-lfu");
 			awaitWarning(output, "maxmemory-policy allkeys-lfu");
 		}
-		finally {
-			factory.destroy();
-			late.stop();
-		}
 	}
 
-	@Test
-	void theDocumentedPermissionsAreEnoughAndInfoIsNotAmongThem(CapturedOutput output) {
-		this.admin.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
-		LettuceConnectionFactory factory = user("minimal", NEEDED);
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
-			StoreCommands held = StoreCommands.fresh();
-			StoreCommands waiting = held.rival();
-			HintRecorder hints = new HintRecorder();
-			locks.connect();
-			locks.wakeUps().subscribe(waiting.attempt().instance(), hints);
-			await().until(() -> server.template()
-				.convertAndSend("watchdog-lock:instance:" + waiting.attempt().instance(), "nothing") == 1);
-			long first = held.firstToken(locks.store());
-			waiting.acquire(locks.store());
-			held.renew(locks.store(), first);
-			held.release(locks.store());
-			hints.awaitOnly("granted " + waiting.attempt() + " " + waiting.key());
-			assertThat(waiting.acquire(locks.store())).isInstanceOf(Granted.class);
-			// Pings are not allowed, and their refusal is an answer.
-			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
-		}
-		finally {
-			factory.destroy();
-		}
-		assertThat(output).doesNotContainPattern(WARNING);
-	}
-
-	@Test
-	void commandsThatTheUserMayNotRunAreNamed(CapturedOutput output) {
-		LettuceConnectionFactory factory = user("lacking", NEEDED + " -pexpire -append -time");
-		connectUnable(factory, () -> awaitWarning(output, "locks fail"));
-		assertThat(output).containsOnlyOnce("ACL SETUSER <user> +append +pexpire +time").doesNotContain("+get");
+	@ParameterizedTest
+	@CsvSource({ "-pexpire -append -time, +append +pexpire +time", "-evalsha, +evalsha" })
+	void commandsThatTheUserMayNotRunAreNamed(String rules, String missing, CapturedOutput output) {
+		connectUnable(server.user("lacking", NEEDED + " " + rules), output, "locks fail");
+		assertThat(output).containsOnlyOnce("ACL SETUSER <user> " + missing).doesNotContain("+get");
 		assertThat(this.admin.keys()).noneMatch((key) -> key.endsWith(":check"));
 	}
 
 	@Test
-	void scriptsThatTheUserMayNotRunAreNamed(CapturedOutput output) {
-		LettuceConnectionFactory factory = user("scriptless", NEEDED + " -evalsha");
-		connectUnable(factory, () -> awaitWarning(output, "locks fail"));
-		assertThat(output).containsOnlyOnce("ACL SETUSER <user> +evalsha");
-	}
-
-	@Test
 	void aDatabaseThatTheUserMayNotSelectIsNamed(CapturedOutput output) {
-		LettuceConnectionFactory factory = user("confined", NEEDED, 2);
-		connectUnable(factory, () -> awaitWarning(output, "for locks: "));
+		connectUnable(server.user("confined", NEEDED, 2), output, "for locks: ");
 		assertThat(output).contains("ACL SETUSER <user> +select");
 	}
 
 	@Test
 	void keysThatTheUserMayNotUseAreNamed(CapturedOutput output) {
-		LettuceConnectionFactory factory = user("keyless", NEEDED + " resetkeys ~other:*");
-		connectUnable(factory, () -> awaitWarning(output, "locks fail"));
+		connectUnable(server.user("keyless", NEEDED + " resetkeys ~other:*"), output, "locks fail");
 		assertThat(output).containsOnlyOnce("ACL SETUSER <user> ~watchdog-lock:*");
 	}
 
 	@Test
 	void channelsThatTheUserMayNotUseAreNamedAndLocksWork(CapturedOutput output) {
-		LettuceConnectionFactory factory = user("mute", NEEDED + " resetchannels");
-		connect(factory, () -> awaitWarning(output, "waiting instances poll"));
-		factory.destroy();
+		connect(server.user("mute", NEEDED + " resetchannels"), () -> awaitWarning(output, "waiting instances poll"));
 		assertThat(output).contains("ACL SETUSER <user> &watchdog-lock:*").doesNotContain("locks fail");
 	}
 
 	@Test
 	void aSubscriptionThatTheUserMayNotHaveIsNamed(CapturedOutput output) {
-		LettuceConnectionFactory factory = user("deaf", NEEDED + " -subscribe");
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+		LettuceConnectionFactory deaf = server.user("deaf", NEEDED + " -subscribe");
+		try (RedisLocks locks = new RedisLocks(deaf, RedisLockSettings.defaults())) {
 			locks.connect();
 			locks.wakeUps().subscribe("somebody", new HintRecorder());
 			awaitWarning(output, "Redis refuses the subscription to 'watchdog-lock:instance:somebody'");
-		}
-		finally {
-			factory.destroy();
 		}
 		assertThat(output).containsOnlyOnce("ACL SETUSER <user> +subscribe");
 	}
@@ -201,7 +154,7 @@ class ServerCheckTests {
 		awaitWarning(output, "ACL SETUSER <user> +set ~watchdog-lock:* &watchdog-lock:*");
 	}
 
-	private static void connect(RedisConnectionFactory factory, Runnable meanwhile) {
+	private static void connect(LettuceConnectionFactory factory, Runnable meanwhile) {
 		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
 			assertThat(StoreCommands.fresh().acquire(locks.store())).isInstanceOf(Granted.class);
 			meanwhile.run();
@@ -210,38 +163,16 @@ class ServerCheckTests {
 		}
 	}
 
-	private static void connectUnable(LettuceConnectionFactory factory, Runnable meanwhile) {
+	private static void connectUnable(LettuceConnectionFactory factory, CapturedOutput output, String warning) {
 		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
 			locks.connect();
-			meanwhile.run();
+			awaitWarning(output, warning);
 			StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()), LockStoreException.class);
-		}
-		finally {
-			factory.destroy();
 		}
 	}
 
 	private static void awaitWarning(CapturedOutput output, String words) {
 		await().untilAsserted(() -> assertThat(output).contains(words));
-	}
-
-	private LettuceConnectionFactory user(String name, String rules) {
-		return user(name, rules, 0);
-	}
-
-	private LettuceConnectionFactory user(String name, String rules, int database) {
-		String[] words = (name + " reset resetchannels on >secret " + rules).split(" ", -1);
-		String[] arguments = new String[words.length + 1];
-		arguments[0] = "SETUSER";
-		System.arraycopy(words, 0, arguments, 1, words.length);
-		this.admin.command("ACL", arguments);
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", server.port());
-		configuration.setUsername(name);
-		configuration.setPassword("secret");
-		configuration.setDatabase(database);
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
-		factory.afterPropertiesSet();
-		return factory;
 	}
 
 }

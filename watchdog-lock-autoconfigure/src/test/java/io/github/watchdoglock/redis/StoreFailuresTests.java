@@ -71,6 +71,14 @@ class StoreFailuresTests {
 	}
 
 	@Test
+	void aKeyThatSomethingElseUsesIsToldWhatToDo() {
+		assertThat(failure(true,
+				new RedisCommandExecutionException(
+						"WRONGTYPE Operation against a key holding the wrong kind of value")))
+			.hasMessageContaining("key prefix");
+	}
+
+	@Test
 	void aCommandThatWasNotSentForNowIsToldFromOthers() {
 		assertThat(failure(false, new SocketException("the connection was lost")))
 			.isExactlyInstanceOf(NotConnectedException.class);

@@ -41,22 +41,6 @@ class SurveyPassTests {
 	private final Map<String, List<String>> nodes = new TreeMap<>();
 
 	@Test
-	void anAnswerEndsBeforeTheBatchThatIsTooMuch() {
-		this.nodes.put("", names(0, 500));
-		Held first = run(null, 150);
-		assertThat(first.locks()).hasSizeBetween(1, 150);
-		List<String> told = new ArrayList<>();
-		String cursor = null;
-		do {
-			Held answer = run(cursor, 150);
-			answer.locks().forEach((state) -> told.add(state.key().name()));
-			cursor = answer.cursor();
-		}
-		while (cursor != null);
-		assertThat(told).hasSize(500).doesNotHaveDuplicates();
-	}
-
-	@Test
 	void whatOneStepHasMoreOfThanTheLimitIsCounted() {
 		this.nodes.put("", List.of("a+b+c", "d"));
 		Held first = run(null, 2);

@@ -46,7 +46,7 @@ class BoundedWorkTests {
 
 	private final RedisInstance instance = new RedisInstance(redis.port()).connected();
 
-	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+	private final RedisAdmin admin = redis.admin();
 
 	@AfterEach
 	void close() {

@@ -23,16 +23,15 @@ import java.util.Optional;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.redis.RedisServerExtension;
-import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.data.redis.core.SessionCallback;
@@ -57,9 +56,11 @@ class CallersTransactionTests {
 
 	private final RedisInstance other = new RedisInstance(redis.port()).connected();
 
-	private RedisInstance application;
+	private final LettuceConnectionFactory factory = RedisServer.factory(redis.port());
 
-	private StringRedisTemplate template;
+	private final RedisInstance application = new RedisInstance(this.factory).connected();
+
+	private final StringRedisTemplate template = new StringRedisTemplate(this.factory);
 
 	@AfterEach
 	void close() {
@@ -69,7 +70,6 @@ class CallersTransactionTests {
 
 	@Test
 	void aLockInsideMultiExcludesAtOnce() {
-		start();
 		List<Object> results = this.template.execute(new SessionCallback<>() {
 
 			@Override
@@ -89,7 +89,6 @@ class CallersTransactionTests {
 
 	@Test
 	void aLockInsideAPipelineExcludesAtOnce() {
-		start();
 		List<Object> results = this.template.executePipelined((RedisCallback<Object>) (connection) -> {
 			connection.stringCommands()
 				.set("first".getBytes(StandardCharsets.UTF_8), "1".getBytes(StandardCharsets.UTF_8));
@@ -101,7 +100,6 @@ class CallersTransactionTests {
 
 	@Test
 	void aLockInsideAPipelinedSessionExcludesAtOnce() {
-		start();
 		List<Object> results = this.template.executePipelined(new SessionCallback<Object>() {
 
 			@Override
@@ -118,13 +116,12 @@ class CallersTransactionTests {
 
 	@Test
 	void aLockInsideARedisTransactionExcludesAtOnceAndOutlivesItsRollback() {
-		start();
 		this.template.setEnableTransactionSupport(true);
 		LockHandle kept = new TransactionTemplate(new NoResources()).execute((status) -> {
 			this.template.opsForValue().set("rolled-back", "1");
 			excludes();
 			status.setRollbackOnly();
-			return locks().acquireAsync(REQUEST).join();
+			return this.application.engine().acquireAsync(REQUEST).join();
 		});
 		assertThat(this.template.opsForValue().get("rolled-back")).isNull();
 		assertThat(kept.isHeld()).isTrue();
@@ -133,15 +130,9 @@ class CallersTransactionTests {
 		tryElsewhere().orElseThrow().close();
 	}
 
-	private void start() {
-		RedisConnectionFactory factory = RedisServerExtension.factory(redis.port());
-		this.application = new RedisInstance(factory, new LockNews()).connected();
-		this.template = new StringRedisTemplate(factory);
-	}
-
 	/* Taken and given back before the caller's commands are sent. */
 	private void excludes() {
-		try (LockHandle handle = locks().acquire(REQUEST)) {
+		try (LockHandle handle = this.application.engine().acquire(REQUEST)) {
 			assertThat(handle.isHeld()).isTrue();
 			assertThat(tryElsewhere()).isEmpty();
 		}
@@ -158,10 +149,6 @@ class CallersTransactionTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	private LockService locks() {
-		return this.application.engine();
 	}
 
 	/* Transactions that templates take part in, and nothing else. */

@@ -50,7 +50,7 @@ class ClosingApplicationTests {
 	/* As in the properties below. */
 	private static final Duration LEASE = Duration.ofMillis(1_500);
 
-	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+	private final RedisAdmin admin = redis.admin();
 
 	@Test
 	void aHolderIsRenewedUntilItIsDoneAndWhoWaitsIsSentAway() throws Exception {

@@ -83,23 +83,6 @@ class FencedTableTests {
 		}
 	}
 
-	@Test
-	void withoutTheFenceTheSuccessorsWorkWouldBeLost() throws Exception {
-		try (RedisInstance one = new RedisInstance(redis.port()).connected();
-				RedisInstance two = new RedisInstance(redis.port()).connected()) {
-			LockHandle overtaken = one.engine().acquire(TICKETS);
-			int read = amount();
-			try (LockHandle successor = two.engine().acquire(TICKETS)) {
-				assertThat(successor.fencingToken()).isGreaterThan(overtaken.fencingToken());
-				this.jdbc.update("update stock set amount = ? where item = 'ticket'", amount() - 1);
-			}
-			this.jdbc.update("update stock set amount = ? where item = 'ticket'", read - 1);
-			// Two were sold, and one is missing.
-			assertThat(amount()).isEqualTo(99);
-			overtaken.close();
-		}
-	}
-
 	private boolean write(int amount, long token) {
 		return this.jdbc.update("update stock set amount = ?, fence = ? where item = 'ticket' and fence <= ?", amount,
 				token, token) == 1;

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -30,6 +29,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.fault.ServerProcess;
+import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisClusterExtension;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.support.LockNews;
@@ -56,12 +56,12 @@ class FrozenClusterNodeTests {
 	void locksOfTheOtherNodesAreKeptForThreeLeasesAndItsOwnAreLostByTheirDeadline() throws Exception {
 		LockNews news = new LockNews();
 		int frozen = cluster.ports().get(1);
-		ServerProcess node = cluster.process(frozen);
+		ServerProcess node = cluster.at(frozen).process();
 		try (RedisInstance instance = new RedisInstance(cluster.factory(), news).connected()) {
 			Map<Integer, List<LockHandle>> held = new HashMap<>();
 			for (int port : cluster.ports()) {
 				List<LockHandle> handles = new ArrayList<>();
-				for (LockKey key : keysOf(port)) {
+				for (LockKey key : cluster.keys("orders", port).limit(LOCKS_EACH).toList()) {
 					handles.add(instance.engine().acquire(LockRequest.of(key).withLease(Lease.renewed(LEASE))));
 				}
 				held.put(port, handles);
@@ -96,25 +96,22 @@ class FrozenClusterNodeTests {
 	void aNodeWhoseClusterIsDownIsNoContention() throws Exception {
 		LockNews news = new LockNews();
 		int port = cluster.ports().get(2);
-		LockKey key = keysOf(port).get(0);
+		LockKey key = cluster.keys("orders", port).findFirst().orElseThrow();
 		int slot = 16_383;
 		try (RedisInstance instance = new RedisInstance(cluster.factory(), news)) {
 			await().atMost(Duration.ofSeconds(20))
 				.ignoreExceptions()
 				.untilAsserted(() -> takesAndGivesBackAnother(instance, port));
 			LockHandle handle = instance.engine().acquire(LockRequest.of(key).withLease(Lease.renewed(LEASE)));
-			cluster.command(port, "CONFIG", "SET", "cluster-require-full-coverage", "yes");
-			cluster.command(port, "CLUSTER", "DELSLOTS", "" + slot);
-			try {
+			RedisAdmin admin = cluster.at(port).admin();
+			admin.with("cluster-require-full-coverage", "yes", () -> {
+				admin.command("CLUSTER", "DELSLOTS", "" + slot);
 				await().atMost(LEASE).until(() -> news.count("at risk") == 1);
 				assertThatExceptionOfType(LockStoreException.class)
 					.isThrownBy(() -> takesAndGivesBackAnother(instance, port))
 					.withMessageContaining("CLUSTERDOWN");
-			}
-			finally {
-				cluster.command(port, "CLUSTER", "ADDSLOTS", "" + slot);
-				cluster.command(port, "CONFIG", "SET", "cluster-require-full-coverage", "no");
-			}
+				admin.command("CLUSTER", "ADDSLOTS", "" + slot);
+			});
 			await().atMost(LEASE).until(() -> news.count("recovered") == 1);
 			assertThat(handle.isHeld()).isTrue();
 			handle.close();
@@ -123,20 +120,8 @@ class FrozenClusterNodeTests {
 	}
 
 	private static void takesAndGivesBackAnother(RedisInstance instance, int port) throws Exception {
-		LockKey key = IntStream.iterate(0, (i) -> i + 1)
-			.mapToObj((i) -> LockKey.of("other", "" + i))
-			.filter((each) -> cluster.node(each) == port)
-			.findFirst()
-			.orElseThrow();
+		LockKey key = cluster.keys("other", port).findFirst().orElseThrow();
 		instance.engine().acquire(LockRequest.of(key).withLease(Lease.renewed(LEASE))).close();
-	}
-
-	private static List<LockKey> keysOf(int port) {
-		return IntStream.range(0, 1_000)
-			.mapToObj((i) -> LockKey.of("orders", "" + i))
-			.filter((key) -> cluster.node(key) == port)
-			.limit(LOCKS_EACH)
-			.toList();
 	}
 
 }

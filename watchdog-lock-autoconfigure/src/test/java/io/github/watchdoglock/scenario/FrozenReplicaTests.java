@@ -22,7 +22,6 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.fault.ServerProcess;
-import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
@@ -47,9 +46,8 @@ class FrozenReplicaTests {
 
 	@Test
 	void renewalWaitsForNoReplica() throws Exception {
-		new RedisAdmin(replica.factory()).command("REPLICAOF", "127.0.0.1", "" + primary.port());
-		RedisAdmin admin = new RedisAdmin(primary.factory());
-		await().atMost(Duration.ofSeconds(20)).until(() -> admin.info("replication").contains("state=online"));
+		replica.admin().follow(primary.port());
+		primary.admin().awaitReplicas(1);
 		LockNews news = new LockNews();
 		ServerProcess process = replica.process();
 		try (RedisInstance instance = new RedisInstance(primary.port(), news).connected()) {

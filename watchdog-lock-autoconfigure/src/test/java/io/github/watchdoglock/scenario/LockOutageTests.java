@@ -27,7 +27,6 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.actuate.RunningApplication;
 import io.github.watchdoglock.actuate.RunningApplication.Answer;
-import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -76,23 +75,6 @@ class LockOutageTests {
 			assertThat(health(application).json()).isEqualTo(Map.of("status", "UP"));
 			assertThat(application.get("health/readiness").status()).isEqualTo(200);
 			await().until(() -> threads() == 0);
-		}
-	}
-
-	@Test
-	void aLockOfAnotherInstanceIsFoundAndTakenFromIt() throws Exception {
-		try (RunningApplication application = application();
-				RedisInstance other = new RedisInstance(redis.port()).connected()) {
-			LockHandle handle = other.engine().acquire(LockRequest.of("orders", "42"));
-			Answer answer = application.get("locks/orders?key=42");
-			assertThat(answer.json()).containsEntry("heldCount", 0);
-			assertThat(answer.object("state")).containsEntry("token", handle.fencingToken())
-				.containsEntry("holder", "test/" + Thread.currentThread().getName());
-			assertThat(application.ask("DELETE", "locks/orders?key=42", null).status()).isEqualTo(204);
-			assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(30))
-				.isEqualTo(new LockLoss(handle.key(), handle.fencingToken(), LockLoss.Reason.FORCED));
-			assertThat(application.get("locks/orders?key=42").status()).isEqualTo(404);
-			assertThat(application.ask("DELETE", "locks/orders?key=42", null).status()).isEqualTo(404);
 		}
 	}
 

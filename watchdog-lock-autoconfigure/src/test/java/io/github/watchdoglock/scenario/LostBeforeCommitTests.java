@@ -56,7 +56,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -97,13 +96,6 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
-	void heldLockCommits() {
-		assertThat(this.orders.strict(() -> {
-		})).isEqualTo("done");
-		assertThat(this.losing.rows()).isOne();
-	}
-
-	@Test
 	void reportedLossCommits() {
 		assertThat(this.orders.reporting(this.losing::now)).isEqualTo("done");
 		assertThat(this.losing.rows()).isOne();
@@ -128,42 +120,11 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
-	void lossOfAMethodWithoutTransactionIsThrown() {
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.without(this.losing::now));
-	}
-
-	@Test
-	void exceptionOfTheMethodIsNotMasked() {
-		IllegalStateException business = new IllegalStateException("business");
-		assertThatIllegalStateException().isThrownBy(() -> this.orders.strict(() -> {
-			this.losing.now();
-			throw business;
-		})).isSameAs(business);
-		assertThat(this.losing.rows()).isZero();
-	}
-
-	@Test
 	void newTransactionInsideIsNotCommittedEither() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.without(() -> {
 			this.losing.now();
 			this.losing.insertInNewTransaction();
 		}));
-		assertThat(this.losing.rows()).isZero();
-	}
-
-	@Test
-	void newTransactionInsideThatWasCommittedBeforeTheLossStays() {
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.strict(() -> {
-			this.losing.insertInNewTransaction();
-			this.losing.now();
-		}));
-		assertThat(this.losing.rows()).isOne();
-	}
-
-	@Test
-	void lockInsideAnOuterTransactionFailsItByItsException() {
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.transactions.execute((status) -> this.orders.strict(this.losing::now)));
 		assertThat(this.losing.rows()).isZero();
 	}
 

@@ -49,16 +49,16 @@ class MovedAddressTests {
 
 	@Test
 	void locksAreGrantedAgainAndThoseHeldAreKeptWhenPrimaryAndReplicaHaveSwapped() throws Exception {
-		RedisAdmin old = new RedisAdmin(first.factory());
-		RedisAdmin promoted = new RedisAdmin(second.factory());
-		promoted.command("REPLICAOF", "127.0.0.1", "" + first.port());
+		RedisAdmin old = first.admin();
+		RedisAdmin promoted = second.admin();
+		promoted.follow(first.port());
 		LockNews news = new LockNews();
 		try (FaultProxy address = FaultProxy.to(first.port());
 				RedisInstance instance = new RedisInstance(address.port(), news).connected()) {
 			LockHandle held = instance.engine().acquire(LockRequest.of("held").withLease(Lease.renewed(LEASE)));
 			await().untilAsserted(() -> assertThat(promoted.keys()).containsAll(old.keys()));
-			promoted.command("REPLICAOF", "NO", "ONE");
-			old.command("REPLICAOF", "127.0.0.1", "" + second.port());
+			promoted.lead();
+			old.follow(second.port());
 			address.lead(second.port());
 			assertThat(isGranted(instance)).isFalse();
 			await().atMost(LEASE).until(() -> isGranted(instance));

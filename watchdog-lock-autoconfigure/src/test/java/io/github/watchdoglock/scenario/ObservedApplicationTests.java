@@ -23,16 +23,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.actuate.RunningApplication;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -51,7 +48,6 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -92,24 +88,6 @@ class ObservedApplicationTests {
 	@AfterAll
 	static void close() {
 		application.close();
-	}
-
-	@Test
-	void metersCanBeDrilledIntoOverHttp() throws Exception {
-		get("/order?id=42&millis=0");
-		Map<String, Object> acquire = json(
-				"/actuator/metrics/watchdog.lock.acquire?tag=lock:orders&tag=outcome:acquired");
-		assertThat(acquire).containsEntry("name", "watchdog.lock.acquire").containsEntry("baseUnit", "seconds");
-		assertThat(acquire.get("measurements").toString()).contains("COUNT", "TOTAL_TIME", "MAX");
-		assertThat(json("/actuator/metrics/watchdog.lock.acquire?tag=lock:orders").get("availableTags").toString())
-			.contains("outcome", "acquired", "timeout", "interrupted", "error");
-		assertThat(json("/actuator/metrics/watchdog.lock.held?tag=lock:orders").get("measurements").toString())
-			.contains("value=0.0");
-		assertThat(response("/actuator/metrics/watchdog.lock.acquire?tag=lock:unheard-of").statusCode()).isEqualTo(404);
-		assertThat(
-				json("/actuator/metrics/watchdog.lock.commands?tag=command:acquire&tag=outcome:ok").get("measurements")
-					.toString())
-			.contains("COUNT");
 	}
 
 	@Test
@@ -198,23 +176,6 @@ class ObservedApplicationTests {
 			.allSatisfy((span) -> assertThat(span.getTraceId()).isEqualTo(request.getTraceId()));
 	}
 
-	@Test
-	void renewalsStartNoTraceWhereNothingElseDoes() throws Exception {
-		double before = renewals();
-		application.getBean(LockService.class).execute(LockRequest.of("background"), (handle) -> {
-			await().until(() -> renewals() > before + 1);
-			return "";
-		});
-		await().until(() -> spans.getFinishedSpanItems().size() >= 2);
-		assertThat(spans.getFinishedSpanItems()).extracting(SpanData::getName)
-			.containsExactlyInAnyOrder("watchdog.lock.acquire", "watchdog.lock.hold");
-		assertThat(application.getBean(LocalLocks.class).list()).isEmpty();
-	}
-
-	private double renewals() {
-		return this.registry.get("watchdog.lock.renewal").timer().count();
-	}
-
 	private static long ended(String name) {
 		return spans.getFinishedSpanItems().stream().filter((span) -> span.getName().equals(name)).count();
 	}
@@ -230,10 +191,6 @@ class ObservedApplicationTests {
 
 	private static String attribute(SpanData span, String name) {
 		return String.valueOf(span.getAttributes().get(AttributeKey.stringKey(name)));
-	}
-
-	private Map<String, Object> json(String path) throws Exception {
-		return JsonParserFactory.getJsonParser().parseMap(get(path));
 	}
 
 	private String get(String path) throws Exception {

@@ -50,7 +50,7 @@ class OddKeyTests {
 	@Test
 	void aKeyOfAWrongTypeCostsTheOtherNinetyNineNothing() throws Exception {
 		LockNews news = new LockNews();
-		RedisAdmin admin = new RedisAdmin(redis.factory());
+		RedisAdmin admin = redis.admin();
 		try (RedisInstance instance = new RedisInstance(redis.port(), news).connected()) {
 			List<LockHandle> held = new ArrayList<>();
 			for (int i = 0; i < 100; i++) {

@@ -27,7 +27,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.fault.Fault;
 import io.github.watchdoglock.fault.FaultProxy;
-import io.github.watchdoglock.redis.RedisFaults;
+import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LateAnswers;
@@ -55,7 +55,7 @@ class RefusingRedisTests {
 	/* A tenth of the lease, and what the machine takes. */
 	private static final Duration TOLD_WITHIN = Duration.ofMillis(300 + 1_000);
 
-	private final RedisFaults faults = new RedisFaults(redis);
+	private final RedisAdmin admin = redis.admin();
 
 	private final StandStills standStills = new StandStills();
 
@@ -94,7 +94,7 @@ class RefusingRedisTests {
 		long late = this.news.count("at risk late");
 		long renewed = this.news.count("renewed", this.held.key());
 		long renewedElsewhere = this.news.count("renewed", this.busy.key());
-		this.faults.flushScripts();
+		this.admin.flushScripts();
 		LateAnswers.acquire(this.instance.engine(), request("new")).join().close();
 		await().until(() -> this.news.count("renewed", this.held.key()) > renewed
 				&& this.news.count("renewed", this.busy.key()) > renewedElsewhere);
@@ -104,10 +104,10 @@ class RefusingRedisTests {
 	@Test
 	void aReplicaThatRefusesWritesIsNoContention() throws Exception {
 		waits();
-		this.faults.becomeReplica();
+		this.admin.follow(1);
 		isRefusedInTime("READONLY");
 		isAtRisk();
-		this.faults.becomePrimary();
+		this.admin.lead();
 		recovers();
 		goesOn();
 	}
@@ -115,7 +115,7 @@ class RefusingRedisTests {
 	@Test
 	void aRedisThatIsBusyWithAScriptIsNoContention() throws Exception {
 		waits();
-		Runnable end = this.faults.beBusy();
+		Runnable end = this.admin.beBusy();
 		try {
 			await().untilAsserted(() -> isRefusedInTime("BUSY"));
 			isAtRisk();
@@ -130,24 +130,20 @@ class RefusingRedisTests {
 	@Test
 	void aRedisThatLoadsIsNoContention() throws Exception {
 		waits();
-		this.faults.load(Duration.ofMillis(300));
+		this.admin.load(Duration.ofMillis(300));
 		await().untilAsserted(() -> isRefusedInTime("LOADING"));
-		await().ignoreExceptions().until(this.faults::isLoaded);
+		await().ignoreExceptions().until(() -> this.admin.fact("persistence", "loading") == 0);
 		goesOn();
 	}
 
 	@Test
 	void aRedisWithoutMemoryRenewsAndIsNoContention() throws Exception {
 		waits();
-		this.faults.exhaustMemory();
-		try {
+		this.admin.withoutMemory(() -> {
 			isRefusedInTime("OOM");
 			await().pollDelay(LEASE.dividedBy(2)).until(() -> true);
 			assertThat(this.news.count("at risk")).isZero();
-		}
-		finally {
-			this.faults.freeMemory();
-		}
+		});
 		goesOn();
 	}
 

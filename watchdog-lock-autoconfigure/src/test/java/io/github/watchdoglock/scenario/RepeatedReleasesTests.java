@@ -28,7 +28,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.fault.ServerProcess;
-import io.github.watchdoglock.redis.RedisFaults;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
@@ -73,12 +72,11 @@ class RepeatedReleasesTests {
 
 	@Test
 	void releasesWhoseConnectionIsKilledAreMadeGood() throws Exception {
-		RedisFaults faults = new RedisFaults(redis);
 		List<LockHandle> handles = take();
-		Runnable goOn = faults.holdWrites();
+		redis.admin().command("CLIENT", "PAUSE", "60000", "WRITE");
 		CompletableFuture<Void> closed = closeAll(handles);
-		faults.killConnections();
-		goOn.run();
+		redis.admin().killClients();
+		redis.admin().command("CLIENT", "UNPAUSE");
 		areFreeSoon(handles);
 		assertThat(closed).isCompleted();
 	}

@@ -29,6 +29,7 @@ import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.fault.Traffic;
 import io.github.watchdoglock.redis.RedisClusterExtension;
 import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.support.AnyMoment;
 import io.github.watchdoglock.support.LockNews;
 import io.lettuce.core.internal.HostAndPort;
@@ -38,7 +39,6 @@ import io.lettuce.core.resource.MappingSocketAddressResolver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -87,11 +87,8 @@ class SwallowedClusterConnectionTests {
 	}
 
 	private static LettuceConnectionFactory factory(ClientResources resources) {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(
-				new RedisClusterConfiguration(List.of("127.0.0.1:" + cluster.ports().get(0))),
-				LettuceClientConfiguration.builder().clientResources(resources).build());
-		factory.afterPropertiesSet();
-		return factory;
+		return RedisServer.initialized(new LettuceConnectionFactory(cluster.configuration(),
+				LettuceClientConfiguration.builder().clientResources(resources).build()));
 	}
 
 }

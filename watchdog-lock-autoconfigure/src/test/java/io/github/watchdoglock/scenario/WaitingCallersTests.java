@@ -54,7 +54,7 @@ class WaitingCallersTests {
 
 	private static final LockRequest ORDERS = LockRequest.of("orders").withLease(Lease.renewed(LEASE));
 
-	private final RedisAdmin admin = new RedisAdmin(redis.factory());
+	private final RedisAdmin admin = redis.admin();
 
 	@Test
 	void aWaitOfTwoSecondsTakesTwoSeconds() throws Exception {
@@ -98,7 +98,7 @@ class WaitingCallersTests {
 	void aHundredWaitersOfAHundredKeysHaveOneChannelAndTwoConnections() throws Exception {
 		try (RedisInstance holder = new RedisInstance(redis.port()).connected();
 				RedisInstance waiter = new RedisInstance(redis.port()).connected()) {
-			String connections = fact("clients", "connected_clients");
+			long connections = this.admin.fact("clients", "connected_clients");
 			List<LockHandle> held = new ArrayList<>();
 			List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
 			for (int i = 0; i < 100; i++) {
@@ -107,8 +107,8 @@ class WaitingCallersTests {
 				waiting.add(waiter.engine().acquireAsync(request));
 			}
 			await().until(() -> holder.engine().find(LockKey.of("many", "99")).orElseThrow().waiting() == 1);
-			assertThat(fact("stats", "pubsub_channels")).isEqualTo("pubsub_channels=2");
-			assertThat(fact("clients", "connected_clients")).isEqualTo(connections);
+			assertThat(this.admin.fact("stats", "pubsub_channels")).isEqualTo(2);
+			assertThat(this.admin.fact("clients", "connected_clients")).isEqualTo(connections);
 			held.forEach(LockHandle::close);
 			waiting.forEach((handle) -> handle.join().close());
 		}
@@ -127,10 +127,6 @@ class WaitingCallersTests {
 			held.close();
 			next.join().close();
 		}
-	}
-
-	private String fact(String section, String name) {
-		return this.admin.info(section).lines().filter((line) -> line.startsWith(name + "=")).findFirst().orElseThrow();
 	}
 
 }

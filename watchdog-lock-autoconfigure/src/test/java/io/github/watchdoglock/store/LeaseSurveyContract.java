@@ -105,16 +105,9 @@ public abstract class LeaseSurveyContract {
 		}
 		keys.forEach((key) -> take(key));
 		for (int limit : new int[] { 12, 39, 40 }) {
-			List<LockKey> told = new ArrayList<>();
-			String cursor = null;
-			do {
-				Held answer = look(cursor, limit);
-				assertThat(answer.locks()).hasSizeBetween(1, limit);
-				answer.locks().forEach((state) -> told.add(state.key()));
-				cursor = answer.cursor();
-			}
-			while (cursor != null);
-			assertThat(told).as("by " + limit).hasSize(40).containsExactlyInAnyOrderElementsOf(keys);
+			List<Held> answers = lookAtAll(limit);
+			assertThat(answers).allSatisfy((answer) -> assertThat(answer.locks()).hasSizeBetween(1, limit));
+			assertThat(keys(answers)).as("by " + limit).hasSize(40).containsExactlyInAnyOrderElementsOf(keys);
 		}
 	}
 
@@ -137,6 +130,22 @@ public abstract class LeaseSurveyContract {
 		LeaseSurvey.Answer answer = survey().look(cursor, limit);
 		assertThat(answer).isInstanceOf(Held.class);
 		return (Held) answer;
+	}
+
+	/* One answer after the other. */
+	protected final List<Held> lookAtAll(int limit) {
+		List<Held> answers = new ArrayList<>();
+		String cursor = null;
+		do {
+			answers.add(look(cursor, limit));
+			cursor = answers.get(answers.size() - 1).cursor();
+		}
+		while (cursor != null);
+		return answers;
+	}
+
+	protected static List<LockKey> keys(List<Held> answers) {
+		return answers.stream().flatMap((answer) -> answer.locks().stream()).map(LockState::key).toList();
 	}
 
 	protected final AttemptId take(LockKey key) {

@@ -25,7 +25,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.memory.ProtocolMemory;
 import io.github.watchdoglock.redis.ProtocolRedis;
 import io.github.watchdoglock.redis.RedisServerExtension;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,11 +61,6 @@ class ProtocolCaseTests {
 	static void open() {
 		redis = new ProtocolRedis(server, INSTANCES, new HintRecorder());
 		memory = new ProtocolMemory(INSTANCES, new HintRecorder());
-	}
-
-	@AfterAll
-	static void close() {
-		redis.close();
 	}
 
 	@Test

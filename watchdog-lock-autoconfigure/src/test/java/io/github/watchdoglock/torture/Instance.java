@@ -29,6 +29,7 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
+import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.settings.LeaseLimits;
@@ -36,7 +37,6 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.time.Ticker;
 
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -70,9 +70,7 @@ final class Instance {
 
 	Instance(int port, Path log, double rate, Variant variant, boolean lateCopies, String prefix, Duration retention)
 			throws Exception {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", port));
-		factory.afterPropertiesSet();
+		LettuceConnectionFactory factory = RedisServer.factory(port);
 		this.log = new HoldLog(log);
 		this.ticker = new SlowTicker(Ticker.system(), rate, System.nanoTime());
 		this.wallClock = new JumpingClock(this.ticker);

@@ -39,10 +39,12 @@ import io.github.watchdoglock.LockException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.fault.Direction;
+import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisRecord;
+import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.support.LockNews;
-import io.github.watchdoglock.topology.Relay;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.SocketAddressResolver;
@@ -215,7 +217,7 @@ class FailoverIT {
 
 		private final HolderWatch watch = new HolderWatch();
 
-		private final Map<Integer, Relay> ways = new HashMap<>();
+		private final Map<Integer, FaultProxy> ways = new HashMap<>();
 
 		private final ClientResources resources = ClientResources.builder()
 			.socketAddressResolver(new SocketAddressResolver() {
@@ -250,12 +252,10 @@ class FailoverIT {
 
 		/* Past the relays that all others use, so that these can be cut without it. */
 		private LettuceConnectionFactory waysOfItsOwn() {
-			this.group.servers().forEach((port) -> this.ways.put(port, Relay.to(this.group.listening(port))));
-			this.group.sentinels().forEach((port) -> this.ways.put(port, Relay.to(port)));
-			LettuceConnectionFactory factory = new LettuceConnectionFactory(this.group.configuration(),
-					LettuceClientConfiguration.builder().clientResources(this.resources).build());
-			factory.afterPropertiesSet();
-			return factory;
+			this.group.servers().forEach((port) -> this.ways.put(port, FaultProxy.to(this.group.server(port).port())));
+			this.group.sentinels().forEach((port) -> this.ways.put(port, FaultProxy.to(port)));
+			return RedisServer.initialized(new LettuceConnectionFactory(this.group.configuration(),
+					LettuceClientConfiguration.builder().clientResources(this.resources).build()));
 		}
 
 		Outcome play(Kind kind) throws Exception {
@@ -276,7 +276,7 @@ class FailoverIT {
 				}
 				case KILLED -> {
 					forgetMissing();
-					this.group.process(this.primary).kill();
+					this.group.server(this.primary).process().kill();
 					yield awaitTold(missing, this.group.awaitSwitch(this.primary));
 				}
 				case PARTITIONED -> partition();
@@ -385,10 +385,10 @@ class FailoverIT {
 			this.partitioned = true;
 			List<LockHandle> before = this.held.stream().filter((handle) -> isOf(handle, "cut-off-")).toList();
 			long cut = System.nanoTime();
-			this.group.relay(this.primary).cut();
+			this.group.relay(this.primary).stall(Direction.values());
 			this.ways.forEach((port, way) -> {
 				if (port != this.primary) {
-					way.cut();
+					way.stall(Direction.values());
 				}
 			});
 			long told = -1;
@@ -398,8 +398,8 @@ class FailoverIT {
 				}
 				pause(Duration.ofMillis(2));
 			}
-			this.ways.values().forEach((way) -> way.mend());
-			this.group.relay(this.primary).mend();
+			this.ways.values().forEach((way) -> way.resume(Direction.values()));
+			this.group.relay(this.primary).resume(Direction.values());
 			return (told < 0) ? CUT.toMillis() : told;
 		}
 
@@ -424,9 +424,10 @@ class FailoverIT {
 			this.cutOff.close();
 			this.other.close();
 			var unused = this.resources.shutdown(0, 1, TimeUnit.SECONDS);
-			this.ways.values().forEach(Relay::close);
-			ProcessHandle.of(this.group.process(this.primary).pid()).ifPresentOrElse((running) -> {
-			}, () -> this.group.startServer(this.primary));
+			this.ways.values().forEach(FaultProxy::close);
+			if (!this.group.server(this.primary).isRunning()) {
+				this.group.startServer(this.primary);
+			}
 		}
 
 		/**

@@ -19,14 +19,12 @@ package io.github.watchdoglock.topology.failover;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisClusterExtension;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.support.LockNews;
@@ -53,19 +51,18 @@ class KilledClusterPrimaryIT {
 	void whatItsReplicaHasIsRenewedThereAndTheRestOfItsKeysCanBeTaken() throws Exception {
 		LockNews news = new LockNews();
 		int killed = cluster.ports().get(1);
-		await().atMost(Duration.ofSeconds(20))
-			.until(() -> cluster.info(killed, "replication").contains("state=online"));
+		cluster.at(killed).admin().awaitReplicas(1);
 		try (RedisInstance instance = new RedisInstance(cluster.factory(), news).connected();
 				RedisInstance other = new RedisInstance(cluster.factory(), news).connected()) {
 			List<LockHandle> held = new ArrayList<>();
 			for (int port : cluster.ports()) {
-				for (LockKey key : keysOf("orders", port)) {
+				for (LockKey key : cluster.keys("orders", port).limit(5).toList()) {
 					held.add(instance.engine().acquire(LockRequest.of(key).withLease(LEASE)));
 				}
 			}
 			await().atMost(Duration.ofSeconds(10)).until(() -> isReplicated(killed));
-			cluster.process(killed).kill();
-			LockKey free = keysOf("other", killed).get(0);
+			cluster.at(killed).process().kill();
+			LockKey free = cluster.keys("other", killed).findFirst().orElseThrow();
 			await().atMost(ELECTION)
 				.ignoreExceptions()
 				.untilAsserted(() -> other.engine().acquire(LockRequest.of(free).withLease(LEASE)).close());
@@ -84,17 +81,8 @@ class KilledClusterPrimaryIT {
 	}
 
 	private static boolean isReplicated(int port) {
-		String info = cluster.info(port, "replication");
-		Matcher written = Pattern.compile("master_repl_offset[:=](\\d+)").matcher(info);
-		return written.find() && info.contains(",offset=" + written.group(1) + ",");
-	}
-
-	private static List<LockKey> keysOf(String name, int port) {
-		return IntStream.range(0, 1_000)
-			.mapToObj((i) -> LockKey.of(name, "" + i))
-			.filter((key) -> cluster.node(key) == port)
-			.limit(5)
-			.toList();
+		RedisAdmin admin = cluster.at(port).admin();
+		return admin.info("replication").contains(",offset=" + admin.fact("replication", "master_repl_offset") + ",");
 	}
 
 }

@@ -28,7 +28,6 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisRecord;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
@@ -41,7 +40,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -97,7 +95,7 @@ class SentinelFailoverTests {
 		int before = group.primary();
 		try {
 			assertIsFollowed(output, before, () -> {
-				group.process(before).kill();
+				group.server(before).process().kill();
 				return group.awaitSwitch(before);
 			}, () -> assertThat(output).contains("for locks: "));
 		}
@@ -142,13 +140,13 @@ class SentinelFailoverTests {
 		LockNews news = new LockNews();
 		try (RedisInstance instance = new RedisInstance(group.factory(), news).connected()) {
 			LockHandle kept = acquire(instance, "kept");
-			group.process(before).freeze();
+			group.server(before).process().freeze();
 			try {
 				long switched = group.awaitSwitch(before);
 				awaitMoved(before, switched);
 			}
 			finally {
-				group.process(before).thaw();
+				group.server(before).process().thaw();
 			}
 			awaitRenewed(news, kept);
 			assertThat(news.losses()).isEmpty();
@@ -159,7 +157,7 @@ class SentinelFailoverTests {
 	void anApplicationThatStartsWithinAFailoverHasItsLocks() throws Exception {
 		group.awaitReady();
 		int before = group.primary();
-		group.at(group.sentinels().get(0)).command("SENTINEL", "FAILOVER", SentinelGroup.MASTER);
+		group.at(group.sentinels().get(0)).raw("SENTINEL FAILOVER " + SentinelGroup.MASTER);
 		try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected()) {
 			LockHandle held = acquire(instance, "early");
 			awaitMoved(before, group.awaitSwitch(before));
@@ -189,14 +187,11 @@ class SentinelFailoverTests {
 	@Test
 	void aPrimaryThatWaitsForReplicasIsNotToldOf(CapturedOutput output) {
 		group.awaitReady();
-		RedisAdmin primary = group.at(group.primary());
-		primary.command("CONFIG", "SET", "min-replicas-to-write", "1");
-		try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected()) {
-			await().pollDelay(Duration.ofMillis(500)).until(() -> instance.engine().list().isEmpty());
-		}
-		finally {
-			primary.command("CONFIG", "SET", "min-replicas-to-write", "0");
-		}
+		group.at(group.primary()).with("min-replicas-to-write", "1", () -> {
+			try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected()) {
+				await().pollDelay(Duration.ofMillis(500)).until(() -> instance.engine().list().isEmpty());
+			}
+		});
 		assertThat(output).doesNotContain("min-replicas-to-write");
 	}
 
@@ -231,8 +226,7 @@ class SentinelFailoverTests {
 	}
 
 	private static boolean isHeldAt(int port) {
-		Long left = new StringRedisTemplate(group.factory(port)).getExpire(RedisRecord.name(RELEASED),
-				TimeUnit.MILLISECONDS);
+		Long left = group.server(port).template().getExpire(RedisRecord.name(RELEASED), TimeUnit.MILLISECONDS);
 		return left > RETENTION.toMillis();
 	}
 

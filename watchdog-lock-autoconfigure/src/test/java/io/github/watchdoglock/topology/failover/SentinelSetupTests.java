@@ -16,10 +16,6 @@
 
 package io.github.watchdoglock.topology.failover;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,16 +27,13 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
+import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.redis.RedisServerExtension;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.protocol.ProtocolVersion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,108 +52,73 @@ class SentinelSetupTests {
 
 	private static final Duration SOON = Duration.ofSeconds(10);
 
-	@TempDir
-	private Path directory;
-
-	private final List<Process> processes = new ArrayList<>();
+	private final List<RedisServer> sentinels = new ArrayList<>();
 
 	@AfterEach
 	void stop() {
-		this.processes.forEach(ServerSpec::end);
+		this.sentinels.forEach(RedisServer::close);
 	}
 
 	@Test
 	void aNameThatTheSentinelsDoNotKnowIsNamedWithThoseThatTheyKnow() {
-		int sentinel = sentinel(redis.port());
-		assertRefused(factory("lokcs", sentinel, ""), "know no primary 'lokcs', but [locks]",
+		RedisServer sentinel = sentinel(redis.port());
+		assertRefused(factory("lokcs", sentinel.port(), ""), "know no primary 'lokcs', but [locks]",
 				"spring.data.redis.sentinel.master");
 	}
 
 	@Test
 	void anAddressThatCannotBeReachedIsNamedWithItsCauseAndWhatToDo() {
-		int nowhere = RedisServerExtension.freePort();
-		int sentinel = sentinel(nowhere);
-		assertRefused(factory("locks", sentinel, ""), "name 127.0.0.1:" + nowhere, "Connection refused",
+		int nowhere = RedisServer.freePort();
+		RedisServer sentinel = sentinel(nowhere);
+		assertRefused(factory("locks", sentinel.port(), ""), "name 127.0.0.1:" + nowhere, "Connection refused",
 				"replica-announce-ip", "sentinel announce-ip");
 	}
 
 	@Test
 	void sentinelsThatCannotBeReachedAreNamed() {
-		int nowhere = RedisServerExtension.freePort();
+		int nowhere = RedisServer.freePort();
 		assertRefused(factory("locks", nowhere, ""), "no sentinel tells where the primary 'locks' is",
 				"127.0.0.1:" + nowhere + "=Connection refused");
 	}
 
 	@Test
 	void aWrongPasswordOfTheSentinelsIsNamed() {
-		int sentinel = sentinel(redis.port(), "requirepass right");
-		assertRefused(factory("locks", sentinel, "wrong"), "WRONGPASS", "spring.data.redis.sentinel");
-	}
-
-	@Test
-	void thePasswordOfTheSentinelsIsTheirOwn() throws Exception {
-		int sentinel = sentinel(redis.port(), "requirepass right");
-		try (RedisInstance instance = instance(factory("locks", sentinel, "right")).connected()) {
-			instance.engine().acquire(LockRequest.of("work")).close();
-		}
+		RedisServer sentinel = sentinel(redis.port(), "requirepass right");
+		assertRefused(factory("locks", sentinel.port(), "wrong"), "WRONGPASS", "spring.data.redis.sentinel");
 	}
 
 	@Test
 	void theDocumentedUserOfTheSentinelsHearsOfFailovers() throws Exception {
-		int sentinel = sentinel(redis.port(),
+		RedisServer sentinel = sentinel(redis.port(),
 				"user locks on >right -@all +hello +subscribe +sentinel resetchannels &+switch-master &+promoted-slave");
-		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master("locks")
-			.sentinel("127.0.0.1", sentinel);
+		RedisSentinelConfiguration configuration = configuration("locks", sentinel.port());
 		configuration.setSentinelUsername("locks");
 		configuration.setSentinelPassword("right");
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
-		factory.afterPropertiesSet();
-		LettuceConnectionFactory admin = RedisServerExtension.factory(sentinel);
-		try (RedisInstance instance = instance(factory).connected()) {
+		try (RedisInstance instance = instance(RedisServer.initialized(new LettuceConnectionFactory(configuration)))
+			.connected()) {
 			instance.engine().acquire(LockRequest.of("work")).close();
 			await().atMost(SOON)
-				.untilAsserted(() -> assertThat(new RedisAdmin(admin).command("CLIENT", "LIST")).asString()
+				.untilAsserted(() -> assertThat(sentinel.admin().command("CLIENT", "LIST")).asString()
 					.containsPattern("sub=2 .*user=locks"));
-		}
-		finally {
-			admin.destroy();
-		}
-	}
-
-	@Test
-	void anApplicationThatSpeaksAnOlderProtocolHasItsLocks() throws Exception {
-		int sentinel = sentinel(redis.port());
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(
-				new RedisSentinelConfiguration().master("locks").sentinel("127.0.0.1", sentinel),
-				LettuceClientConfiguration.builder()
-					.clientOptions(ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build())
-					.build());
-		factory.afterPropertiesSet();
-		try (RedisInstance instance = instance(factory).connected()) {
-			instance.engine().acquire(LockRequest.of("work")).close();
 		}
 	}
 
 	@Test
 	void nothingIsLeftOfAnInstanceThatHasClosed() throws Exception {
-		int sentinel = sentinel(redis.port());
-		LettuceConnectionFactory admin = RedisServerExtension.factory(sentinel);
-		try {
-			RedisAdmin sentinels = new RedisAdmin(admin);
-			assertThat(sentinels.info("clients")).contains("connected_clients=1\n");
-			int before = threads();
-			try (RedisInstance instance = instance(factory("locks", sentinel, "")).connected()) {
-				LockHandle held = instance.engine().acquire(LockRequest.of("work"));
-				assertThat(sentinels.info("clients")).contains("connected_clients=2\n");
-				held.close();
-			}
-			await().atMost(SOON).untilAsserted(() -> assertThat(threads()).isLessThanOrEqualTo(before));
-			await().atMost(SOON)
-				.untilAsserted(() -> assertThat(sentinels.info("clients")).contains("connected_clients=1\n"));
+		RedisServer sentinel = sentinel(redis.port());
+		await().atMost(SOON).until(() -> connections(sentinel.admin()) == 1);
+		int before = threads();
+		try (RedisInstance instance = instance(factory("locks", sentinel.port(), "")).connected()) {
+			LockHandle held = instance.engine().acquire(LockRequest.of("work"));
+			assertThat(connections(sentinel.admin())).isEqualTo(2);
+			held.close();
 		}
-		finally {
-			admin.destroy();
-		}
+		await().atMost(SOON).untilAsserted(() -> assertThat(threads()).isLessThanOrEqualTo(before));
+		await().atMost(SOON).untilAsserted(() -> assertThat(connections(sentinel.admin())).isOne());
+	}
+
+	private static long connections(RedisAdmin sentinel) {
+		return sentinel.fact("clients", "connected_clients");
 	}
 
 	private static int threads() {
@@ -186,30 +144,23 @@ class SentinelSetupTests {
 	}
 
 	private static LettuceConnectionFactory factory(String master, int sentinel, String password) {
-		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master(master)
-			.sentinel("127.0.0.1", sentinel);
+		RedisSentinelConfiguration configuration = configuration(master, sentinel);
 		if (!password.isEmpty()) {
 			configuration.setSentinelPassword(password);
 		}
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
-		factory.afterPropertiesSet();
-		return factory;
+		return RedisServer.initialized(new LettuceConnectionFactory(configuration));
 	}
 
-	private int sentinel(int primary, String... settings) {
-		int port = RedisServerExtension.freePort();
-		this.processes.add(new ServerSpec(this.directory, port, true)
-			.start(Stream.concat(Stream.of("sentinel monitor locks 127.0.0.1 " + primary + " 1"), Stream.of(settings))
-				.toList()));
-		await().atMost(SOON).ignoreExceptions().until(() -> {
-			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-				return socket.isConnected();
-			}
-			catch (IOException ex) {
-				return false;
-			}
-		});
-		return port;
+	private static RedisSentinelConfiguration configuration(String master, int sentinel) {
+		return SentinelGroup.configuration(master, List.of(sentinel));
+	}
+
+	private RedisServer sentinel(int primary, String... settings) {
+		RedisServer sentinel = RedisServer.sentinel(
+				Stream.concat(Stream.of("sentinel monitor locks 127.0.0.1 " + primary + " 1"), Stream.of(settings))
+					.toArray(String[]::new));
+		this.sentinels.add(sentinel);
+		return sentinel;
 	}
 
 }

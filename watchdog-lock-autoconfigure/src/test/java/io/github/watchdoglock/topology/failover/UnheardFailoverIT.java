@@ -26,10 +26,12 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.fault.Direction;
+import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisRecord;
+import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.support.LockNews;
-import io.github.watchdoglock.topology.Relay;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,23 +78,23 @@ class UnheardFailoverIT {
 	@Test
 	void anInstanceThatNoSentinelReachedMeanwhileAsksThemAnew(CapturedOutput output) throws Exception {
 		group.awaitReady();
-		List<Relay> relays = group.sentinels().stream().map(Relay::to).toList();
+		List<FaultProxy> relays = group.sentinels().stream().map(FaultProxy::to).toList();
 		try (RedisInstance instance = new RedisInstance(through(relays), new LockNews()).connected()) {
 			LockHandle held = instance.engine().acquire(LockRequest.of("held"));
-			relays.forEach(Relay::cut);
+			relays.forEach((relay) -> relay.stall(Direction.values()));
 			relays.forEach((relay) -> await().atMost(Duration.ofSeconds(20))
 				.untilAsserted(() -> assertThat(output)
 					.contains("The sentinel at 127.0.0.1:" + relay.port() + " did not respond")));
 			int before = group.primary();
 			group.failOver();
 			assertThat(group.connections(before)).as("at the former primary").isEqualTo(2);
-			relays.forEach(Relay::mend);
+			relays.forEach((relay) -> relay.resume(Direction.values()));
 			await().atMost(SOON).until(() -> group.connections(group.primary()) == 2);
 			assertThat(held.isHeld()).isTrue();
 			held.close();
 		}
 		finally {
-			relays.forEach(Relay::close);
+			relays.forEach(FaultProxy::close);
 		}
 	}
 
@@ -126,12 +127,9 @@ class UnheardFailoverIT {
 		}
 	}
 
-	private static LettuceConnectionFactory through(List<Relay> sentinels) {
-		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master(SentinelGroup.MASTER);
-		sentinels.forEach((relay) -> configuration.sentinel("127.0.0.1", relay.port()));
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration);
-		factory.afterPropertiesSet();
-		return factory;
+	private static LettuceConnectionFactory through(List<FaultProxy> sentinels) {
+		return RedisServer.initialized(new LettuceConnectionFactory(
+				SentinelGroup.configuration(SentinelGroup.MASTER, sentinels.stream().map(FaultProxy::port).toList())));
 	}
 
 	private static List<LockHandle> acquire(RedisInstance instance, String name, int count) {

@@ -28,10 +28,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.jks.JksSslStoreBundle;
+import org.springframework.boot.ssl.jks.JksSslStoreDetails;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -137,21 +138,11 @@ final class Certificates implements AutoCloseable {
 	}
 
 	SSLContext server() {
-		try {
-			KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-			keys.init(load(store("server")), PASSWORD.toCharArray());
-			TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-			trust.init(load(trusted()));
-			SSLContext context = SSLContext.getInstance("TLS");
-			context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-			return context;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return SslBundle.of(new JksSslStoreBundle(details(store("server")), details(trusted()))).createSslContext();
+	}
+
+	private static JksSslStoreDetails details(Path store) {
+		return JksSslStoreDetails.forLocation(store.toUri().toString()).withPassword(PASSWORD);
 	}
 
 	/* Of a client that connects to Redis. */

@@ -24,8 +24,11 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.redis.DocumentedUser;
-import io.github.watchdoglock.topology.Relay;
+import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.redis.RedisClusterExtension;
+import io.github.watchdoglock.redis.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * What is wrong with a connection is said in one error: where, why, and what to do. The
@@ -41,11 +45,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SuppressWarnings("NullAway.Init")
 abstract class ClearErrors {
 
-	static Server server;
+	static RedisServer server;
 
 	static Certificates certificates;
 
-	static Relay tls;
+	static FaultProxy tls;
 
 	private final Driver driver;
 
@@ -55,9 +59,9 @@ abstract class ClearErrors {
 
 	@BeforeAll
 	static void start() {
-		server = Server.start();
+		server = RedisServer.started();
 		certificates = Certificates.valid();
-		tls = Relay.tls(server.port(), certificates.server());
+		tls = FaultProxy.ofTls(server.port(), certificates.server());
 	}
 
 	@AfterAll
@@ -70,7 +74,7 @@ abstract class ClearErrors {
 	@Test
 	void anExpiredCertificateOfTheServer() {
 		try (Certificates expired = Certificates.expiredOfServer();
-				Relay relay = Relay.tls(server.port(), expired.server())) {
+				FaultProxy relay = FaultProxy.ofTls(server.port(), expired.server())) {
 			assertThat(error(relay.port(), expired.properties())).contains(at(relay.port()) + " by TLS", "NotAfter: ",
 					"the server's certificate has expired: renew it there");
 		}
@@ -79,7 +83,7 @@ abstract class ClearErrors {
 	@Test
 	void anExpiredCertificateOfTheApplication() {
 		try (Certificates expired = Certificates.expiredOfClient();
-				Relay relay = Relay.tls(server.port(), expired.server())) {
+				FaultProxy relay = FaultProxy.ofTls(server.port(), expired.server())) {
 			assertThat(error(relay.port(), expired.properties())).contains(at(relay.port()) + " by TLS",
 					"the server does not accept this application's certificate", "keystore of the SSL bundle");
 		}
@@ -99,8 +103,9 @@ abstract class ClearErrors {
 
 	@Test
 	void aNodeOfAClusterGivenAsASingleRedis() {
-		try (Server first = Server.start("cluster-enabled yes"); Server second = Server.start("cluster-enabled yes")) {
-			Cluster.form(List.of(first, second), 2);
+		List<RedisServer> servers = RedisClusterExtension.servers(2);
+		try (RedisServer first = servers.get(0); RedisServer second = servers.get(1)) {
+			RedisClusterExtension.form(List.of(first, second), 2);
 			assertThat(error(first.port(), List.of())).contains(at(first.port()) + " refused", "MOVED",
 					"spring.data.redis.cluster.nodes");
 		}
@@ -108,13 +113,14 @@ abstract class ClearErrors {
 
 	@Test
 	void aMissingRight() {
-		server.admin().command("ACL", DocumentedUser.setUser(DocumentedUser.rules().replace("+evalsha ", "")));
-		assertThat(error(server.port(), user(DocumentedUser.PASSWORD))).contains(at(server.port()) + " refused",
-				"NOPERM", "ACL SETUSER <user> +evalsha");
+		server.admin().setUser(DocumentedUser.NAME, DocumentedUser.rules().replace("+evalsha ", ""));
+		assertThat(error(server.port(), user())).contains(at(server.port()) + " refused", "NOPERM",
+				"ACL SETUSER <user> +evalsha");
 	}
 
-	static List<String> user(String password) {
-		return List.of("spring.data.redis.username=" + DocumentedUser.NAME, "spring.data.redis.password=" + password);
+	static List<String> user() {
+		return List.of("spring.data.redis.username=" + DocumentedUser.NAME,
+				"spring.data.redis.password=" + RedisAdmin.PASSWORD);
 	}
 
 	static String at(int port) {
@@ -151,16 +157,9 @@ abstract class ClearErrors {
 	}
 
 	private static String error(LockService locks, String name) {
-		try {
-			locks.tryAcquire(LockRequest.of(name)).ifPresent(LockHandle::close);
-			return "";
-		}
-		catch (LockStoreException ex) {
-			return String.valueOf(ex.getMessage());
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		LockStoreException failure = catchThrowableOfType(LockStoreException.class,
+				() -> locks.tryAcquire(LockRequest.of(name)).ifPresent(LockHandle::close));
+		return (failure != null) ? String.valueOf(failure.getMessage()) : "";
 	}
 
 }

@@ -22,7 +22,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.redis.DocumentedUser;
-import io.github.watchdoglock.redis.RedisServerExtension;
+import io.github.watchdoglock.redis.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -65,13 +65,13 @@ class ClearErrorsTests extends ClearErrors {
 	/* Connections that there are stay as they are. */
 	@Test
 	void aPasswordThatHasRotated(CapturedOutput output) throws Exception {
-		server.admin().command("ACL", DocumentedUser.setUser(DocumentedUser.rules()));
-		try (ConfigurableApplicationContext application = SuiteApplication
-			.connected(with(server.port(), user(DocumentedUser.PASSWORD)), Driver.LETTUCE)) {
+		server.admin().setUser(DocumentedUser.NAME, DocumentedUser.rules());
+		try (ConfigurableApplicationContext application = SuiteApplication.connected(with(server.port(), user()),
+				Driver.LETTUCE)) {
 			server.admin().command("ACL", "SETUSER", DocumentedUser.NAME, "resetpass", ">new");
 			LockService locks = application.getBean(LockService.class);
 			locks.acquire(REQUEST).close();
-			server.killClients();
+			server.admin().killClients();
 			await().untilAsserted(() -> assertThat(error(application)).contains(at(server.port()), "WRONGPASS",
 					"check user name and password", "RedisCredentialsProvider"));
 		}
@@ -80,8 +80,8 @@ class ClearErrorsTests extends ClearErrors {
 
 	@Test
 	void anUnreachableRedisIsNamedByEachOfTwoContextsAndByTheirLog(CapturedOutput output) {
-		int one = RedisServerExtension.freePort();
-		int other = RedisServerExtension.freePort();
+		int one = RedisServer.freePort();
+		int other = RedisServer.freePort();
 		assertThat(error(one, List.of())).contains(at(one) + " for 'acquire'", "refused");
 		assertThat(error(other, List.of())).contains(at(other), "refused");
 		assertThat(error(List.of("spring.data.redis.cluster.nodes=127.0.0.1:" + one)))
@@ -91,7 +91,7 @@ class ClearErrorsTests extends ClearErrors {
 
 	@Test
 	void twoContextsOnTwoRedisWorkSideBySide() throws Exception {
-		try (Server second = Server.start();
+		try (RedisServer second = RedisServer.started();
 				ConfigurableApplicationContext one = several("first", server, second);
 				ConfigurableApplicationContext other = several("second", server, second)) {
 			LockHandle held = one.getBean(LockService.class).acquire(REQUEST);
@@ -108,7 +108,7 @@ class ClearErrorsTests extends ClearErrors {
 		}
 	}
 
-	private static ConfigurableApplicationContext several(String name, Server first, Server second) {
+	private static ConfigurableApplicationContext several(String name, RedisServer first, RedisServer second) {
 		return SuiteApplication.connected(List.of("watchdog-lock.connection-factory=" + name,
 				"first.port=" + first.port(), "second.port=" + second.port()), Driver.LETTUCE, TwoFactories.class);
 	}
@@ -118,12 +118,12 @@ class ClearErrorsTests extends ClearErrors {
 
 		@Bean
 		LettuceConnectionFactory first(Environment environment) {
-			return RedisServerExtension.factory(environment.getRequiredProperty("first.port", Integer.class));
+			return RedisServer.factory(environment.getRequiredProperty("first.port", Integer.class));
 		}
 
 		@Bean
 		LettuceConnectionFactory second(Environment environment) {
-			return RedisServerExtension.factory(environment.getRequiredProperty("second.port", Integer.class));
+			return RedisServer.factory(environment.getRequiredProperty("second.port", Integer.class));
 		}
 
 	}

@@ -18,6 +18,8 @@ package io.github.watchdoglock.topology.suite;
 
 import java.util.List;
 
+import io.github.watchdoglock.redis.RedisServer;
+
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -28,12 +30,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * @param others what else was opened for it
  * @param properties of an application that is to be led there, as name=value
  */
-record Deployment(List<Server> servers, LettuceConnectionFactory outside, List<? extends AutoCloseable> others,
+record Deployment(List<RedisServer> servers, LettuceConnectionFactory outside, List<? extends AutoCloseable> others,
 		List<String> properties) implements AutoCloseable {
 
 	/* Whether somebody listens to a channel, at any of the servers. */
 	boolean isHeard(String channel) {
-		return this.servers.stream().anyMatch((server) -> server.raw("PUBSUB NUMSUB " + channel).endsWith(":1\r\n"));
+		return this.servers.stream()
+			.anyMatch((server) -> server.admin().raw("PUBSUB NUMSUB " + channel).endsWith(":1\r\n"));
 	}
 
 	void onAll(String command, String... arguments) {
@@ -41,7 +44,7 @@ record Deployment(List<Server> servers, LettuceConnectionFactory outside, List<?
 	}
 
 	void killClients() {
-		this.servers.forEach(Server::killClients);
+		this.servers.forEach((server) -> server.admin().killClients());
 	}
 
 	@Override
@@ -49,7 +52,7 @@ record Deployment(List<Server> servers, LettuceConnectionFactory outside, List<?
 		for (AutoCloseable other : this.others) {
 			other.close();
 		}
-		this.servers.forEach(Server::close);
+		this.servers.forEach(RedisServer::close);
 	}
 
 }

@@ -18,9 +18,8 @@ package io.github.watchdoglock.topology.suite;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
@@ -28,8 +27,12 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.fault.Fault;
+import io.github.watchdoglock.fault.FaultProxy;
+import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.redis.RedisClusterExtension;
+import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.support.LockNews;
-import io.github.watchdoglock.topology.Relay;
 import io.lettuce.core.ClientOptions.ReauthenticateBehavior;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -50,7 +53,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.types.RedisClientInfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,7 +72,7 @@ class ManagedServiceIT {
 	@ParameterizedTest
 	@ValueSource(strings = { "CONFIG", "INFO", "SCRIPT", "PSUBSCRIBE", "ROLE", "CONFIG INFO SCRIPT PSUBSCRIBE ROLE" })
 	void commandsThatAreNotThere(String commands, CapturedOutput output) throws Exception {
-		try (Server server = Server.start(Stream.of(commands.split(" "))
+		try (RedisServer server = RedisServer.started(Stream.of(commands.split(" "))
 			.map((command) -> "rename-command " + command + " \"\"")
 			.toArray(String[]::new))) {
 			assertThat(handOn(List.of("spring.data.redis.port=" + server.port(),
@@ -82,10 +84,10 @@ class ManagedServiceIT {
 
 	@Test
 	void noChannelAtAllIsWarnedOfAndInstancesPoll(CapturedOutput output) throws Exception {
-		try (Server server = Server.start()) {
-			server.admin().command("ACL", "SETUSER", "mute", "on", ">secret", "+@all", "~*", "resetchannels");
+		try (RedisServer server = RedisServer.started()) {
+			server.admin().setUser("mute", "+@all ~*");
 			handOn(List.of("spring.data.redis.port=" + server.port(), "spring.data.redis.username=mute",
-					"spring.data.redis.password=secret"));
+					"spring.data.redis.password=" + RedisAdmin.PASSWORD));
 		}
 		await().untilAsserted(() -> assertThat(output).contains("waiting instances poll"));
 		assertThat(output).doesNotContain("locks fail");
@@ -93,7 +95,7 @@ class ManagedServiceIT {
 
 	@Test
 	void scriptsByTheirTextAloneAreOneClearError() {
-		try (Server server = Server.start("rename-command EVALSHA \"\"");
+		try (RedisServer server = RedisServer.started("rename-command EVALSHA \"\"");
 				ConfigurableApplicationContext application = SuiteApplication
 					.run(List.of("spring.data.redis.port=" + server.port()), Driver.LETTUCE)) {
 			assertThatExceptionOfType(LockStoreException.class)
@@ -107,8 +109,8 @@ class ManagedServiceIT {
 	/* It has all slots, and refuses what names several. */
 	@Test
 	void oneEndpointOfAClusterRenewsLocksOfAllSlots() throws Exception {
-		try (Server server = Server.start("cluster-enabled yes")) {
-			Cluster.form(List.of(server), 1);
+		try (RedisServer server = RedisClusterExtension.servers(1).get(0)) {
+			RedisClusterExtension.form(List.of(server), 1);
 			try (ConfigurableApplicationContext application = SuiteApplication.connected(
 					List.of("spring.data.redis.port=" + server.port(), "watchdog-lock.lease-time=3s"),
 					Driver.LETTUCE)) {
@@ -134,23 +136,24 @@ class ManagedServiceIT {
 	@Test
 	void anIdleConnectionThatIsCutIsHadAgainBeforeItIsNeeded() throws Exception {
 		Duration idle = Duration.ofMillis(1_500);
-		try (Server server = Server.start();
-				Relay relay = Relay.closingAfter(idle, server.port());
+		try (RedisServer server = RedisServer.started();
+				FaultProxy relay = FaultProxy.to(server.port());
 				ConfigurableApplicationContext application = SuiteApplication.connected(
 						List.of("spring.data.redis.port=" + relay.port(), "watchdog-lock.lease-time=6s"),
 						Driver.LETTUCE)) {
+			relay.cutIdle(idle);
 			await().until(() -> !subscribers(server).isEmpty());
 			List<String> subscribers = subscribers(server);
 			for (int i = 0; i < 3; i++) {
-				int before = relay.ended();
-				await().until(() -> relay.ended() > before);
+				long before = relay.effects(Fault.CUT);
+				await().until(() -> relay.effects(Fault.CUT) > before);
 				await().pollDelay(Duration.ofMillis(500)).until(() -> true);
 				locks(application).acquire(LockRequest.of("work")).close();
 			}
 			LockHandle held = locks(application).acquire(LockRequest.of("long"));
-			int before = relay.ended();
+			long before = relay.effects(Fault.CUT);
 			LockNews news = application.getBean(LockNews.class);
-			await().until(() -> relay.ended() > before && news.count("renewed", held.key()) > 1);
+			await().until(() -> relay.effects(Fault.CUT) > before && news.count("renewed", held.key()) > 1);
 			assertThat(held.isHeld()).isTrue();
 			assertThat(subscribers(server)).as("connections that listen").isEqualTo(subscribers);
 			held.close();
@@ -159,13 +162,13 @@ class ManagedServiceIT {
 
 	@Test
 	void aPasswordThatRotatesIsAskedOfItsProviderByEachConnection() throws Exception {
-		try (Server server = Server.start()) {
-			server.admin().command("ACL", "SETUSER", "alice", "on", ">old", "+@all", "~*", "&*");
-			Rotating.credentials.set("alice", "old");
+		try (RedisServer server = RedisServer.started()) {
+			server.admin().setUser("alice", "+@all ~* &*");
+			Rotating.credentials.set("alice", RedisAdmin.PASSWORD);
 			try (ConfigurableApplicationContext application = rotating(server)) {
 				server.admin().command("ACL", "SETUSER", "alice", "resetpass", ">new");
 				Rotating.credentials.set("alice", "new");
-				server.killClients();
+				server.admin().killClients();
 				await().ignoreExceptionsInstanceOf(LockStoreException.class)
 					.until(() -> locks(application).find(LockKey.of("work")).isEmpty());
 				locks(application).acquire(LockRequest.of("work")).close();
@@ -176,15 +179,13 @@ class ManagedServiceIT {
 	/* Another user besides, so that the server tells who is there. */
 	@Test
 	void aPasswordThatRotatesIsSentOnConnectionsThatLive() throws Exception {
-		try (Server server = Server.start()) {
-			Stream.of("alice", "bob")
-				.forEach(
-						(user) -> server.admin().command("ACL", "SETUSER", user, "on", ">secret", "+@all", "~*", "&*"));
-			Rotating.credentials.set("alice", "secret");
+		try (RedisServer server = RedisServer.started()) {
+			Stream.of("alice", "bob").forEach((user) -> server.admin().setUser(user, "+@all ~* &*"));
+			Rotating.credentials.set("alice", RedisAdmin.PASSWORD);
 			try (ConfigurableApplicationContext application = rotating(server)) {
 				LockHandle held = locks(application).acquire(LockRequest.of("work"));
 				await().until(() -> connections(server, "alice") == 2);
-				Rotating.credentials.set("bob", "secret");
+				Rotating.credentials.set("bob", RedisAdmin.PASSWORD);
 				await().until(() -> connections(server, "bob") == 2 && connections(server, "alice") == 0);
 				assertThat(held.isHeld()).isTrue();
 				held.close();
@@ -192,44 +193,38 @@ class ManagedServiceIT {
 		}
 	}
 
-	private static long connections(Server server, String user) {
+	private static long connections(RedisServer server, String user) {
 		return ours(server).filter((client) -> user.equals(client.get("user"))).count();
 	}
 
 	/* The ids of what listens. */
-	private static List<String> subscribers(Server server) {
+	private static List<String> subscribers(RedisServer server) {
 		return ours(server).filter((client) -> !"0".equals(client.get("sub")))
 			.map((client) -> client.get("id"))
 			.toList();
 	}
 
-	private static Stream<RedisClientInfo> ours(Server server) {
-		List<RedisClientInfo> clients = new StringRedisTemplate(server.factory()).getClientList();
-		return clients.stream().filter((client) -> String.valueOf(client.getName()).startsWith("watchdog-lock"));
+	private static Stream<RedisClientInfo> ours(RedisServer server) {
+		return server.admin()
+			.clients()
+			.filter((client) -> String.valueOf(client.getName()).startsWith("watchdog-lock"));
 	}
 
-	private static ConfigurableApplicationContext rotating(Server server) {
+	private static ConfigurableApplicationContext rotating(RedisServer server) {
 		return SuiteApplication.connected(List.of("spring.data.redis.port=" + server.port()), Driver.LETTUCE,
 				Rotating.class);
 	}
 
 	/* How long that takes at least: the first one may come before the subscription. */
-	private static Duration handOn(List<String> properties) throws Exception {
+	private static Duration handOn(List<String> properties) {
 		LockRequest request = LockRequest.of("work").withWaitTime(Duration.ofSeconds(30));
-		long least = Long.MAX_VALUE;
 		try (ConfigurableApplicationContext one = SuiteApplication.connected(properties, Driver.LETTUCE);
 				ConfigurableApplicationContext other = SuiteApplication.connected(properties, Driver.LETTUCE)) {
-			for (int i = 0; i < 3; i++) {
-				LockHandle held = locks((i % 2 == 0) ? one : other).acquire(request);
-				CompletableFuture<LockHandle> next = locks((i % 2 == 0) ? other : one).acquireAsync(request);
-				await().until(() -> locks(one).find(LockKey.of("work")).orElseThrow().waiting() == 1);
-				long before = System.nanoTime();
-				held.close();
-				next.get(30, TimeUnit.SECONDS).close();
-				least = Math.min(least, System.nanoTime() - before);
-			}
+			return Stream.of(one, other, one)
+				.map((from) -> SuiteApplication.handOn(locks(from), locks((from == one) ? other : one), request))
+				.min(Comparator.naturalOrder())
+				.orElseThrow();
 		}
-		return Duration.ofNanos(least);
 	}
 
 	private static LockService locks(ConfigurableApplicationContext application) {

@@ -18,13 +18,17 @@ package io.github.watchdoglock.topology.suite;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockRedisAutoConfiguration;
+import io.github.watchdoglock.support.LateAnswers;
 import io.github.watchdoglock.support.LockNews;
 import io.lettuce.core.protocol.ProtocolVersion;
 
@@ -73,6 +77,17 @@ class SuiteApplication {
 		await().atMost(Duration.ofSeconds(30))
 			.ignoreExceptionsInstanceOf(LockStoreException.class)
 			.until(() -> application.getBean(LockService.class).find(LockKey.of("none")).isEmpty());
+	}
+
+	/* How long it takes until another instance has a lock that is released. */
+	static Duration handOn(LockService from, LockService to, LockRequest request) {
+		LockHandle held = LateAnswers.acquire(from, request).join();
+		CompletableFuture<LockHandle> next = LateAnswers.acquire(to, request);
+		await().ignoreExceptions().until(() -> from.find(request.key()).orElseThrow().waiting() == 1);
+		long before = System.nanoTime();
+		held.close();
+		next.join().close();
+		return Duration.ofNanos(System.nanoTime() - before);
 	}
 
 	@Bean

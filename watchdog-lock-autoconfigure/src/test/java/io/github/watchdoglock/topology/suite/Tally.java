@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-import io.github.watchdoglock.redis.RedisExecutable;
+import io.github.watchdoglock.redis.RedisServer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -65,7 +65,7 @@ final class Tally implements AfterEachCallback {
 
 		@Override
 		public void close() throws Exception {
-			System.out.println("Passed with " + RedisExecutable.file());
+			System.out.println("Passed with " + RedisServer.executable());
 			Way.all()
 				.forEach((way) -> System.out.println("| " + way + " | " + this.contract.getOrDefault(way, 0) + " + "
 						+ this.core.getOrDefault(way, 0) + " |"));

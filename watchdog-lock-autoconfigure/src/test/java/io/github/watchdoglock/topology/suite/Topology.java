@@ -16,18 +16,22 @@
 
 package io.github.watchdoglock.topology.suite;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.redis.DocumentedUser;
 import io.github.watchdoglock.redis.RedisAdmin;
-import io.github.watchdoglock.topology.Relay;
+import io.github.watchdoglock.redis.RedisClusterExtension;
+import io.github.watchdoglock.redis.RedisServer;
 import io.lettuce.core.resource.EpollProvider;
 import io.lettuce.core.resource.KqueueProvider;
 
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.awaitility.Awaitility.await;
@@ -41,7 +45,7 @@ enum Topology {
 
 		@Override
 		Deployment deploy() {
-			Server server = Server.start();
+			RedisServer server = RedisServer.started();
 			return new Deployment(List.of(server), server.factory(), List.of(),
 					List.of("spring.data.redis.port=" + server.port()));
 		}
@@ -58,7 +62,7 @@ enum Topology {
 
 		@Override
 		Deployment deploy() {
-			List<Server> servers = withReplicas(2);
+			List<RedisServer> servers = withReplicas(2);
 			return new Deployment(servers, servers.get(0).factory(), List.of(),
 					List.of("spring.data.redis.port=" + servers.get(1).port(),
 							"spring.data.redis.lettuce.read-from=replica-preferred"));
@@ -70,13 +74,13 @@ enum Topology {
 
 		@Override
 		Deployment deploy() {
-			List<Server> servers = withReplicas(2);
-			List<Server> sentinels = Stream
-				.generate(() -> Server.sentinel("sentinel monitor locks 127.0.0.1 " + servers.get(0).port() + " 2",
+			List<RedisServer> servers = withReplicas(2);
+			List<RedisServer> sentinels = Stream
+				.generate(() -> RedisServer.sentinel("sentinel monitor locks 127.0.0.1 " + servers.get(0).port() + " 2",
 						"sentinel down-after-milliseconds locks 60000"))
 				.limit(3)
 				.toList();
-			for (Server sentinel : sentinels) {
+			for (RedisServer sentinel : sentinels) {
 				RedisAdmin admin = sentinel.admin();
 				await().until(() -> admin.info("sentinel").contains("slaves=2,sentinels=3"));
 			}
@@ -92,15 +96,9 @@ enum Topology {
 
 		@Override
 		Deployment deploy() {
-			List<Server> servers = Stream
-				.generate(() -> Server.start("cluster-enabled yes", "cluster-node-timeout 5000"))
-				.limit(6)
-				.toList();
-			Cluster.form(servers, 3);
-			LettuceConnectionFactory factory = new LettuceConnectionFactory(
-					new RedisClusterConfiguration(List.of(servers.get(0).address())));
-			factory.afterPropertiesSet();
-			factory.start();
+			List<RedisServer> servers = RedisClusterExtension.servers(6, "cluster-node-timeout 5000");
+			RedisClusterExtension.form(servers, 3);
+			LettuceConnectionFactory factory = RedisClusterExtension.factory(servers);
 			return new Deployment(servers, factory, List.of(factory::destroy),
 					List.of("spring.data.redis.cluster.nodes=" + addresses(servers)));
 		}
@@ -112,9 +110,9 @@ enum Topology {
 
 		@Override
 		Deployment deploy() {
-			Server server = Server.start();
+			RedisServer server = RedisServer.started();
 			Certificates certificates = Certificates.valid();
-			Relay relay = Relay.tls(server.port(), certificates.server());
+			FaultProxy relay = FaultProxy.ofTls(server.port(), certificates.server());
 			return new Deployment(List.of(server), server.factory(), List.of(relay, certificates),
 					Stream
 						.concat(Stream.of("spring.data.redis.port=" + relay.port()), certificates.properties().stream())
@@ -133,9 +131,10 @@ enum Topology {
 
 		@Override
 		Deployment deploy() {
-			Server server = Server.startWithSocket();
-			return new Deployment(List.of(server), server.factory(), List.of(),
-					List.of("topology.socket=" + server.socket()));
+			Path socket = Path.of(System.getProperty("java.io.tmpdir"), "redis-" + UUID.randomUUID() + ".sock");
+			RedisServer server = RedisServer.started("unixsocket " + socket);
+			return new Deployment(List.of(server), server.factory(), List.of(() -> Files.deleteIfExists(socket)),
+					List.of("topology.socket=" + socket));
 		}
 
 		@Override
@@ -155,12 +154,12 @@ enum Topology {
 
 		@Override
 		Deployment deploy() {
-			Server server = Server.start();
-			server.admin().command("ACL", DocumentedUser.setUser(DocumentedUser.rules()));
+			RedisServer server = RedisServer.started();
+			server.admin().setUser(DocumentedUser.NAME, DocumentedUser.rules());
 			return new Deployment(List.of(server), server.factory(), List.of(),
 					List.of("spring.data.redis.port=" + server.port(),
 							"spring.data.redis.username=" + DocumentedUser.NAME,
-							"spring.data.redis.password=" + DocumentedUser.PASSWORD));
+							"spring.data.redis.password=" + RedisAdmin.PASSWORD));
 		}
 
 	};
@@ -178,21 +177,18 @@ enum Topology {
 	}
 
 	/* The first one is the primary, and the others have what it has. */
-	private static List<Server> withReplicas(int replicas) {
-		List<Server> servers = new ArrayList<>();
-		Server primary = Server.start();
+	private static List<RedisServer> withReplicas(int replicas) {
+		List<RedisServer> servers = new ArrayList<>();
+		RedisServer primary = RedisServer.started();
 		servers.add(primary);
-		IntStream.range(0, replicas).forEach((i) -> servers.add(Server.start("replicaof 127.0.0.1 " + primary.port())));
-		await().until(() -> primary.admin()
-			.info("replication")
-			.lines()
-			.filter((line) -> line.contains("state=online"))
-			.count() == replicas);
+		IntStream.range(0, replicas)
+			.forEach((i) -> servers.add(RedisServer.started("replicaof 127.0.0.1 " + primary.port())));
+		primary.admin().awaitReplicas(replicas);
 		return servers;
 	}
 
-	private static String addresses(List<Server> servers) {
-		return String.join(",", servers.stream().map(Server::address).toList());
+	private static String addresses(List<RedisServer> servers) {
+		return String.join(",", servers.stream().map(RedisServer::address).toList());
 	}
 
 }

@@ -149,18 +149,11 @@ abstract class TopologyCore {
 			.until(() -> handOn().compareTo(POLL.dividedBy(2)) < 0);
 	}
 
-	/* How long that takes. */
 	private static Duration handOn() {
 		LockRequest request = LockRequest.of("handed")
 			.withLease(Lease.renewed(Duration.ofMinutes(1)))
 			.withWaitTime(Duration.ofSeconds(30));
-		LockHandle held = LateAnswers.acquire(locks(one), request).join();
-		CompletableFuture<LockHandle> next = LateAnswers.acquire(locks(other), request);
-		await().ignoreExceptions().until(() -> locks(one).find(LockKey.of("handed")).orElseThrow().waiting() == 1);
-		long before = System.nanoTime();
-		held.close();
-		next.join().close();
-		return Duration.ofNanos(System.nanoTime() - before);
+		return SuiteApplication.handOn(locks(one), locks(other), request);
 	}
 
 	@Test
