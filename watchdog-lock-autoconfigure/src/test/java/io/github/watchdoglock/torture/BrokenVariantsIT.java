@@ -19,7 +19,6 @@ package io.github.watchdoglock.torture;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.Test;
@@ -54,37 +54,30 @@ class BrokenVariantsIT {
 
 	@Test
 	void eachIsCaught() throws Exception {
-		Map<Trap, Future<List<Violation>>> results = new LinkedHashMap<>();
-		ExecutorService threads = Executors.newFixedThreadPool(TOGETHER);
-		try {
-			for (Variant variant : EnumSet.complementOf(EnumSet.of(Variant.RIGHT))) {
-				Trap trap = Trap.of(variant);
-				results.put(trap, threads.submit(() -> run(trap, variant, MOST)));
-			}
-			for (Map.Entry<Trap, Future<List<Violation>>> result : results.entrySet()) {
-				Trap trap = result.getKey();
-				assertThat(result.getValue().get()).as("%s", trap.variant())
-					.extracting(Violation::kind)
-					.containsAnyElementsOf(trap.kinds());
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		play(UnaryOperator.identity(), MOST).forEach((trap, found) -> assertThat(found).as("%s", trap.variant())
+			.extracting(Violation::kind)
+			.containsAnyElementsOf(trap.kinds()));
 	}
 
 	@Test
 	@EnabledIfSystemProperty(named = "torture.form", matches = "long")
 	void aRightOneSurvivesTheSame() throws Exception {
+		play((variant) -> Variant.RIGHT, Duration.ofSeconds(8)).forEach((trap, found) -> assertThat(found).isEmpty());
+	}
+
+	private static Map<Trap, List<Violation>> play(UnaryOperator<Variant> played, Duration most) throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(TOGETHER);
 		try {
-			List<Future<List<Violation>>> results = new ArrayList<>();
+			Map<Trap, Future<List<Violation>>> running = new LinkedHashMap<>();
 			for (Variant variant : EnumSet.complementOf(EnumSet.of(Variant.RIGHT))) {
-				results.add(threads.submit(() -> run(Trap.of(variant), Variant.RIGHT, Duration.ofSeconds(8))));
+				Trap trap = Trap.of(variant);
+				running.put(trap, threads.submit(() -> run(trap, played.apply(variant), most)));
 			}
-			for (Future<List<Violation>> result : results) {
-				assertThat(result.get()).isEmpty();
+			Map<Trap, List<Violation>> found = new LinkedHashMap<>();
+			for (Map.Entry<Trap, Future<List<Violation>>> each : running.entrySet()) {
+				found.put(each.getKey(), each.getValue().get());
 			}
+			return found;
 		}
 		finally {
 			threads.shutdownNow();
@@ -94,7 +87,7 @@ class BrokenVariantsIT {
 	private static List<Violation> run(Trap trap, Variant variant, Duration most) throws Exception {
 		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "variant-");
 		List<Violation> found;
-		try (TortureRun run = new TortureRun(redis, folder, variant, trap.workload(), 2, 1, trap.rules())) {
+		try (TortureRun run = new TortureRun(redis, folder, variant, trap.variant(), 2, 1, trap.rules())) {
 			run.run(trap, most);
 			found = run.finish();
 			System.out.printf("torture: %s as %s: %s after %d s%n", trap.variant(), variant,

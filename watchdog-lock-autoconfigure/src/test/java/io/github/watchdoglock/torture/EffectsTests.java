@@ -64,14 +64,4 @@ class EffectsTests {
 			.isNotEqualTo(DrawnFault.draw(60, 4, new Random(8)));
 	}
 
-	@Test
-	void anInstanceIsToldItsWorkload() {
-		Workload odd = Workload.holding(Workload.fixed(300), 0.5, 2)
-			.withStubbornness()
-			.withQuitters(3)
-			.withSharing(Sharing.PERMITS);
-		assertThat(Workload.parse(Workload.TORTURE.text())).isEqualTo(Workload.TORTURE);
-		assertThat(Workload.parse(odd.text())).isEqualTo(odd);
-	}
-
 }

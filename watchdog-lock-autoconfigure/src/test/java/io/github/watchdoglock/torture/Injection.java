@@ -144,72 +144,70 @@ final class Injection {
 					&& hold.covers(now));
 	}
 
-	private BooleanSupplier delay(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
+	private static BooleanSupplier delay(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
 		Direction direction = fault.isEven() ? Direction.TO_CLIENT : Direction.TO_SERVER;
-		long before = proxy.effects(Fault.DELAY);
-		proxy.delay(direction, Duration.ofMillis(5 + fault.detail() % 240));
-		sleep(fault.length());
-		proxy.delay(direction, Duration.ZERO);
-		return more(proxy, Fault.DELAY, before);
+		return felt(proxy, Fault.DELAY, () -> {
+			proxy.delay(direction, Duration.ofMillis(5 + fault.detail() % 240));
+			sleep(fault.length());
+			proxy.delay(direction, Duration.ZERO);
+		});
 	}
 
-	private BooleanSupplier stall(FaultProxy proxy, Direction direction, Duration length) throws InterruptedException {
-		long before = proxy.effects(Fault.STALL);
-		proxy.stall(direction);
-		sleep(length);
-		proxy.resume(direction);
-		return more(proxy, Fault.STALL, before);
+	private static BooleanSupplier stall(FaultProxy proxy, Direction direction, Duration length)
+			throws InterruptedException {
+		return felt(proxy, Fault.STALL, () -> {
+			proxy.stall(direction);
+			sleep(length);
+			proxy.resume(direction);
+		});
 	}
 
-	private BooleanSupplier dropAnswers(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
-		long before = proxy.effects(Fault.DROP_ANSWER);
+	private static BooleanSupplier dropAnswers(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
 		Afterwards afterwards = fault.isEven() ? Afterwards.RESET : Afterwards.SILENCE;
-		long end = System.nanoTime() + fault.length().toNanos();
-		while (System.nanoTime() - end < 0) {
-			proxy.dropNextAnswer(Injection::isScript, afterwards);
-			sleep(Duration.ofMillis(100));
-		}
-		proxy.clearPlan();
-		return more(proxy, Fault.DROP_ANSWER, before);
+		return felt(proxy, Fault.DROP_ANSWER, () -> planAgainAndAgain(proxy, fault.length(), Duration.ofMillis(100),
+				() -> proxy.dropNextAnswer(Injection::isScript, afterwards)));
 	}
 
-	private BooleanSupplier sendTwice(FaultProxy proxy, Duration length) throws InterruptedException {
-		long before = proxy.effects(Fault.SEND_TWICE);
+	private static BooleanSupplier sendTwice(FaultProxy proxy, Duration length) throws InterruptedException {
+		return felt(proxy, Fault.SEND_TWICE, () -> planAgainAndAgain(proxy, length, Duration.ofMillis(5),
+				() -> proxy.sendNextTwice(Injection::isScript)));
+	}
+
+	private static void planAgainAndAgain(FaultProxy proxy, Duration length, Duration pause, Runnable plan)
+			throws InterruptedException {
 		long end = System.nanoTime() + length.toNanos();
 		while (System.nanoTime() - end < 0) {
-			proxy.sendNextTwice(Injection::isScript);
-			sleep(Duration.ofMillis(5));
+			plan.run();
+			sleep(pause);
 		}
 		proxy.clearPlan();
-		return more(proxy, Fault.SEND_TWICE, before);
 	}
 
-	private BooleanSupplier disconnect(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
-		Fault kind = (fault.kind() == FaultKind.CUT) ? Fault.CUT : Fault.RESET;
-		long before = proxy.effects(kind);
-		boolean refuse = fault.isEven();
-		proxy.refuse(refuse);
-		if (kind == Fault.CUT) {
-			proxy.cut();
-		}
-		else {
-			proxy.reset();
-		}
-		if (refuse) {
-			sleep(fault.length());
-		}
-		proxy.refuse(false);
-		return more(proxy, kind, before);
+	private static BooleanSupplier disconnect(FaultProxy proxy, DrawnFault fault) throws InterruptedException {
+		boolean cut = fault.kind() == FaultKind.CUT;
+		return felt(proxy, cut ? Fault.CUT : Fault.RESET, () -> {
+			proxy.refuse(fault.isEven());
+			if (cut) {
+				proxy.cut();
+			}
+			else {
+				proxy.reset();
+			}
+			sleep(fault.isEven() ? fault.length() : Duration.ZERO);
+			proxy.refuse(false);
+		});
 	}
 
-	private BooleanSupplier swallow(FaultProxy proxy, Duration length) throws InterruptedException {
-		long before = proxy.effects(Fault.SWALLOW);
-		proxy.swallow(Traffic.values());
-		sleep(length);
-		return more(proxy, Fault.SWALLOW, before);
+	private static BooleanSupplier swallow(FaultProxy proxy, Duration length) throws InterruptedException {
+		return felt(proxy, Fault.SWALLOW, () -> {
+			proxy.swallow(Traffic.values());
+			sleep(length);
+		});
 	}
 
-	private static BooleanSupplier more(FaultProxy proxy, Fault fault, long before) {
+	private static BooleanSupplier felt(FaultProxy proxy, Fault fault, Work injecting) throws InterruptedException {
+		long before = proxy.effects(fault);
+		injecting.run();
 		return () -> proxy.effects(fault) > before;
 	}
 
@@ -280,6 +278,12 @@ final class Injection {
 
 	private static void sleep(Duration time) throws InterruptedException {
 		TimeUnit.NANOSECONDS.sleep(time.toNanos());
+	}
+
+	private interface Work {
+
+		void run() throws InterruptedException;
+
 	}
 
 }

@@ -48,7 +48,8 @@ final class InstanceProcess implements AutoCloseable {
 
 	private final Variant variant;
 
-	private final Workload workload;
+	/* The flaw whose workload it has. */
+	private final Variant workload;
 
 	private final String classPath;
 
@@ -66,7 +67,7 @@ final class InstanceProcess implements AutoCloseable {
 
 	private long read;
 
-	InstanceProcess(int number, int redis, Path folder, double rate, Variant variant, Workload workload, long seed,
+	InstanceProcess(int number, int redis, Path folder, double rate, Variant variant, Variant workload, long seed,
 			Path scripts) {
 		this.number = number;
 		this.proxy = FaultProxy.to(redis);
@@ -87,7 +88,7 @@ final class InstanceProcess implements AutoCloseable {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 		this.process = new ProcessBuilder(java, "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
 				this.classPath, TortureInstance.class.getName(), String.valueOf(this.proxy.port()),
-				this.file.toString(), this.rate, this.variant.name(), this.workload.text(),
+				this.file.toString(), this.rate, this.variant.name(), this.workload.name(),
 				String.valueOf(this.seed + this.life * 1_000L), this.folder.getFileName().toString(),
 				String.valueOf(MOST_RETENTION - this.number))
 			.redirectError(new File(this.folder.toFile(), "instance-" + this.number + "-" + this.life + ".log"))

@@ -63,7 +63,7 @@ class TortureIT {
 		Duration time = Duration.ofSeconds(complete ? 150 : 45);
 		System.out.printf("torture: seed %d (again with -Dtorture.seed=%d)%n", seed, seed);
 		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "run-");
-		try (TortureRun run = new TortureRun(redis, folder, Variant.RIGHT, Workload.TORTURE, INSTANCES, seed, RULES)) {
+		try (TortureRun run = new TortureRun(redis, folder, Variant.RIGHT, Variant.RIGHT, INSTANCES, seed, RULES)) {
 			run.run(DrawnFault.draw(faults, INSTANCES, new Random(seed)), time, cycles, time.plusSeconds(150));
 			List<Violation> found = run.finish();
 			long terms = run.history().holds().stream().filter(Hold::isTerm).count();

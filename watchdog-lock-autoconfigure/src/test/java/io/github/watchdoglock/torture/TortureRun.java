@@ -51,10 +51,10 @@ final class TortureRun implements AutoCloseable {
 
 	private final long start = System.nanoTime();
 
-	TortureRun(RedisServerExtension redis, Path folder, Variant variant, Workload workload, int instances, long seed,
+	TortureRun(RedisServerExtension redis, Path folder, Variant variant, Variant workload, int instances, long seed,
 			Rules rules) throws IOException {
 		this.rules = rules;
-		RedisAdmin admin = new RedisAdmin(redis.factory());
+		RedisAdmin admin = redis.admin();
 		this.injection = new Injection(this.instances, admin, folder.getFileName().toString(), this.history);
 		this.pulse = new Pulse(admin);
 		Files.createDirectories(folder);

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Collectors;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockRequest;
@@ -52,6 +51,11 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 			List.of(renewed(1_000), renewed(900), renewed(1_200), fixed(1_000), fixed(500)),
 			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, false, 2,
 			List.of(Sharing.ALONE, Sharing.READ_WRITE, Sharing.PERMITS, Sharing.ALONE));
+
+	/* What instances do among which a flaw shows, or all there is. */
+	static Workload of(Variant flaw) {
+		return (flaw == Variant.RIGHT) ? TORTURE : Trap.of(flaw).workload();
+	}
 
 	static Lease renewed(int millis) {
 		return Lease.renewed(Duration.ofMillis(millis));
@@ -118,30 +122,6 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 
 	static <T> T any(List<T> choice, Random random) {
 		return choice.get(random.nextInt(choice.size()));
-	}
-
-	/* As parse(String) reads it. */
-	String text() {
-		String leases = this.leases.stream()
-			.map((lease) -> (lease.renewed() ? "r" : "f") + lease.duration().toMillis())
-			.collect(Collectors.joining(","));
-		String lengths = this.lengths.stream().map(String::valueOf).collect(Collectors.joining(","));
-		return String.join(";", "" + this.holders, "" + this.longKeys, leases, lengths, "" + this.stubborn,
-				"" + this.workers, "" + this.shortKeys, "" + this.quitters, "" + this.grabbers, "" + this.lateCopies,
-				"" + this.roles, this.sharing.stream().map(Sharing::name).collect(Collectors.joining(",")));
-	}
-
-	static Workload parse(String text) {
-		String[] parts = text.split(";", -1);
-		List<Lease> leases = Arrays.stream(parts[2].split(",", -1))
-			.map((each) -> each.startsWith("r") ? renewed(Integer.parseInt(each.substring(1)))
-					: fixed(Integer.parseInt(each.substring(1))))
-			.toList();
-		List<Double> lengths = Arrays.stream(parts[3].split(",", -1)).map(Double::valueOf).toList();
-		return new Workload(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), leases, lengths,
-				Double.parseDouble(parts[4]), Integer.parseInt(parts[5]), Integer.parseInt(parts[6]),
-				Integer.parseInt(parts[7]), Integer.parseInt(parts[8]), Boolean.parseBoolean(parts[9]),
-				Integer.parseInt(parts[10]), Arrays.stream(parts[11].split(",", -1)).map(Sharing::valueOf).toList());
 	}
 
 }
