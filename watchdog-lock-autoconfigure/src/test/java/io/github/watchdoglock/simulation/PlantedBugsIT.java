@@ -16,19 +16,31 @@
 
 package io.github.watchdoglock.simulation;
 
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Bugs that simulated worlds have to find, each alone; for the profile {@code simulate}.
+ * Bugs that simulated worlds have to find, each alone, and which of the fast tests finds
+ * it first; for the profile {@code simulate}.
  */
 class PlantedBugsIT {
 
 	private static final long MOST = 20_000;
+
+	/* Some bugs let a test wait forever. */
+	private static final long MOST_MINUTES = 3;
 
 	static List<PlantedBug> bugs() {
 		return PlantedBugs.all();
@@ -40,6 +52,38 @@ class PlantedBugsIT {
 		long seed = new Worlds(bug.compile()).find(1, 1, MOST);
 		System.out.println(bug + ": " + ((seed > 0) ? "seed " + seed : "not found"));
 		assertThat(seed).as("%s", bug).isPositive();
+	}
+
+	/* Prints it; what only simulated worlds find is no failure. */
+	@ParameterizedTest
+	@MethodSource("bugs")
+	void isLookedForByFastTests(PlantedBug bug, @TempDir Path classes) throws Exception {
+		for (Map.Entry<String, byte[]> type : bug.compile().entrySet()) {
+			Path file = classes.resolve(type.getKey().replace('.', '/') + ".class");
+			Files.createDirectories(file.getParent());
+			Files.write(file, type.getValue());
+		}
+		System.out.println(bug + ": " + firstFailure(classes));
+	}
+
+	private static String firstFailure(Path classes) throws IOException, InterruptedException {
+		Process tests = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-cp", classes + File.pathSeparator + System.getProperty("java.class.path"),
+				FirstFailure.class.getName(), "io.github.watchdoglock.engine", "io.github.watchdoglock.listener",
+				"io.github.watchdoglock.repeat", "io.github.watchdoglock.memory", "io.github.watchdoglock.time")
+			.redirectError(ProcessBuilder.Redirect.DISCARD)
+			.redirectOutput(classes.resolve("output").toFile())
+			.start();
+		try {
+			if (!tests.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+				return "a test that waits forever";
+			}
+			String failed = Files.readString(classes.resolve("output"), StandardCharsets.UTF_8).strip();
+			return failed.isEmpty() ? "no fast test" : failed;
+		}
+		finally {
+			tests.destroyForcibly();
+		}
 	}
 
 }

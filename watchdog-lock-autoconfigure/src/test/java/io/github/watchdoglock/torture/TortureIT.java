@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 import io.github.watchdoglock.redis.RedisServerExtension;
@@ -51,20 +52,45 @@ class TortureIT {
 	private static final Rules RULES = new Rules(Duration.ofMillis(500), Duration.ofMillis(1_200),
 			Duration.ofSeconds(4), 150);
 
-	/* Three changes of each of two roles, by whatever brings them about. */
-	private static final int TERMS = 6;
+	/**
+	 * How much of it.
+	 */
+	private enum Form {
+
+		/** For each build: too short for each kind of fault to be felt. */
+		QUICK(8, 1_000, Duration.ofSeconds(20), 2),
+
+		/** Three changes of each of two roles, by whatever brings them about. */
+		SHORT(14, 3_000, Duration.ofSeconds(45), 6),
+
+		LONG(60, 200_000, Duration.ofSeconds(150), 6);
+
+		private final int faults;
+
+		private final int cycles;
+
+		private final Duration time;
+
+		private final int terms;
+
+		Form(int faults, int cycles, Duration time, int terms) {
+			this.faults = faults;
+			this.cycles = cycles;
+			this.time = time;
+			this.terms = terms;
+		}
+
+	}
 
 	@Test
 	void fourInstancesUnderAllFaultsNeverHoldOneKeyTogether() throws Exception {
-		boolean complete = System.getProperty("torture.form", "short").equals("long");
+		Form form = Form.valueOf(System.getProperty("torture.form", "quick").toUpperCase(Locale.ROOT));
 		long seed = Long.getLong("torture.seed", System.nanoTime() & 0xFFFFFF);
-		int faults = complete ? 60 : 14;
-		int cycles = complete ? 200_000 : 3_000;
-		Duration time = Duration.ofSeconds(complete ? 150 : 45);
 		System.out.printf("torture: seed %d (again with -Dtorture.seed=%d)%n", seed, seed);
 		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "run-");
 		try (TortureRun run = new TortureRun(redis, folder, Variant.RIGHT, Variant.RIGHT, INSTANCES, seed, RULES)) {
-			run.run(DrawnFault.draw(faults, INSTANCES, new Random(seed)), time, cycles, time.plusSeconds(150));
+			run.run(DrawnFault.draw(form.faults, INSTANCES, new Random(seed)), form.time, form.cycles,
+					form.time.plusSeconds(150));
 			List<Violation> found = run.finish();
 			long terms = run.history().holds().stream().filter(Hold::isTerm).count();
 			System.out.printf("torture: seed %d, %d cycles, %d terms, %d faults, %d losses, %d violations in %d s%n",
@@ -75,11 +101,13 @@ class TortureIT {
 			System.out.printf("torture: %s%n", contention);
 			System.out.printf("torture: counted: %s%n", run.history().counts());
 			assertThat(found).as("seed %d, logs in %s", seed, folder).isEmpty();
-			assertThat(run.effects().neverFelt()).as("seed %d: drawn, and never felt", seed).isEmpty();
-			assertThat(contention.neverSeen()).as("seed %d: never seen", seed).isEmpty();
-			assertThat(run.effects().count()).isGreaterThanOrEqualTo(faults);
-			assertThat(terms).as("terms").isGreaterThanOrEqualTo(TERMS);
-			assertThat(run.history().checked()).as("cycles").isGreaterThanOrEqualTo(cycles);
+			if (form != Form.QUICK) {
+				assertThat(run.effects().neverFelt()).as("seed %d: drawn, and never felt", seed).isEmpty();
+				assertThat(contention.neverSeen()).as("seed %d: never seen", seed).isEmpty();
+			}
+			assertThat(run.effects().count()).isGreaterThanOrEqualTo(form.faults);
+			assertThat(terms).as("terms").isGreaterThanOrEqualTo(form.terms);
+			assertThat(run.history().checked()).as("cycles").isGreaterThanOrEqualTo(form.cycles);
 		}
 		FileSystemUtils.deleteRecursively(folder);
 	}
