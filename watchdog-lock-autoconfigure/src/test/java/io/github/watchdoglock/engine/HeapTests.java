@@ -41,6 +41,7 @@ import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What a held lock costs in memory.
  */
+@Tag("slow")
 class HeapTests {
 
 	private static final int LOCKS = 10_000;

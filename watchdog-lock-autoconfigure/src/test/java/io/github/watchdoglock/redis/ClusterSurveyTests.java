@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The locks of all instances in a cluster of three primaries.
  */
+@Tag("slow")
 class ClusterSurveyTests extends RedisSurveyContract {
 
 	@RegisterExtension

@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.EngineObserver;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,6 +43,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A cluster and a user who has exactly the permissions that docs/operating.md names.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class DocumentedClusterPermissionsTests {
 

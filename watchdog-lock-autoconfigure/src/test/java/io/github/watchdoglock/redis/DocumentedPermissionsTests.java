@@ -25,6 +25,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,6 +45,7 @@ import static org.awaitility.Awaitility.await;
  * The contract, kept for a user who has exactly the permissions that docs/operating.md
  * names.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 @SuppressWarnings("NullAway.Init")
 class DocumentedPermissionsTests extends RedisContract {

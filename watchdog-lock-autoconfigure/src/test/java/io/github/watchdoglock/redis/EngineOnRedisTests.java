@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The engine over a real server: what it costs, and what it leaves behind.
  */
+@Tag("slow")
 class EngineOnRedisTests {
 
 	@RegisterExtension

@@ -40,6 +40,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -52,6 +53,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Many callers and few instances on one key of a real server.
  */
+@Tag("slow")
 class HotKeyTests {
 
 	@RegisterExtension

@@ -24,6 +24,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What a JVM that is killed hard costs those who wait.
  */
+@Tag("slow")
 class KilledInstanceTests {
 
 	@RegisterExtension

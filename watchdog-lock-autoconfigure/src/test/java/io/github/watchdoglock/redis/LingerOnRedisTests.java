@@ -26,6 +26,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -36,6 +37,7 @@ import static org.awaitility.Awaitility.await;
  * Grants that an instance keeps though nobody holds them, over a real server and between
  * two instances.
  */
+@Tag("slow")
 class LingerOnRedisTests {
 
 	@RegisterExtension

@@ -32,6 +32,7 @@ import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.LateAnswers;
 import io.github.watchdoglock.support.StandStills;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -41,6 +42,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Ten thousand locks, held for ten periods of renewal.
  */
+@Tag("slow")
 class ManyHeldLocksTests {
 
 	@RegisterExtension

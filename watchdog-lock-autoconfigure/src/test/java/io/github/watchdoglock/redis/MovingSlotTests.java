@@ -39,6 +39,7 @@ import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Next;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -52,6 +53,7 @@ import static org.awaitility.Awaitility.await;
  * script: each verb names one key, so that whoever has it, or is to have it, carries it
  * out. Commands that name several are refused while some are here and some there.
  */
+@Tag("slow")
 class MovingSlotTests {
 
 	@RegisterExtension

@@ -33,6 +33,7 @@ import java.util.stream.IntStream;
 
 import io.github.watchdoglock.support.Concurrently;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -42,6 +43,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class ReconnectingConnectionTests {
 

@@ -24,6 +24,7 @@ import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -33,6 +34,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Locks in a cluster of three primaries.
  */
+@Tag("slow")
 class RedisClusterTests {
 
 	@RegisterExtension

@@ -38,6 +38,7 @@ import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Ended;
 import io.github.watchdoglock.store.OutcomeUnknownException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,6 +53,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * What a network and a Redis in trouble do to commands.
  */
+@Tag("slow")
 @SuppressWarnings("NullAway.Init")
 class RedisConnectionTests {
 

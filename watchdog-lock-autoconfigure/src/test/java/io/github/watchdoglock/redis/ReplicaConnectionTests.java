@@ -25,6 +25,7 @@ import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Gone;
 import io.lettuce.core.ReadFrom;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Connections that lead to a replica.
  */
+@Tag("slow")
 @SuppressWarnings("NullAway.Init")
 class ReplicaConnectionTests {
 

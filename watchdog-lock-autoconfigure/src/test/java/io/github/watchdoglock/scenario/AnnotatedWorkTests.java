@@ -31,6 +31,7 @@ import io.github.watchdoglock.support.LockNews;
 import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -42,6 +43,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Two instances of an application whose methods take longer than their leases.
  */
+@Tag("slow")
 class AnnotatedWorkTests {
 
 	@RegisterExtension

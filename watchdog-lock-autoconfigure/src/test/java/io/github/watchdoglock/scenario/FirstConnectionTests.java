@@ -30,6 +30,7 @@ import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.Concurrently;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -41,6 +42,7 @@ import static org.awaitility.Awaitility.await;
  * The first locks of a context, which come while its first connection is being opened:
  * that takes longer than the time-out of their commands.
  */
+@Tag("slow")
 class FirstConnectionTests {
 
 	@RegisterExtension

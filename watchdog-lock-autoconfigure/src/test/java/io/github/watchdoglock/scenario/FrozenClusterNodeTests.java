@@ -33,6 +33,7 @@ import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisClusterExtension;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * One primary of a cluster that does nothing any more.
  */
+@Tag("slow")
 class FrozenClusterNodeTests {
 
 	@RegisterExtension

@@ -25,6 +25,7 @@ import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -34,6 +35,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A replica that does nothing any more, behind a primary that is well.
  */
+@Tag("slow")
 class FrozenReplicaTests {
 
 	@RegisterExtension

@@ -35,6 +35,7 @@ import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.AnyMoment;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.StandStills;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -44,6 +45,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Connections that look open while nothing comes through any more.
  */
+@Tag("slow")
 class HalfOpenConnectionTests {
 
 	@RegisterExtension

@@ -30,6 +30,7 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -39,6 +40,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Holds that nobody ends as they should be ended.
  */
+@Tag("slow")
 class LeftHoldsTests {
 
 	@RegisterExtension

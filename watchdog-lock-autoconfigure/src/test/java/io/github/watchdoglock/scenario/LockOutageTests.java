@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.actuate.RunningApplication;
 import io.github.watchdoglock.actuate.RunningApplication.Answer;
 import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -38,6 +39,7 @@ import static org.awaitility.Awaitility.await;
  * What an operator sees of a Redis that is stopped under a held lock, and does to a lock
  * that another instance holds.
  */
+@Tag("slow")
 class LockOutageTests {
 
 	@RegisterExtension

@@ -37,6 +37,7 @@ import io.github.watchdoglock.redis.ScriptWords;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.LockNews;
 import io.github.watchdoglock.support.SlowWork;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -46,6 +47,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Commands that Redis carried out while its answer came late or never.
  */
+@Tag("slow")
 class LostAnswersTests {
 
 	@RegisterExtension

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.annotation.LockedJob;
 import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,6 +40,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The log of an application with one job and one role while Redis is restarted.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class OutageLogTests {
 

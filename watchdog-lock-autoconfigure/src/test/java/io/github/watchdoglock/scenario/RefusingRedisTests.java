@@ -34,6 +34,7 @@ import io.github.watchdoglock.support.LateAnswers;
 import io.github.watchdoglock.support.LockNews;
 import io.github.watchdoglock.support.StandStills;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,6 +46,7 @@ import static org.awaitility.Awaitility.await;
  * A Redis that refuses commands for less than a lease, while one lock is held and another
  * one is waited for.
  */
+@Tag("slow")
 class RefusingRedisTests {
 
 	@RegisterExtension

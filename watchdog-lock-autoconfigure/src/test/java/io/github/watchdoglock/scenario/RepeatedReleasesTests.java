@@ -32,6 +32,7 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import static org.awaitility.Awaitility.await;
  * A Redis that goes while a thousand locks are released: their keys are free soon after
  * it is back, and not when their leases are over.
  */
+@Tag("slow")
 class RepeatedReleasesTests {
 
 	@RegisterExtension

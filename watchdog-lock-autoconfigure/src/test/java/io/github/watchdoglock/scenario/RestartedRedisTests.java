@@ -28,6 +28,7 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,6 +38,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A Redis that goes and comes back under held locks.
  */
+@Tag("slow")
 class RestartedRedisTests {
 
 	@RegisterExtension

@@ -28,6 +28,7 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +39,7 @@ import static org.awaitility.Awaitility.await;
  * Callers who ask for a lock while there is no connection to Redis, which is down or was
  * just started again.
  */
+@Tag("slow")
 class ReturningRedisTests {
 
 	/* The timeout of its commands is 200 ms. */

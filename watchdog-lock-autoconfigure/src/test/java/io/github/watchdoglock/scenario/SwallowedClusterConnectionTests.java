@@ -36,6 +36,7 @@ import io.lettuce.core.internal.HostAndPort;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DnsResolvers;
 import io.lettuce.core.resource.MappingSocketAddressResolver;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -48,6 +49,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Connections to one node of a cluster that a NAT or firewall has forgotten.
  */
+@Tag("slow")
 class SwallowedClusterConnectionTests {
 
 	@RegisterExtension

@@ -31,6 +31,7 @@ import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.AnyMoment;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Connections that a NAT or firewall has forgotten, while new ones are healthy.
  */
+@Tag("slow")
 class SwallowedConnectionTests {
 
 	@RegisterExtension

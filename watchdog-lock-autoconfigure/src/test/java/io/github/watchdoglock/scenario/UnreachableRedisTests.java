@@ -21,6 +21,7 @@ import java.util.List;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.redis.RedisServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * An annotated method whose Redis is not to be had: the application starts, each call
  * ends in one clear error, none runs the method, none hangs.
  */
+@Tag("slow")
 class UnreachableRedisTests {
 
 	@Test

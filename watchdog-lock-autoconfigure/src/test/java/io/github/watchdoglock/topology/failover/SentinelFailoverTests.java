@@ -35,6 +35,7 @@ import io.github.watchdoglock.support.LockNews;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -47,6 +48,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Failovers by sentinels, two replicas.
  */
+@Tag("slow")
 @SuppressWarnings("NullAway.Init")
 @ExtendWith(OutputCaptureExtension.class)
 class SentinelFailoverTests {

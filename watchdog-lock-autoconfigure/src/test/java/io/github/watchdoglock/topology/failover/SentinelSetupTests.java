@@ -30,6 +30,7 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -44,6 +45,7 @@ import static org.awaitility.Awaitility.await;
  * What an application hears of sentinels that are configured as they should not be, and
  * what it leaves behind.
  */
+@Tag("slow")
 @SuppressWarnings("NullAway.Init")
 class SentinelSetupTests {
 

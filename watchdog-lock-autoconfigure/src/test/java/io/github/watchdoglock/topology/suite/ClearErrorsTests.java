@@ -23,6 +23,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.redis.DocumentedUser;
 import io.github.watchdoglock.redis.RedisServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * By Lettuce; and what two contexts have to do with each other.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class ClearErrorsTests extends ClearErrors {
 

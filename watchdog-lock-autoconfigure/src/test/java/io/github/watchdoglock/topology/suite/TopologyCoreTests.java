@@ -16,12 +16,14 @@
 
 package io.github.watchdoglock.topology.suite;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The core by the default driver, in every build.
  */
+@Tag("slow")
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.topology.suite.Way#first")
 class TopologyCoreTests extends TopologyCore {
