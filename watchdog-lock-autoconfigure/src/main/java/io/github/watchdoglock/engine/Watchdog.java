@@ -217,7 +217,9 @@ final class Watchdog {
 	/* Attend to the keys in which something has failed. Allocates nothing. */
 	void call() {
 		this.called = true;
-		wake();
+		if (this.thread != Thread.currentThread()) {
+			wake();
+		}
 		if (this.ended.get()) {
 			restart();
 		}
@@ -364,7 +366,13 @@ final class Watchdog {
 			receive();
 			next = Alarm.earlier(next, this.wheel.next());
 			this.wakeAt = next;
-			if (this.renewals.get() != null || this.called) {
+			if (this.renewals.get() != null) {
+				return;
+			}
+			if (this.called) {
+				// A key has failed again in this turn. A call of another thread ends the
+				// pause.
+				this.threads.park(this, PAUSE);
 				return;
 			}
 		}

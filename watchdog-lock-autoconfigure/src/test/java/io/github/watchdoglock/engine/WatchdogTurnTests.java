@@ -182,6 +182,21 @@ class WatchdogTurnTests {
 	}
 
 	@Test
+	void keysThatFailAgainAreAttendedToAfterAPause() {
+		this.watchdog.whenCalled(() -> {
+			this.fired.add("attended");
+			if (this.fired.size() < 3) {
+				this.watchdog.call();
+			}
+		});
+		this.watchdog.start();
+		this.watchdog.call();
+		runFor(3);
+		assertThat(this.fired).hasSize(3);
+		assertThat(this.threads.parks).containsExactly(TICK, TICK, Long.MAX_VALUE);
+	}
+
+	@Test
 	void callIsNotForgottenIfKeysCannotBeAttendedTo() {
 		this.watchdog.whenCalled(() -> {
 			this.fired.add("attended");
