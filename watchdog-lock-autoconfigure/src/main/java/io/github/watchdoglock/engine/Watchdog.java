@@ -370,9 +370,8 @@ final class Watchdog {
 				return;
 			}
 			if (this.called) {
-				// A key has failed again in this turn. A call of another thread ends the
-				// pause.
-				this.threads.park(this, PAUSE);
+				// A key has failed in this turn. A call of another thread ends the pause.
+				this.threads.park(this, Math.min(Alarm.earlier(next, now + PAUSE) - now, PAUSE));
 				return;
 			}
 		}

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -28,6 +29,7 @@ import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Ended;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Gone;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
 import io.github.watchdoglock.store.RenewCommand;
@@ -144,6 +146,28 @@ class RedisProtocolTests {
 		this.redis.opsForValue().set(commands.record(), "3 x+ 0000000060000 9007199254740991 ", Duration.ofSeconds(20));
 		assertThat(StoreCommands.failure(this.store.acquire(commands.acquire()), LockStoreException.class))
 			.hasMessageContaining("no tokens left, delete it");
+	}
+
+	@Test
+	void keyOfAnotherTypeCostsOtherRenewalsNothing() {
+		List<StoreCommands> hundred = new ArrayList<>();
+		List<RenewCommand> renewals = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			StoreCommands commands = StoreCommands.fresh();
+			hundred.add(commands);
+			renewals.add(commands.renew(commands.firstToken(this.store)));
+		}
+		this.redis.delete(hundred.get(42).record());
+		this.redis.opsForList().rightPush(hundred.get(42).record(), "other");
+		List<CompletionStage<RenewAnswer>> answers = this.store.renew(renewals);
+		for (int i = 0; i < 100; i++) {
+			if (i != 42) {
+				assertThat(StoreCommands.join(answers.get(i))).isInstanceOf(Renewed.class);
+			}
+		}
+		LockStoreException failure = StoreCommands.failure(answers.get(42), LockStoreException.class);
+		assertThat(failure).hasMessageContaining("WRONGTYPE").hasMessageContaining("key prefix");
+		this.redis.delete(hundred.get(42).record());
 	}
 
 }

@@ -30,10 +30,12 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the fast tests of some packages until one fails, and prints its name; nothing, if
- * all pass. For a JVM of its own, which it ends.
+ * Runs the fast tests of some packages until one fails, and prints its name, or that all
+ * have passed. For a JVM of its own, which it ends.
  */
 public final class FirstFailure implements TestExecutionListener {
+
+	static final String PASSED = "passed";
 
 	private final PrintStream output;
 
@@ -54,6 +56,7 @@ public final class FirstFailure implements TestExecutionListener {
 			request.selectors(DiscoverySelectors.selectPackage(each));
 		}
 		LauncherFactory.create().execute(request.build(), new FirstFailure(output));
+		output.println(PASSED);
 		end(output);
 	}
 

@@ -18,13 +18,14 @@ package io.github.watchdoglock.simulation;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,6 +47,10 @@ class PlantedBugsIT {
 		return PlantedBugs.all();
 	}
 
+	static List<PlantedBug> allBugs() {
+		return Stream.concat(PlantedBugs.all().stream(), PlantedBugs.ofLeaders().stream()).toList();
+	}
+
 	@ParameterizedTest
 	@MethodSource("bugs")
 	void isFound(PlantedBug bug) {
@@ -54,32 +59,39 @@ class PlantedBugsIT {
 		assertThat(seed).as("%s", bug).isPositive();
 	}
 
-	/* Prints it; what only simulated worlds find is no failure. */
+	@Test
+	void fastTestsPassWithoutABug(@TempDir Path classes) throws Exception {
+		assertThat(firstFailure(classes)).isEqualTo(FirstFailure.PASSED);
+	}
+
+	/* Prints which; what only simulated worlds find is no failure. */
 	@ParameterizedTest
-	@MethodSource("bugs")
+	@MethodSource("allBugs")
 	void isLookedForByFastTests(PlantedBug bug, @TempDir Path classes) throws Exception {
 		for (Map.Entry<String, byte[]> type : bug.compile().entrySet()) {
 			Path file = classes.resolve(type.getKey().replace('.', '/') + ".class");
 			Files.createDirectories(file.getParent());
 			Files.write(file, type.getValue());
 		}
-		System.out.println(bug + ": " + firstFailure(classes));
+		System.out.println(bug + ": fast tests: " + firstFailure(classes));
 	}
 
 	private static String firstFailure(Path classes) throws IOException, InterruptedException {
+		Path output = classes.resolve("output");
 		Process tests = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:TieredStopAtLevel=1", "-cp", classes + File.pathSeparator + System.getProperty("java.class.path"),
-				FirstFailure.class.getName(), "io.github.watchdoglock.engine", "io.github.watchdoglock.listener",
-				"io.github.watchdoglock.repeat", "io.github.watchdoglock.memory", "io.github.watchdoglock.time")
-			.redirectError(ProcessBuilder.Redirect.DISCARD)
-			.redirectOutput(classes.resolve("output").toFile())
+				FirstFailure.class.getName(), "io.github.watchdoglock.engine", "io.github.watchdoglock.leader",
+				"io.github.watchdoglock.listener", "io.github.watchdoglock.memory", "io.github.watchdoglock.repeat",
+				"io.github.watchdoglock.time")
+			.redirectError(classes.resolve("errors").toFile())
+			.redirectOutput(output.toFile())
 			.start();
 		try {
 			if (!tests.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
 				return "a test that waits forever";
 			}
-			String failed = Files.readString(classes.resolve("output"), StandardCharsets.UTF_8).strip();
-			return failed.isEmpty() ? "no fast test" : failed;
+			assertThat(output).as(Files.readString(classes.resolve("errors"))).isNotEmptyFile();
+			return Files.readString(output).strip();
 		}
 		finally {
 			tests.destroyForcibly();

@@ -58,7 +58,7 @@ class TortureIT {
 	private enum Form {
 
 		/** For each build: too short for each kind of fault to be felt. */
-		QUICK(8, 1_000, Duration.ofSeconds(20), 2),
+		QUICK(8, 1_000, Duration.ofSeconds(20), 0),
 
 		/** Three changes of each of two roles, by whatever brings them about. */
 		SHORT(14, 3_000, Duration.ofSeconds(45), 6),

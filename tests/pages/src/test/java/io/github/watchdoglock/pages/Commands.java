@@ -38,6 +38,9 @@ final class Commands {
 
 	private static final Pattern MANNERS = Pattern.compile(" (?:-B|-ntp|-q|-o|\"\\$@\"|</dev/null)(?= |$)");
 
+	/* As .ci/steps runs them. */
+	private static final Pattern STEP = Pattern.compile("^(?:step \"[^\"]*\" )?maven ");
+
 	private final Set<String> runByCi;
 
 	Commands(Path root) {
@@ -55,7 +58,8 @@ final class Commands {
 	}
 
 	private static String plain(String command) {
-		return MANNERS.matcher(command.strip()).replaceAll("");
+		String bare = STEP.matcher(command.strip()).replaceFirst("mvn ");
+		return MANNERS.matcher(bare).replaceAll("");
 	}
 
 	List<Problem> problems(Page page) {
