@@ -270,12 +270,14 @@ class PageIT {
 	/* Whoever of the two it is: the other one leads then. */
 	private static void theLeaderResigns() {
 		waiting().until(() -> browser.text("#lock-nightly-report .badge").equals("leads")
-				&& browser.number("#lock-nightly-report .waiting") == 1);
+				&& browser.number("#lock-nightly-report .waiting") == 1
+				&& browser.text("#lock-nightly-report .term").matches("\\d+"));
 		String leader = browser.text("#lock-nightly-report .holder");
 		long term = Long.parseLong(browser.text("#lock-nightly-report .term"));
 		browser.click("#resign");
 		waiting().until(() -> browser.text("#lock-nightly-report .holder").startsWith("Led by 127.0.0.1:")
-				&& !browser.text("#lock-nightly-report .holder").equals(leader));
+				&& !browser.text("#lock-nightly-report .holder").equals(leader)
+				&& browser.text("#lock-nightly-report .term").matches("\\d+"));
 		assertThat(Long.parseLong(browser.text("#lock-nightly-report .term"))).isGreaterThan(term);
 		waiting().until(() -> browser.text("#events").contains("Resigned as leader of nightly-report"));
 	}
