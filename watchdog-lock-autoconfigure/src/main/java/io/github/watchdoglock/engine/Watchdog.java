@@ -371,8 +371,7 @@ final class Watchdog {
 			}
 			if (this.called) {
 				// A key has failed in this turn. A call of another thread ends the pause.
-				this.threads.park(this, Math.min(Alarm.earlier(next, now + PAUSE) - now, PAUSE));
-				return;
+				next = Alarm.earlier(next, now + PAUSE);
 			}
 		}
 		long sleep = (next == NEVER) ? NEVER : Math.min(next - now, this.clock.patience());
