@@ -69,6 +69,8 @@ public abstract class RedisContract extends LeaseStoreContract {
 	@Override
 	protected final HintRecorder listen(AttemptId attempt) {
 		HintRecorder hints = super.listen(attempt);
+		// The first command of all may come later.
+		locks().connect();
 		await().until(() -> isHeard(RedisWakeUps.channelPrefix(PREFIX) + attempt.instance()));
 		return hints;
 	}

@@ -115,13 +115,14 @@ class ManagedServiceIT {
 					List.of("spring.data.redis.port=" + server.port(), "watchdog-lock.lease-time=3s"),
 					Driver.LETTUCE)) {
 				List<LockHandle> held = new ArrayList<>();
-				for (int i = 0; i < 10; i++) {
+				// So many that some are due at the same moment.
+				for (int i = 0; i < 100; i++) {
 					held.add(locks(application).acquire(LockRequest.of("slot", "" + i)));
 				}
 				LockNews news = application.getBean(LockNews.class);
 				held.forEach((handle) -> await().until(() -> news.count("renewed", handle.key()) > 1));
-				// One batch, and slot by slot from then on.
-				assertThat(server.admin().info("errorstats")).contains("errorstat_CROSSSLOT=count=1\n");
+				// The first batches, and slot by slot from then on.
+				assertThat(server.admin().info("errorstats")).containsPattern("errorstat_CROSSSLOT=count=[1-5]\n");
 				assertThat(held).allMatch(LockHandle::isHeld);
 				assertThat(news.losses()).isEmpty();
 				held.forEach(LockHandle::close);
