@@ -73,6 +73,8 @@ final class Reentry {
 		Kinds.ensureEnough(hold.kind(), request);
 		HoldRules rules = core.rules.ofReentry(request);
 		outer.expireIfOver();
+		// By the clock alone, if the task that declares it lost is late.
+		failIfLost(hold, core.now());
 		Handle again = outer.reenter(request.mode() == LockMode.READ, rules);
 		if (again == null) {
 			failIfLost(hold, core.now());
