@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.fault.Direction;
 import io.github.watchdoglock.fault.ServerProcess;
@@ -348,7 +349,10 @@ class LeaderIT {
 				return "client kill";
 			}
 			case 5 -> {
-				this.outside.askToResign(ROLE);
+				// A fault before may have cost it its connection.
+				Awaitility.await()
+					.ignoreExceptionsInstanceOf(LockStoreException.class)
+					.untilAsserted(() -> this.outside.askToResign(ROLE));
 				return "resignation asked for";
 			}
 			case 6 -> {
