@@ -123,7 +123,7 @@ final class GrantedLease {
 		this.deadline = sent + timing.valid();
 		mayLast(leaseEnd);
 		this.outlivesTiming = leaseEnd - sent - timing.length() > 0;
-		this.renewAt = sent + timing.firstRenewal(core().chance());
+		this.renewAt = timing.firstRenewal(sent, core().chance());
 		this.due = this.renewAt;
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
@@ -404,7 +404,7 @@ final class GrantedLease {
 		boolean renewed = this.renewing == 0 && (this.timing.lease().renewed() || this.doubted);
 		this.doubted &= !renewed;
 		this.renewAt = (renewed || this.renewing > 0) ? now + 2 * this.timing.timeout().toNanos()
-				: now + this.timing.nextRenewal(core().chance());
+				: this.timing.nextRenewal(now, core().chance());
 		return renewed;
 	}
 
@@ -556,7 +556,7 @@ final class GrantedLease {
 		if (deadline - this.deadline > 0) {
 			setDeadline(deadline);
 		}
-		this.renewAt = sent + this.timing.nextRenewal(core().chance());
+		this.renewAt = this.timing.nextRenewal(sent, core().chance());
 		core().noticeSleepFor(this.timing, sent);
 		if (this.budget != null) {
 			this.budget.confirmed(sent);

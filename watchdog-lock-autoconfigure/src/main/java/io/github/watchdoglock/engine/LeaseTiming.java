@@ -45,6 +45,9 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	/* For which a try waits where a key may be idle. */
 	private static final Duration MAX_TRIAL = Duration.ofMillis(100);
 
+	/* The least time between renewals of equal leases that are sent one by one. */
+	private static final long RENEWAL_GRID = TimeUnit.MILLISECONDS.toNanos(100);
+
 	/* Of renewals to either side, of polls downwards. */
 	private static final double JITTER = 0.1;
 
@@ -97,15 +100,21 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 
 	/**
 	 * When to renew a new grant first: anywhere in the second half of a period, so that
-	 * grants made together are not renewed together.
+	 * grants made together are not all renewed together.
 	 */
-	long firstRenewal(double chance) {
+	long firstRenewal(long sent, double chance) {
 		long half = period() / 2;
-		return half + (long) (chance * half);
+		return onGrid(sent + half + (long) (chance * half));
 	}
 
-	long nextRenewal(double chance) {
-		return (long) (period() * (1 - JITTER + 2 * JITTER * chance));
+	long nextRenewal(long sent, double chance) {
+		return onGrid(sent + (long) (period() * (1 - JITTER + 2 * JITTER * chance)));
+	}
+
+	/* Earlier by less than the grid: renewals that are due together are one command. */
+	private long onGrid(long moment) {
+		long grid = Math.min(RENEWAL_GRID, period() / 10);
+		return moment - Math.floorMod(moment, grid);
 	}
 
 	/*

@@ -17,6 +17,8 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Random;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.OnLoss;
@@ -86,12 +88,22 @@ class LeaseTimingTests {
 	@Test
 	void windowsBeginWithNoChanceAndEndWithAll() {
 		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
-		assertThat(terms.firstRenewal(0)).isEqualTo(Duration.ofSeconds(5).toNanos());
-		assertThat(terms.firstRenewal(0.5)).isEqualTo(Duration.ofMillis(7_500).toNanos());
-		assertThat(terms.nextRenewal(0)).isEqualTo(Duration.ofSeconds(9).toNanos());
-		assertThat(terms.nextRenewal(0.5)).isEqualTo(Duration.ofSeconds(10).toNanos());
+		assertThat(terms.firstRenewal(0, 0)).isEqualTo(Duration.ofSeconds(5).toNanos());
+		assertThat(terms.firstRenewal(0, 0.5)).isEqualTo(Duration.ofMillis(7_500).toNanos());
+		assertThat(terms.nextRenewal(0, 0)).isEqualTo(Duration.ofSeconds(9).toNanos());
+		assertThat(terms.nextRenewal(0, 0.5)).isEqualTo(Duration.ofSeconds(10).toNanos());
 		assertThat(terms.nextPoll(0)).isEqualTo(Duration.ofMillis(900).toNanos());
 		assertThat(terms.nextPoll(0.5)).isEqualTo(Duration.ofMillis(950).toNanos());
+	}
+
+	@Test
+	void renewalsOfLocksThatWereTakenTogetherShareMoments() {
+		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(3)), SETTINGS);
+		List<Long> moments = new Random(1).doubles(300)
+			.mapToObj((chance) -> terms.nextRenewal(-123_456_789, chance))
+			.toList();
+		assertThat(moments).allMatch((moment) -> moment % Duration.ofMillis(100).toNanos() == 0);
+		assertThat(moments.stream().distinct()).hasSizeBetween(2, 3);
 	}
 
 	@Test

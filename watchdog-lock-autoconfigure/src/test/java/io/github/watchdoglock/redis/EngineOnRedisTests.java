@@ -93,6 +93,20 @@ class EngineOnRedisTests {
 	}
 
 	@Test
+	void renewalsOfManyLocksShareTheirScripts() throws Exception {
+		List<LockHandle> handles = new ArrayList<>();
+		for (int i = 0; i < 300; i++) {
+			handles.add(this.instance.engine()
+				.acquire(LockRequest.of("many", "" + i).withLease(Lease.renewed(Duration.ofSeconds(3)))));
+		}
+		long before = this.admin.scripts();
+		await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
+		assertThat(this.admin.scripts() - before).isBetween(9L, 60L);
+		assertThat(handles).allMatch(LockHandle::isHeld);
+		handles.forEach(LockHandle::close);
+	}
+
+	@Test
 	void tenThousandPendingAsynchronousCallersCostNoThreads() throws Exception {
 		LockHandle holder = this.other.engine().acquire(LockRequest.of(KEY));
 		List<CompletableFuture<LockHandle>> pending = new ArrayList<>();
