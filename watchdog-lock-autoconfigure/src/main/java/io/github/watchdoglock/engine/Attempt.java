@@ -275,7 +275,7 @@ final class Attempt {
 			return;
 		}
 		GrantedLease lease = new GrantedLease(this.id, this.lock, answer, timing, call.sent, this.leaseEnd,
-				this.lingers);
+				this.lingers, call.command.holder());
 		if (answer.contended() || this.contended) {
 			lease.budget().contended(now);
 		}

@@ -119,6 +119,9 @@ final class Core {
 
 	private volatile boolean heard;
 
+	/** The last label of a thread; the locks that it holds share it. */
+	private Label lastLabel = new Label("", "", "");
+
 	/** Whether the watchdog begins with the first key, which has not come yet. */
 	private final AtomicBoolean unstarted = new AtomicBoolean();
 
@@ -364,7 +367,14 @@ final class Core {
 		if (thread == null) {
 			return this.settings.instanceName().get();
 		}
-		return this.settings.instanceName().get() + "/" + PrintableText.of(thread.getName(), MAX_THREAD_NAME);
+		String name = thread.getName();
+		String instance = this.settings.instanceName().get();
+		Label last = this.lastLabel;
+		if (!last.thread.equals(name) || !last.instance.equals(instance)) {
+			last = new Label(instance, name, instance + "/" + PrintableText.of(name, MAX_THREAD_NAME));
+			this.lastLabel = last;
+		}
+		return last.text;
 	}
 
 	/*
@@ -394,6 +404,13 @@ final class Core {
 		catch (Throwable ex) {
 			// Holders and callers are notified all the same.
 		}
+	}
+
+	/**
+	 * A label and what it was made of.
+	 */
+	private record Label(String instance, String thread, String text) {
+
 	}
 
 }

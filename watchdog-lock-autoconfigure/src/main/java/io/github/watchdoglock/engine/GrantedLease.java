@@ -55,6 +55,9 @@ final class GrantedLease {
 
 	private final Kind kind;
 
+	/** The label in the store. */
+	private final String holder;
+
 	/** Whether the store tells others that it may be kept though no caller holds it. */
 	final boolean lingering;
 
@@ -113,10 +116,11 @@ final class GrantedLease {
 	private @Nullable IdleLease idle;
 
 	GrantedLease(AttemptId id, LocalLock lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent,
-			long leaseEnd, boolean lingering) {
+			long leaseEnd, boolean lingering, String holder) {
 		this.lock = lock;
 		this.attempt = id.number();
 		this.kind = id.kind();
+		this.holder = holder;
 		this.firstToken = answer.block().first();
 		this.lingering = lingering;
 		this.timing = timing;
@@ -224,6 +228,15 @@ final class GrantedLease {
 
 	private HandOffBudget newBudget(TokenBlock block) {
 		return new HandOffBudget(block, core().handOffs(this.lock.key));
+	}
+
+	/*
+	 * How the store has recorded it, unless that has changed: it never had several
+	 * tokens, and neither others that wait nor a stronger lease are known.
+	 */
+	ReleaseCommand.@Nullable Grant unchangedGrant() {
+		return (this.budget == null && !this.strengthened && !this.kind.isShared())
+				? new ReleaseCommand.Grant(this.holder, this.timing.lease().duration()) : null;
 	}
 
 	boolean isContended() {

@@ -255,7 +255,8 @@ final class HandOff {
 	static ReleaseCommand command(GrantedLease lease, long lastToken, Duration keep, @Nullable Attempt requeued) {
 		LeaseTiming timing = lease.timing();
 		return new ReleaseCommand(lease.lock.key, lease.id(), lastToken, keep,
-				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, timing.poll()) : null, timing.timeout());
+				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, timing.poll()) : null, timing.timeout(),
+				lease.unchangedGrant());
 	}
 
 	/**

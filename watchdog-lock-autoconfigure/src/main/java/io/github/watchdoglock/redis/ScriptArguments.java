@@ -43,6 +43,9 @@ final class ScriptArguments {
 
 	private static final int MAX_LABEL = 61;
 
+	/* Version, state and waiters of a lease that nobody waits for. */
+	private static final String RECORD_HEAD = "2 o- ";
+
 	private final RedisKeys keys;
 
 	/* Whether messages are sent, and what the number of their receivers means. */
@@ -58,7 +61,7 @@ final class ScriptArguments {
 
 	ScriptCall acquire(AcquireCommand command) {
 		long lease = millis(command.lease());
-		long retention = Math.max(this.retention, LEASES_RETAINED * lease);
+		long retention = retention(lease);
 		Kind kind = command.attempt().kind();
 		return call(LockScript.ACQUIRE, command.key(),
 				texts(command.attempt(), lease + retention, digits(retention, 13),
@@ -89,7 +92,15 @@ final class ScriptArguments {
 			arguments.addAll(texts(millis(command.keep()), (requeue != null) ? requeue.attempt() : "",
 					(requeue != null) ? millis(requeue.poll()) : 0));
 		}
-		return call(LockScript.RELEASE, command.key(), arguments);
+		ScriptCall call = call(LockScript.RELEASE, command.key(), arguments);
+		ReleaseCommand.Grant grant = command.grant();
+		if (grant != null && requeue == null && command.keep().isZero() && command.lastToken() > 0) {
+			long retention = retention(millis(grant.lease()));
+			String record = RECORD_HEAD + digits(retention, 13) + " " + last + " " + last + " " + command.attempt()
+					+ " " + label(grant.holder());
+			call.tryFirst(new RecordComparison(text(record), retention / 2));
+		}
+		return call;
 	}
 
 	ScriptCall find(LockKey key) {
@@ -114,6 +125,10 @@ final class ScriptArguments {
 
 	int slot(LockKey key) {
 		return ClusterSlotHashUtil.calculateSlot(this.keys.recent(key));
+	}
+
+	private long retention(long lease) {
+		return Math.max(this.retention, LEASES_RETAINED * lease);
 	}
 
 	/* Fields of the record are found by their places. */

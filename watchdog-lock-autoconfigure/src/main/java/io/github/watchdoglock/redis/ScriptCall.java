@@ -47,6 +47,8 @@ final class ScriptCall implements TimerTask {
 
 	private final CompletableFuture<List<String>> answer = new CompletableFuture<>();
 
+	private @Nullable RecordComparison first;
+
 	private volatile long deadline;
 
 	private volatile long timeout;
@@ -129,6 +131,15 @@ final class ScriptCall implements TimerTask {
 		if (ended && reply != null) {
 			reply.cancel(true);
 		}
+	}
+
+	/* Before it is sent: a command that may do in place of the script. */
+	void tryFirst(RecordComparison command) {
+		this.first = command;
+	}
+
+	@Nullable RecordComparison first() {
+		return this.first;
 	}
 
 	LockScript script() {

@@ -19,9 +19,11 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisAsyncCommands;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -31,6 +33,10 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisNode;
@@ -43,6 +49,13 @@ import org.springframework.data.redis.connection.RedisNode;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 
+	private static final byte[] RELEASED = "lease nobody".getBytes(StandardCharsets.UTF_8);
+
+	private static final long A_WHILE = TimeUnit.MINUTES.toNanos(1);
+
+	/* For as long as a connection lasts. */
+	private static final long FOREVER = Long.MAX_VALUE / 2;
+
 	private final LettuceClient.CommandConnection connection;
 
 	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
@@ -54,6 +67,11 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	private final Consumer<Throwable> broken;
 
 	private volatile long lastAnswer = System.nanoTime();
+
+	/**
+	 * Until when nothing is sent in place of scripts, since the server has refused it.
+	 */
+	private volatile long scriptsUntil = System.nanoTime();
 
 	private ScriptConnection(LettuceClient client, LettuceClient.CommandConnection connection,
 			BiConsumer<ScriptConnection, Throwable> broken) {
@@ -115,33 +133,76 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 
 	/* Send a call, behind all that was sent before. */
 	void send(ScriptCall call) {
-		this.channels.inOrder(() -> send(call, false));
+		RecordComparison first = call.first();
+		boolean compares = first != null && System.nanoTime() - this.scriptsUntil >= 0;
+		this.channels.inOrder(() -> {
+			if (first != null && compares) {
+				sendComparison(call, first);
+			}
+			else {
+				sendScript(call, false);
+			}
+		});
+	}
+
+	/*
+	 * If the record is another one, the script finds out why. A server that refuses the
+	 * command has not executed it; one that is out of memory executes the script.
+	 */
+	private void sendComparison(ScriptCall call, RecordComparison comparison) {
+		CommandArgs<byte[], byte[]> arguments = comparison.arguments(call.keys()[0]);
+		send(call, () -> this.commands.dispatch(CommandType.SET, new ValueOutput<>(ByteArrayCodec.INSTANCE), arguments),
+				(answer, failure) -> {
+					if (failure == null && comparison.isEqual(answer)) {
+						call.complete(RELEASED);
+					}
+					else if (failure == null) {
+						sendScript(call, false);
+					}
+					else if (failure instanceof RedisCommandExecutionException) {
+						boolean unknown = String.valueOf(failure.getMessage()).contains("syntax error");
+						this.scriptsUntil = System.nanoTime() + (unknown ? FOREVER : A_WHILE);
+						sendScript(call, false);
+					}
+					else {
+						call.fail(failure);
+					}
+				});
 	}
 
 	/* By its digest; by its text if Redis has answered that it does not know it. */
-	private void send(ScriptCall call, boolean text) {
+	private void sendScript(ScriptCall call, boolean text) {
+		LockScript script = call.script();
+		ScriptOutputType type = script.answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
+		send(call,
+				() -> text ? this.commands.eval(script.text(), type, call.keys(), call.arguments())
+						: this.commands.evalsha(script.sha1(), type, call.keys(), call.arguments()),
+				(answer, failure) -> {
+					if (failure == null) {
+						call.complete(answer);
+					}
+					else if (!text && failure instanceof RedisNoScriptException) {
+						sendScript(call, true);
+					}
+					else {
+						call.fail(failure);
+					}
+				});
+	}
+
+	private void send(ScriptCall call, Supplier<RedisFuture<?>> command,
+			BiConsumer<@Nullable Object, @Nullable Throwable> then) {
 		if (!call.send()) {
 			call.notSent(new IllegalStateException("given up"));
 			return;
 		}
 		long sentAt = System.nanoTime();
-		LockScript script = call.script();
-		ScriptOutputType type = script.answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
-		RedisFuture<Object> reply = text ? this.commands.eval(script.text(), type, call.keys(), call.arguments())
-				: this.commands.evalsha(script.sha1(), type, call.keys(), call.arguments());
+		RedisFuture<?> reply = command.get();
 		call.sentBy(this, reply, sentAt);
 		reply.whenComplete((answer, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
 			completed(cause);
-			if (cause == null) {
-				call.complete(answer);
-			}
-			else if (!text && cause instanceof RedisNoScriptException) {
-				send(call, true);
-			}
-			else {
-				call.fail(cause);
-			}
+			then.accept(answer, cause);
 		});
 	}
 

@@ -30,9 +30,12 @@ import org.jspecify.annotations.Nullable;
  * @param keep how long nobody is to be handed the key; zero hands it on at once
  * @param requeue the place that the instance takes in the same step; null for none
  * @param timeout how long the answer may take
+ * @param grant how the lease was granted, if only this instance can have changed it
+ * since; null if that is not known. A store may compare it with what it has, in place of
+ * reading that
  */
 public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Duration keep, @Nullable Requeue requeue,
-		Duration timeout) {
+		Duration timeout, @Nullable Grant grant) {
 
 	/**
 	 * No token of the lease was used: the greatest goes back to what it was before.
@@ -45,12 +48,38 @@ public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Dur
 	public static final long UNKNOWN = -1;
 
 	/**
+	 * Ends what an attempt has, whatever that is.
+	 * @param key the key
+	 * @param attempt whose
+	 * @param lastToken the greatest token that was used, {@link #NONE} or
+	 * {@link #UNKNOWN}
+	 * @param keep how long nobody is to be handed the key; zero hands it on at once
+	 * @param requeue the place that the instance takes in the same step; null for none
+	 * @param timeout how long the answer may take
+	 */
+	public ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Duration keep, @Nullable Requeue requeue,
+			Duration timeout) {
+		this(key, attempt, lastToken, keep, requeue, timeout, null);
+	}
+
+	/**
 	 * The same, but for one thing.
 	 * @param keep for how long nobody is to have the key; zero for not at all
 	 * @return the command
 	 */
 	public ReleaseCommand keeping(Duration keep) {
 		return new ReleaseCommand(this.key, this.attempt, this.lastToken, keep, this.requeue, this.timeout);
+	}
+
+	/**
+	 * A grant of an exclusive lease with one token, {@link ReleaseCommand#lastToken}, for
+	 * which no other instance waited.
+	 *
+	 * @param holder the label that it was asked for with
+	 * @param lease how long it was to last
+	 */
+	public record Grant(String holder, Duration lease) {
+
 	}
 
 	/**

@@ -76,6 +76,16 @@ final class Exchanges {
 		return 1;
 	}
 
+	/* What is sent in place of a command. */
+	byte[] sent(byte[] frame) {
+		if (this.listening) {
+			return frame;
+		}
+		List<String> words = Frames.words(frame);
+		List<String> sent = this.plan.sent(words);
+		return sent.equals(words) ? frame : Frames.command(sent);
+	}
+
 	/* That of the second answer to what was sent twice is to be discarded. */
 	Fate answer(byte[] frame) {
 		Fate fate = (this.listening || Frames.isPush(frame)) ? null : this.pending.poll();

@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import javax.net.ServerSocketFactory;
@@ -226,6 +227,14 @@ public final class FaultProxy implements AutoCloseable {
 	 */
 	public void sendNextTwice(Predicate<List<String>> commands) {
 		this.plan.add(commands, new Fate(Fault.SEND_TWICE, null, Duration.ZERO));
+	}
+
+	/**
+	 * Send other commands in place of some.
+	 * @param replacement gives the words that are sent for those of a command
+	 */
+	public void replace(UnaryOperator<List<String>> replacement) {
+		this.plan.replace(replacement);
 	}
 
 	/**

@@ -73,6 +73,18 @@ final class Frames {
 		return words;
 	}
 
+	static byte[] command(List<String> words) {
+		ByteArrayOutputStream frame = new ByteArrayOutputStream();
+		frame.writeBytes(("*" + words.size() + "\r\n").getBytes(StandardCharsets.UTF_8));
+		for (String word : words) {
+			byte[] text = word.getBytes(StandardCharsets.UTF_8);
+			frame.writeBytes(("$" + text.length + "\r\n").getBytes(StandardCharsets.UTF_8));
+			frame.writeBytes(text);
+			frame.writeBytes("\r\n".getBytes(StandardCharsets.UTF_8));
+		}
+		return frame.toByteArray();
+	}
+
 	private static String text(byte[] bytes, int from, int to) {
 		return new String(bytes, from, to - from, StandardCharsets.UTF_8);
 	}

@@ -94,8 +94,9 @@ final class Link {
 		this.last = System.nanoTime();
 		if (direction == Direction.TO_SERVER) {
 			int copies = this.exchanges.command(frame);
+			byte[] sent = this.exchanges.sent(frame);
 			for (int i = 0; i < copies; i++) {
-				pump.put(frame, Fate.NONE.delay());
+				pump.put(sent, Fate.NONE.delay());
 			}
 			return;
 		}

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * What is to happen to one command to come. Thread-safe.
@@ -29,6 +30,17 @@ import java.util.function.Predicate;
 final class Plan {
 
 	private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
+
+	private volatile UnaryOperator<List<String>> replacement = UnaryOperator.identity();
+
+	void replace(UnaryOperator<List<String>> replacement) {
+		this.replacement = replacement;
+	}
+
+	/* What is sent in place of a command; the same if it is sent itself. */
+	List<String> sent(List<String> command) {
+		return this.replacement.apply(command);
+	}
 
 	void add(Predicate<List<String>> commands, Fate fate) {
 		this.steps.add(new Step(commands, fate));

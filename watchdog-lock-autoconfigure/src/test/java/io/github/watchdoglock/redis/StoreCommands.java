@@ -103,6 +103,12 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 		return new ReleaseCommand(this.key, this.attempt, ReleaseCommand.NONE, Duration.ZERO, null, this.timeout);
 	}
 
+	/* Of a lease that nobody else has touched, as far as is known. */
+	ReleaseCommand releaseUnchanged(long token) {
+		return new ReleaseCommand(this.key, this.attempt, token, Duration.ZERO, null, this.timeout,
+				new ReleaseCommand.Grant("holder", LEASE));
+	}
+
 	ReleaseAnswer release(LeaseStore store) {
 		return join(store.release(release()));
 	}

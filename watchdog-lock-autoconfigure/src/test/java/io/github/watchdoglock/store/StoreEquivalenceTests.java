@@ -161,11 +161,13 @@ class StoreEquivalenceTests {
 			ReleaseCommand.Requeue requeue = this.random.nextBoolean() ? null
 					: new ReleaseCommand.Requeue(attempt(), LENGTH);
 			int last = this.random.nextInt(3) - 1;
+			ReleaseCommand.Grant grant = attempt.kind().isShared() ? null
+					: new ReleaseCommand.Grant("holder " + attempt, LENGTH);
 			compare("release " + attempt + " " + last + " " + keep + " " + requeue,
 					this.left.release(new ReleaseCommand(this.key, attempt, (last > 0) ? this.left.token(index) : last,
-							keep, requeue, TIMEOUT)),
+							keep, requeue, TIMEOUT, grant)),
 					this.right.release(new ReleaseCommand(this.key, attempt,
-							(last > 0) ? this.right.token(index) : last, keep, requeue, TIMEOUT)));
+							(last > 0) ? this.right.token(index) : last, keep, requeue, TIMEOUT, grant)));
 		}
 
 		private void force() {
