@@ -47,7 +47,7 @@ final class ScriptCall implements TimerTask {
 
 	private final CompletableFuture<List<String>> answer = new CompletableFuture<>();
 
-	private @Nullable RecordComparison first;
+	private @Nullable SetIfEqual first;
 
 	private volatile long deadline;
 
@@ -133,12 +133,12 @@ final class ScriptCall implements TimerTask {
 		}
 	}
 
-	/* Before it is sent: a command that may do in place of the script. */
-	void tryFirst(RecordComparison command) {
+	/* Before it is sent: a command that is tried first, in place of the script. */
+	void tryFirst(SetIfEqual command) {
 		this.first = command;
 	}
 
-	@Nullable RecordComparison first() {
+	@Nullable SetIfEqual first() {
 		return this.first;
 	}
 

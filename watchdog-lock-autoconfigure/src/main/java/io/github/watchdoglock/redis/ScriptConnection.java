@@ -133,11 +133,11 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 
 	/* Send a call, behind all that was sent before. */
 	void send(ScriptCall call) {
-		RecordComparison first = call.first();
-		boolean compares = first != null && System.nanoTime() - this.scriptsUntil >= 0;
+		SetIfEqual first = call.first();
+		boolean tries = first != null && System.nanoTime() - this.scriptsUntil >= 0;
 		this.channels.inOrder(() -> {
-			if (first != null && compares) {
-				sendComparison(call, first);
+			if (first != null && tries) {
+				sendSetIfEqual(call, first);
 			}
 			else {
 				sendScript(call, false);
@@ -146,14 +146,14 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	}
 
 	/*
-	 * If the record is another one, the script finds out why. A server that refuses the
-	 * command has not executed it; one that is out of memory executes the script.
+	 * If the record has changed, the script finds out how. A server that rejects the
+	 * command has not executed it. One that is out of memory executes the script.
 	 */
-	private void sendComparison(ScriptCall call, RecordComparison comparison) {
-		CommandArgs<byte[], byte[]> arguments = comparison.arguments(call.keys()[0]);
+	private void sendSetIfEqual(ScriptCall call, SetIfEqual command) {
+		CommandArgs<byte[], byte[]> arguments = command.arguments(call.keys()[0]);
 		send(call, () -> this.commands.dispatch(CommandType.SET, new ValueOutput<>(ByteArrayCodec.INSTANCE), arguments),
 				(answer, failure) -> {
-					if (failure == null && comparison.isEqual(answer)) {
+					if (failure == null && command.isEqual(answer)) {
 						call.complete(RELEASED);
 					}
 					else if (failure == null) {

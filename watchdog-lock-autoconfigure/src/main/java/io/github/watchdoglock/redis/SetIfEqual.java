@@ -23,15 +23,15 @@ import io.lettuce.core.protocol.CommandArgs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A release by {@code SET key record IFEQ record GET PX ttl}, which Redis knows since 8.4
- * and Valkey since 8.1. The record of a released key differs from that of a held one in
- * nothing but its TTL, so this ends a lease if nobody has changed the record.
+ * The command {@code SET key record IFEQ record GET PX ttl}, which Redis 8.4 and Valkey
+ * 8.1 execute. It ends a lease if its record is unchanged, because the record of a
+ * released key differs from that of a held key in its TTL only.
  *
- * @param record the record that is expected
+ * @param record the expected record
  * @param ttl the TTL of a released key, in milliseconds
  */
 @SuppressWarnings("ArrayRecordComponent")
-record RecordComparison(byte[] record, long ttl) {
+record SetIfEqual(byte[] record, long ttl) {
 
 	CommandArgs<byte[], byte[]> arguments(byte[] key) {
 		return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(key)

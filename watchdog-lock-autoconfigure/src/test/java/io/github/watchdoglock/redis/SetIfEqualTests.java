@@ -37,13 +37,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Releases by {@code SET ... IFEQ}. The server may be older: then a proxy has a script do
  * what the command does.
  */
 @SuppressWarnings("NullAway.Init")
-class ReleaseByComparisonTests {
+class SetIfEqualTests {
 
 	private static final ReleaseAnswer RELEASED = new ReleaseAnswer(Ended.LEASE, Next.NOBODY);
 
@@ -155,11 +156,32 @@ class ReleaseByComparisonTests {
 	void releasesAreScriptsFromThenOnIfTheServerRefusesTheCommand(String error) {
 		this.error = error;
 		for (int i = 0; i < 3; i++) {
-			StoreCommands held = StoreCommands.fresh();
-			assertThat(release(held, held.firstToken(this.store))).isEqualTo(RELEASED);
+			release();
 		}
 		assertThat(this.comparisons).hasValue(1);
 		assertThat(this.releases).hasValue(3);
+	}
+
+	@Test
+	void eachConnectionTriesTheCommandAgainSinceAFailoverMayLeadToAnotherServer() {
+		this.error = "ERR syntax error";
+		release();
+		this.error = null;
+		release();
+		assertThat(this.comparisons).hasValue(1);
+		this.proxy.cut();
+		await().ignoreExceptions().untilAsserted(() -> StoreCommands.fresh().firstToken(this.store));
+		release();
+		assertThat(this.comparisons).hasValue(2);
+		this.error = "ERR syntax error";
+		release();
+		assertThat(this.comparisons).hasValue(3);
+		assertThat(this.releases).hasValue(3);
+	}
+
+	private void release() {
+		StoreCommands held = StoreCommands.fresh();
+		assertThat(release(held, held.firstToken(this.store))).isEqualTo(RELEASED);
 	}
 
 	private ReleaseAnswer release(StoreCommands held, long token) {
