@@ -50,7 +50,7 @@ public class Exports {
 		ship(id);
 		int done = this.jdbc.update("update export set done = true where id = ? and token = ?", id, token);
 		if (done == 0) {
-			throw new IllegalStateException("somebody else has begun it since");
+			throw new IllegalStateException("another holder has begun it since");
 		}
 	}
 
