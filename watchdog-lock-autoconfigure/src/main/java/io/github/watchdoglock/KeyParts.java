@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several things as one id.
+ * A composite id, joined from several parts: see {@link LockKey#idOf(Object...)}.
  */
 final class KeyParts {
 

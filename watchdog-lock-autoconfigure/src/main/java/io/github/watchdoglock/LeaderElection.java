@@ -17,35 +17,41 @@
 package io.github.watchdoglock;
 
 /**
- * Has one instance lead a role, out of all that stand for it; a bean. Thread-safe.
+ * The election of one leader for each role, among all instances that are candidates for
+ * it. Available as a bean. Thread-safe.
  * <p>
- * A role stands beside locks: its name is no lock's. Instances stand for it by the
- * property {@code watchdog-lock.leaders.<role>}, by
- * {@link io.github.watchdoglock.annotation.LeaderOnly}, or in code; from the start of the
- * application until it stops, in the order in which they came, whatever happens to Redis.
+ * A role is independent of locks: no lock has the key of a role, even if the names are
+ * equal. The property {@code watchdog-lock.leaders.<role>}, the annotation
+ * {@link io.github.watchdoglock.annotation.LeaderOnly} or a call of {@link #stand} makes
+ * an instance a candidate for a role. It is a candidate from the start of the application
+ * until the application stops, whatever happens to Redis. Candidates lead in the order of
+ * arrival.
  * <p>
- * Not promised: that somebody leads at all times, nor that nobody leads elsewhere because
- * a term lasted a moment ago. See {@link LeaderTerm}.
+ * Not promised: that an instance leads at all times, or that no other instance leads
+ * because a term of this one lasted a moment ago. See {@link LeaderTerm}.
  */
 public interface LeaderElection {
 
 	/**
-	 * Stand for a role, with work to be done while leading. Before the application has
-	 * started, from its start on. Where this instance stands for the role already, by
-	 * what has no work of this kind, the work joins, at once if it leads.
+	 * Become a candidate for a role, with work to be done while leading. If the
+	 * application has not started yet, the candidacy begins with its start. If this
+	 * instance is already a candidate for the role, but without such work, the work is
+	 * added, and begins at once if the instance leads.
 	 * @param role the role, not blank
 	 * @param work the work
-	 * @return the part in the election
-	 * @throws LockConfigurationException if this instance has such work for the role
+	 * @return this instance's part in the election
+	 * @throws LockConfigurationException if this instance already has such work for the
+	 * role
 	 * @throws LockKeyException if the role is null or blank
 	 */
 	Leadership stand(String role, LeaderWork work);
 
 	/**
-	 * This instance's part in the election of a role; does not stand for it.
+	 * Return this instance's part in the election of a role, without becoming a
+	 * candidate.
 	 * @param role the role, not blank
-	 * @return the part in the election, always the same; where nobody has this instance
-	 * stand, it does not lead, and may be listened to
+	 * @return the part in the election, always the same object; if this instance is not a
+	 * candidate, it does not lead, but listeners can be added
 	 * @throws LockKeyException if the role is null or blank
 	 */
 	Leadership of(String role);

@@ -19,46 +19,46 @@ package io.github.watchdoglock;
 import java.time.Duration;
 
 /**
- * Hears of an instance's terms. Beans of this type hear of all roles; one that is added
- * to a {@link Leadership} hears of that role.
+ * A listener for the terms of an instance. Beans of this type are notified about all
+ * roles; a listener that is added to a {@link Leadership} is notified about that role.
  * <p>
  * Called on a thread of the library, one call at a time for each listener, in order.
- * Exceptions are logged and otherwise ignored. The end of a term is told at least a
- * margin ({@code watchdog-lock.stop-margin}) before somebody else can lead, or, where the
- * process stood still, when it runs again; a listener that is not done with what it was
- * told before hears it late. A term that is given up is kept until its listeners have
- * come back, as it is for its work, and this instance does not lead again before.
+ * Exceptions are logged and otherwise ignored. The end of a term is reported at least a
+ * margin ({@code watchdog-lock.stop-margin}) before another instance can lead, or, if the
+ * process was paused, when it continues. A listener that has not returned from an earlier
+ * call is notified late. A resigned term is kept until its listeners have returned, as it
+ * is kept for its work, and this instance does not lead again before that.
  */
 public interface LeaderListener {
 
 	/**
-	 * This instance leads.
+	 * Called when this instance becomes the leader.
 	 * @param term the term
 	 */
 	default void granted(LeaderTerm term) {
 	}
 
 	/**
-	 * Renewing began to fail: the term ends unless that changes in time.
+	 * Called when renewals begin to fail: the term ends unless one succeeds in time.
 	 * @param term the term
 	 * @param remaining the time left until then
-	 * @param cause what went wrong
+	 * @param cause the failure
 	 */
 	default void atRisk(LeaderTerm term, Duration remaining, Throwable cause) {
 	}
 
 	/**
-	 * Renewing works again after {@link #atRisk}.
+	 * Called when renewals succeed again after {@link #atRisk}.
 	 * @param term the term
 	 */
 	default void recovered(LeaderTerm term) {
 	}
 
 	/**
-	 * The term is over, its work perhaps not yet.
+	 * Called when the term has ended. Its work may still be running.
 	 * @param term the term
-	 * @param reason why; {@link LockLoss.Reason#RESIGNED} where it was given up, be it
-	 * for an exception of its work
+	 * @param reason why it ended; {@link LockLoss.Reason#RESIGNED} if the term was
+	 * resigned, also because its work threw an exception
 	 */
 	default void revoked(LeaderTerm term, LockLoss.Reason reason) {
 	}

@@ -19,46 +19,47 @@ package io.github.watchdoglock;
 import java.time.Duration;
 
 /**
- * The time from an instance's becoming leader of a role to the end of that. Thread-safe;
- * stays what it was when it is over.
+ * A term: the time during which an instance leads a role. Thread-safe. A term that has
+ * ended does not change any more.
  * <p>
- * Not promised: that what was begun while {@link #isLeading()} was true has arrived
- * before the next term begins. Give {@link #number()} to what must not be changed by a
- * leader of a former term.
+ * Not promised: that an action that was begun while {@link #isLeading()} was true has
+ * taken effect before the next term begins. Pass {@link #number()} to systems that must
+ * reject changes by a leader of a former term.
  */
 public interface LeaderTerm {
 
 	/**
-	 * The role.
-	 * @return its name
+	 * Return the name of the role.
+	 * @return the name
 	 */
 	String role();
 
 	/**
-	 * A number that grows with each term of the role, over all instances: the fencing
-	 * token. A store that refuses writes with a smaller number than it has seen is safe
-	 * from leaders of former terms.
+	 * Return a number that grows with each term of the role, across all instances: the
+	 * fencing token. A store that rejects writes with a number smaller than the greatest
+	 * one that it has seen is safe from leaders of former terms.
 	 * @return the number, positive
 	 */
 	long number();
 
 	/**
-	 * Whether the term lasts, by this process' clock: false from the moment that somebody
-	 * else might lead less a margin ({@code watchdog-lock.stop-margin}), and as soon as
-	 * it is given up. Never true again. Asks nobody and costs nanoseconds.
-	 * @return whether it lasts
+	 * Return whether the term lasts, by the clock of this process. This is false from a
+	 * margin ({@code watchdog-lock.stop-margin}) before the moment when another instance
+	 * might lead, and as soon as the term is resigned. It is never true again. Sends no
+	 * command, and takes nanoseconds.
+	 * @return whether the term lasts
 	 */
 	boolean isLeading();
 
 	/**
 	 * Check that the term lasts, as {@link #isLeading()} does.
-	 * @throws LockLostException if it is over
+	 * @throws LockLostException if it has ended
 	 */
 	void ensureLeading();
 
 	/**
-	 * How long the term lasts if it is not renewed once more.
-	 * @return what is left, zero if it is over
+	 * Return how long the term lasts if it is not renewed again.
+	 * @return the remaining time, zero if the term has ended
 	 */
 	Duration remaining();
 

@@ -17,24 +17,23 @@
 package io.github.watchdoglock;
 
 /**
- * What an instance does while it leads a role.
- *
- * @see LeaderElection#stand(String, LeaderWork)
+ * The work that an instance does while it leads a role.
  */
 @FunctionalInterface
 public interface LeaderWork {
 
 	/**
-	 * Do the leader's work, until interrupted: on a thread of its own, once for each
-	 * term. It is interrupted when the term ends, for whatever reason; this instance does
-	 * not lead again before it has come back, so that one process never runs two terms of
-	 * a role.
+	 * Do the work of the leader until interrupted. Called once for each term, on a
+	 * separate thread. That thread is interrupted when the term ends, for whatever
+	 * reason. This instance does not lead again before this method has returned, so one
+	 * process never runs two terms of a role.
 	 * <p>
-	 * To return without being asked to gives the term up, and so does an exception:
-	 * another candidate goes first. This instance stands again a second later, and after
-	 * exceptions in a row twice as late each time, up to a minute.
-	 * @param term the term, to be asked before each step that only a leader may do
-	 * @throws Exception what went wrong; logged, unless the term was over before
+	 * A method that returns without having been interrupted, or throws an exception,
+	 * resigns the term: another candidate goes first. This instance is a candidate again
+	 * a second later; after each consecutive exception this pause doubles, up to a
+	 * minute.
+	 * @param term the term, to be checked before each step that only a leader may do
+	 * @throws Exception if the work fails; logged, unless the term had ended before
 	 */
 	void lead(LeaderTerm term) throws Exception;
 

@@ -24,42 +24,44 @@ import java.util.Optional;
 public interface Leadership extends AutoCloseable {
 
 	/**
-	 * The role.
-	 * @return its name
+	 * Return the name of the role.
+	 * @return the name
 	 */
 	String role();
 
 	/**
-	 * Whether this instance leads the role at the moment, as
-	 * {@link LeaderTerm#isLeading()} says. Asks nobody and costs nanoseconds.
+	 * Return whether this instance leads the role at the moment, as
+	 * {@link LeaderTerm#isLeading()} does. Sends no command, and takes nanoseconds.
 	 * @return whether it leads
 	 */
 	boolean isLeader();
 
 	/**
-	 * The term in which this instance leads.
-	 * @return the term, empty where it does not lead
+	 * Return the term in which this instance leads.
+	 * @return the term, empty if it does not lead
 	 */
 	Optional<LeaderTerm> term();
 
 	/**
-	 * Give the term up, if there is one, and stay a candidate: the last one of those who
-	 * wait. From now on {@link #isLeader()} is false, and the work is interrupted; when
-	 * it has ended the next candidate leads. Does not wait for that.
+	 * Resign the term, if there is one, and stay a candidate, behind all candidates that
+	 * wait. From now on {@link #isLeader()} is false, and the work is interrupted. The
+	 * next candidate leads when the work has ended. Does not wait for that.
 	 */
 	void resign();
 
 	/**
-	 * Tell a listener about this role from now on; at once that it leads, if it does.
+	 * Notify a listener about this role from now on; if this instance leads, the listener
+	 * is notified about that at once.
 	 * @param listener the listener
-	 * @return to be run to tell it no more
+	 * @return a task that removes the listener
 	 */
 	Runnable addListener(LeaderListener listener);
 
 	/**
-	 * Give the term up, and be no candidate any more until somebody stands for the role
-	 * again. Does not wait for the end of the work, without which nobody else leads
-	 * before the lease is over. Does nothing where this instance does not stand.
+	 * Resign the term, and be no candidate until {@link LeaderElection#stand} is called
+	 * for the role again. Does not wait for the end of the work: before that end, another
+	 * instance leads only when the lease has expired. Does nothing if this instance is
+	 * not a candidate.
 	 */
 	@Override
 	void close();

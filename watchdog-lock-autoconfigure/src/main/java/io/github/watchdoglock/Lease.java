@@ -19,19 +19,22 @@ package io.github.watchdoglock;
 import java.time.Duration;
 
 /**
- * How long a lock lasts in Redis without a sign of life from its holder, and whether the
- * watchdog gives one. Immutable.
+ * The length of a lock's lease, and whether the watchdog renews it. If a lease is not
+ * renewed, the lock ends in Redis when the lease has expired. Immutable.
  * <p>
- * A renewed lease bounds what a crash costs and says nothing about how long the work may
- * take. A fixed lease bounds the work: when it is over the lock is lost, whether the work
- * is done or not.
+ * A renewed lease limits how long other callers wait after a crash, and not how long the
+ * work may take. A fixed lease limits the work: when it has expired, the lock is lost,
+ * even if the work is not done.
  *
- * @param duration the length, positive, counted in milliseconds
+ * @param duration the length, positive, in whole milliseconds
  * @param renewed whether the watchdog renews it while the lock is held
  */
 public record Lease(Duration duration, boolean renewed) {
 
-	/* A century: beyond it Redis' and Java's arithmetic on nanoseconds would overflow. */
+	/*
+	 * A century: with longer leases, nanoseconds would overflow in the arithmetic of
+	 * Redis and Java.
+	 */
 	private static final Duration MAXIMUM = Duration.ofDays(36_500);
 
 	public Lease {
@@ -42,8 +45,8 @@ public record Lease(Duration duration, boolean renewed) {
 	}
 
 	/**
-	 * A lease that the watchdog renews every third of its length until the lock is
-	 * released or lost.
+	 * Return a lease that the watchdog renews every third of its length, until the lock
+	 * is released or lost.
 	 * @param duration the length, positive
 	 * @return the lease
 	 */
@@ -52,7 +55,7 @@ public record Lease(Duration duration, boolean renewed) {
 	}
 
 	/**
-	 * A lease that ends after its length, and with it the lock.
+	 * Return a lease that is not renewed: the lock is lost when it has expired.
 	 * @param duration the length, positive
 	 * @return the lease
 	 */

@@ -20,41 +20,45 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What this instance holds and waits for. Thread-safe; asks nobody.
+ * The locks that this instance holds or waits for. Thread-safe; sends no commands.
  */
 public interface LocalLocks {
 
 	/**
-	 * All that this instance holds and waits for, in no order. Each entry is true for its
-	 * own moment, the list as a whole for none.
+	 * Return all locks that this instance holds or waits for, in no particular order.
+	 * Each entry shows its own moment, and the list as a whole does not show one common
+	 * moment.
 	 * @return a new list
 	 */
 	List<LockSnapshot> list();
 
 	/**
-	 * The handles that the running thread has open, outermost first, lost ones included.
-	 * An annotated method finds its own last, and with it its fencing token. Locks that
-	 * belong to no thread are not among them: of asynchronous callers, of reactive
-	 * methods, and of stages once their method has returned. One that is kept until the
-	 * end of a transaction has a handle for that, outside of the one that was acquired
-	 * with it, which is not for others to close.
+	 * Return the open handles of the calling thread, outermost first, including lost
+	 * ones. An annotated method finds its own handle last, and through it its fencing
+	 * token.
+	 * <p>
+	 * Locks that belong to no thread are not included: those of asynchronous callers, of
+	 * reactive methods, and of stages once their method has returned. A lock that is kept
+	 * until the end of a transaction has an additional handle for that purpose. It
+	 * precedes the handle that was acquired with it, and must not be closed by other
+	 * code.
 	 * @return a new list
 	 */
 	List<LockHandle> current();
 
 	/**
-	 * The innermost handle that the running thread has open on a lock, lost or not; one
+	 * Return the innermost open handle of the calling thread to a lock, lost or not; one
 	 * of {@link #current()}.
 	 * @param key the lock
-	 * @return the handle, empty where the thread has none
+	 * @return the handle, empty if the thread has none
 	 */
 	default Optional<LockHandle> current(LockKey key) {
 		return current().stream().filter((handle) -> handle.key().equals(key)).reduce((outer, inner) -> inner);
 	}
 
 	/**
-	 * Make sure that the running thread still has every lock that it has acquired and not
-	 * closed, which are those of {@link #current()}. Passes where there is none.
+	 * Check that the calling thread still holds every lock that it has acquired and not
+	 * closed: those of {@link #current()}. Passes if there is none.
 	 * @throws LockLostException if one of them is lost
 	 */
 	void ensureHeld();

@@ -17,7 +17,7 @@
 package io.github.watchdoglock;
 
 /**
- * Work to do under a lock that has no result.
+ * Work without a result, done under a lock.
  *
  * @param <E> the type of exception that it may throw
  */
@@ -25,8 +25,8 @@ package io.github.watchdoglock;
 public interface LockAction<E extends Exception> {
 
 	/**
-	 * Do the work. The handle is closed by whoever calls this.
-	 * @param handle the handle under which it runs
+	 * Do the work. The caller of this method closes the handle.
+	 * @param handle the handle to the lock
 	 * @throws E if the work fails
 	 */
 	void run(LockHandle handle) throws E;

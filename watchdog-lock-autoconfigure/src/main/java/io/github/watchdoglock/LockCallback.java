@@ -19,7 +19,7 @@ package io.github.watchdoglock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work to do under a lock.
+ * Work with a result, done under a lock.
  *
  * @param <T> the type of its result
  * @param <E> the type of exception that it may throw
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 public interface LockCallback<T extends @Nullable Object, E extends Exception> {
 
 	/**
-	 * Do the work. The handle is closed by whoever calls this.
-	 * @param handle the handle under which it runs
+	 * Do the work. The caller of this method closes the handle.
+	 * @param handle the handle to the lock
 	 * @return the result
 	 * @throws E if the work fails
 	 */

@@ -25,8 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Annotations or properties that can't be carried out. Thrown before the first lock is
- * taken, so that the application does not start; says what is wrong and what to do.
+ * Exception thrown for annotations or properties that are not valid. Thrown before the
+ * first lock is acquired, so that the application does not start. Says what is wrong and
+ * how to correct it.
  */
 public class LockConfigurationException extends RuntimeException {
 
@@ -61,14 +62,14 @@ public class LockConfigurationException extends RuntimeException {
 	 * @param method the method
 	 * @param problem what is wrong
 	 * @param action what to do about it
-	 * @param cause what told of it, or null
+	 * @param cause the exception that revealed the problem, or null
 	 */
 	public LockConfigurationException(Method method, String problem, String action, @Nullable Throwable cause) {
 		super("@" + annotation(method) + " on " + describe(method) + ": " + problem, cause);
 		this.action = action;
 	}
 
-	/* By its name: this package knows no annotations. */
+	/* Compares simple names, because this package must not import the annotations. */
 	private static String annotation(Method method) {
 		return (says(method, LEADER_ONLY) && !says(method, LOCK)) ? LEADER_ONLY : LOCK;
 	}
@@ -82,7 +83,7 @@ public class LockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * What to do about it.
+	 * Return how to correct the problem.
 	 * @return a sentence
 	 */
 	public String getAction() {
@@ -90,7 +91,7 @@ public class LockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * A method as messages name it.
+	 * Return the description of a method for messages.
 	 * @param method the method
 	 * @return its class, its name and the types of its parameters
 	 */

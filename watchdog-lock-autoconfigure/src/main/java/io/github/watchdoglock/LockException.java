@@ -19,20 +19,23 @@ package io.github.watchdoglock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of all that goes wrong with a lock.
+ * Root of the exceptions of locks.
  */
 public abstract class LockException extends RuntimeException {
 
 	/**
 	 * Create an exception.
 	 * @param message what happened, to which lock, and what to do
-	 * @param cause what went wrong below, null for nothing
+	 * @param cause the cause, or null if there is none
 	 */
 	protected LockException(String message, @Nullable Throwable cause) {
 		super(message, cause);
 	}
 
-	/* Without a stack trace: what is expected costs no more than it has to. */
+	/*
+	 * Without a stack trace, because creating one is expensive, and these exceptions are
+	 * expected.
+	 */
 	LockException(String message) {
 		super(message, null, true, false);
 	}

@@ -24,56 +24,59 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller has of a lock that it acquired. Thread-safe.
+ * A handle to an acquired lock. Thread-safe.
  * <p>
- * Not promised: that the lock is still held because it was a moment ago, or because this
- * handle is open. Ask {@link #isHeld()} between steps, and give {@link #fencingToken()}
- * to what must not be changed by a holder that was overtaken.
+ * Not promised: that the lock is still held because it was held a moment ago, or because
+ * this handle is open. Call {@link #isHeld()} between steps, and pass
+ * {@link #fencingToken()} to systems that must reject changes by a holder that was
+ * overtaken.
  */
 public interface LockHandle extends AutoCloseable {
 
 	/**
-	 * The lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	LockKey key();
 
 	/**
-	 * A number that grows with each hold of this key, over all instances. A store that
-	 * refuses writes with a smaller token than it has seen is safe from holders that lost
-	 * the lock unawares. The same for all handles of one hold.
+	 * Return a number that grows with each hold of this key, across all instances. A
+	 * store that rejects writes with a token smaller than the greatest one that it has
+	 * seen is safe from holders that have lost the lock without noticing. The token is
+	 * the same for all handles of one hold.
 	 * @return the token, positive
 	 */
 	long fencingToken();
 
 	/**
-	 * Whether the lock is held, by this process' clock: false from the moment that it
-	 * might be given to somebody else less a margin, and after this handle was closed.
-	 * Asks nobody and costs nanoseconds.
+	 * Return whether the lock is held, by the clock of this process. This is false from a
+	 * margin before the moment when the lock might be granted to another caller, and
+	 * after this handle was closed. Sends no command, and takes nanoseconds.
 	 * @return whether it is held
 	 */
 	boolean isHeld();
 
 	/**
-	 * How long the lock stays held if it is not renewed once more.
-	 * @return what is left, zero if it is not held
+	 * Return how long the lock stays held if it is not renewed again.
+	 * @return the remaining time, zero if the lock is not held
 	 */
 	Duration remaining();
 
 	/**
 	 * Return a stage that is completed when the lock is lost: at the latest a stop margin
-	 * before another caller can have it, or, if the process was paused, when it
+	 * before another caller can acquire it, or, if the process was paused, when it
 	 * continues. Dependent stages run on one of a few threads of the library and must not
-	 * block. They may refer to this handle, which can still be collected. A handle that
-	 * belongs to no thread must stay reachable: after it was collected, the loss of its
-	 * abandoned lock is reported to listeners, and no longer here.
+	 * block. They may refer to this handle, which can still be garbage collected. A
+	 * handle that belongs to no thread must stay reachable: after it was collected, the
+	 * loss of its abandoned lock is reported to listeners, but no longer through this
+	 * stage.
 	 * @return a stage that stays incomplete if the lock is not lost
 	 */
 	CompletionStage<LockLoss> whenLost();
 
 	/**
-	 * The loss, if the lock was lost until now: while the work ran, or found gone when it
-	 * was closed. Asks nobody and costs nanoseconds.
+	 * Return the loss, if the lock has been lost until now: while the work ran, or found
+	 * to be gone when it was closed. Sends no command, and takes nanoseconds.
 	 * @return the loss, empty while the lock is held and after it was released in time
 	 */
 	Optional<LockLoss> loss();
@@ -81,36 +84,39 @@ public interface LockHandle extends AutoCloseable {
 	/**
 	 * Extend the lease of the lock, for all handles of its hold, until the hold ends. The
 	 * lease is as long as the longer of this lease and the present one, and is renewed if
-	 * one of them is: it is never shortened. Nothing happens to a handle without a lease.
-	 * @param lease the lease; null is the property {@code watchdog-lock.lease-time},
-	 * renewed
-	 * @return completed when the store has confirmed it, at once if there is as much
-	 * already; fails with {@link LockLostException} if the lock is lost, with
+	 * one of them is: it is never shortened. Does nothing if the handle has no lease.
+	 * @param lease the lease; null for a renewed lease of the property
+	 * {@code watchdog-lock.lease-time}
+	 * @return completed when the store has confirmed the lease, or at once if the present
+	 * lease is as strong. Fails with {@link LockLostException} if the lock is lost, with
 	 * {@link LockStoreException} if the store fails or does not answer, and with
-	 * {@link IllegalStateException} if this handle is closed: then it lasts as before
+	 * {@link IllegalStateException} if this handle is closed; then the lease is unchanged
 	 * @throws IllegalArgumentException if the lease is shorter than the service allows
 	 */
 	CompletableFuture<Void> extend(@Nullable Lease lease);
 
 	/**
-	 * Free the hold from its thread, so that it outlives it: the thread no longer
-	 * re-enters it by this handle, and its end is no reason to release it.
+	 * Detach the hold from its thread, so that the hold can outlive the thread: the
+	 * thread no longer re-enters the lock through this handle, and the lock is not
+	 * released because the thread has ended.
 	 * @return this handle
 	 */
 	LockHandle detach();
 
 	/**
-	 * Give the lock back if this is the last open handle of the hold, and wait until the
-	 * store knows, at most for the time-out of a command. Any thread may call this, any
-	 * number of times; interrupted ones too. Never throws: a failure is logged and
-	 * counted, and repeated in the background until the lease is over.
+	 * Release the lock if this is the last open handle of the hold, and wait until the
+	 * store has confirmed the release, at most for the timeout of a command. May be
+	 * called by any thread, also by an interrupted one, any number of times. Never
+	 * throws: a failure is logged and counted, and the release is repeated in the
+	 * background until the lease has expired.
 	 */
 	@Override
 	void close();
 
 	/**
-	 * Like {@link #close()} without waiting.
-	 * @return completed when the store knows, or has failed; never exceptionally
+	 * Release the lock like {@link #close()}, without waiting.
+	 * @return completed when the store has confirmed the release or has failed; never
+	 * exceptionally
 	 */
 	CompletableFuture<Void> closeAsync();
 

@@ -19,39 +19,41 @@ package io.github.watchdoglock;
 import java.util.List;
 
 /**
- * What a caller has of several locks that it acquired together. Thread-safe.
+ * The handles to several locks that were acquired together. Thread-safe.
  * <p>
- * Each is a lease of its own, and may be lost while the others are held.
+ * Each lock has its own lease, and may be lost while the others are held.
  */
 public interface LockHandles extends AutoCloseable {
 
 	/**
-	 * What the caller has of one of the locks: its fencing token, for instance.
+	 * Return the handle to one of the locks, for example for its fencing token.
 	 * @param key the lock
-	 * @return the handle; where its key was asked for more than once, the first one's
-	 * @throws IllegalArgumentException if the lock is not among those that were asked for
+	 * @return the handle; if its key was requested more than once, the handle of the
+	 * first request
+	 * @throws IllegalArgumentException if the lock is not one of the requested locks
 	 */
 	LockHandle get(LockKey key);
 
 	/**
-	 * Whether all locks are held, as {@link LockHandle#isHeld()} tells of each.
+	 * Return whether all locks are held, as {@link LockHandle#isHeld()} returns it for
+	 * each.
 	 * @return whether none of them is lost or closed
 	 */
 	boolean isHeld();
 
 	/**
-	 * Give all locks back, the last one first, and wait until the store knows, at most
-	 * for the time-out of a command. Any thread may call this, any number of times. Never
-	 * throws: what fails is logged and counted, and repeated in the background.
+	 * Release all locks, the last one first, and wait until the store has confirmed the
+	 * releases, at most for the timeout of a command. May be called by any thread, any
+	 * number of times. Never throws: a failure is logged and counted, and the release is
+	 * repeated in the background.
 	 */
 	@Override
 	void close();
 
 	/**
-	 * Put handles together.
-	 * @param handles what the caller has of each lock, in the order in which they were
-	 * taken
-	 * @return what it has of all of them
+	 * Combine handles.
+	 * @param handles the handles, in the order in which their locks were acquired
+	 * @return one object for all of them
 	 */
 	static LockHandles of(List<? extends LockHandle> handles) {
 		return new SeveralHandles(List.copyOf(handles));

@@ -17,15 +17,15 @@
 package io.github.watchdoglock;
 
 /**
- * The thread was interrupted while it waited for a lock, where
- * {@link InterruptedException} can't be declared. The interrupt flag is set again. Never
- * taken for contention.
+ * Exception thrown when a thread is interrupted while it waits for a lock, by methods
+ * that cannot declare {@link InterruptedException}. The interrupt flag is set again.
+ * Never treated as contention.
  */
 public class LockInterruptedException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param key the lock that was asked for
+	 * @param key the requested lock
 	 * @param cause the interrupt
 	 */
 	public LockInterruptedException(LockKey key, InterruptedException cause) {

@@ -24,8 +24,8 @@ import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a lock: two requests with equal keys exclude each other, in whichever
- * instance they are made. Immutable.
+ * The identity of a lock: two requests with equal keys exclude each other, regardless of
+ * the instances that make them. Immutable.
  */
 public final class LockKey implements Comparable<LockKey> {
 
@@ -45,7 +45,7 @@ public final class LockKey implements Comparable<LockKey> {
 
 	private final boolean role;
 
-	/* Null shows the id as it is. No part of the identity. */
+	/* Null displays the id unchanged. Not part of the identity. */
 	private final @Nullable UnaryOperator<String> display;
 
 	private LockKey(String name, @Nullable String id) {
@@ -70,7 +70,7 @@ public final class LockKey implements Comparable<LockKey> {
 		this.display = null;
 	}
 
-	/* Half of a surrogate pair cannot be stored: keys that differ would become one. */
+	/* Half of a surrogate pair cannot be stored: different keys would become equal. */
 	private static void ensureWellFormed(String text) {
 		int point;
 		for (int i = 0; i < text.length(); i += Character.charCount(point)) {
@@ -102,7 +102,7 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * The key of a lock that has a name and no id.
+	 * Return the key of the lock that has a name and no id.
 	 * @param name the name, not blank, of at most 255 characters
 	 * @return the key
 	 * @throws LockKeyException if the name is null, blank or longer, or has a lone
@@ -113,28 +113,28 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * The key of one of the locks of a name.
+	 * Return the key of a lock that has a name and an id.
 	 * @param name the name, not blank, of at most 255 characters
 	 * @param id the id, not blank; null for the lock without an id
 	 * @return the key
-	 * @throws LockKeyException if the name is null, blank or longer, the id blank, or one
-	 * has a lone surrogate
+	 * @throws LockKeyException if the name is null, blank or longer, the id is blank, or
+	 * one of them has a lone surrogate
 	 */
 	public static LockKey of(String name, @Nullable String id) {
 		return new LockKey(name, id);
 	}
 
 	/**
-	 * The key of one of the locks of a name that is told apart by several things, such as
-	 * a tenant and a number. Keys of different parts differ:
-	 * {@code of("orders", "a:b", "c")} is not {@code of("orders", "a", "b:c")}.
+	 * Return a key with a composite id, such as a tenant and a number. Keys with
+	 * different parts differ: {@code of("orders", "a:b", "c")} is not
+	 * {@code of("orders", "a", "b:c")}.
 	 * @param name the name, not blank, of at most 255 characters
-	 * @param first the first part: an object whose text identifies it
+	 * @param first the first part: an object whose {@code toString} identifies it
 	 * @param second the second part
 	 * @param more further parts
-	 * @return the key, its id that of {@link #idOf(Object...)}
-	 * @throws LockKeyException if the name is null, blank or longer, or a part has no
-	 * text
+	 * @return the key, whose id is that of {@link #idOf(Object...)}
+	 * @throws LockKeyException if the name is null, blank or longer, or a part is not
+	 * valid for {@link #idOf(Object...)}
 	 */
 	public static LockKey of(String name, Object first, Object second, Object... more) {
 		Object[] parts = new Object[more.length + 2];
@@ -145,9 +145,9 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * The key by which instances elect the leader of a role: no lock of any name has it,
-	 * nor is it to be acquired but by a {@link LeaderElection}. Its name is {@code %role}
-	 * and its id the role.
+	 * Return the key of the lock with which instances elect the leader of a role. No
+	 * other lock has this key, whatever its name is, and only a {@link LeaderElection}
+	 * can acquire it. Its name is {@code %role}, and its id is the role.
 	 * @param role the role, not blank, of at most 80 characters
 	 * @return the key
 	 * @throws LockKeyException if the role is null, blank or longer, or has a lone
@@ -158,21 +158,21 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * The id that several things have together: the text of each, with {@code %} and
-	 * {@code :} percent-encoded, joined by {@code :}. Different texts have different ids;
-	 * they are compared as they are, so that {@code 1.0} and {@code 1.00} differ.
-	 * @param parts at least one object whose text identifies it, an {@code Optional}
-	 * standing for what is in it; neither collections nor arrays
+	 * Return a composite id: the string of each part, with {@code %} and {@code :}
+	 * percent-encoded, joined by {@code :}. Different strings result in different ids.
+	 * Strings are compared as they are, so {@code 1.0} and {@code 1.00} differ.
+	 * @param parts at least one object whose {@code toString} identifies it; an
+	 * {@code Optional} is replaced by its value; neither collections nor arrays
 	 * @return the id
 	 * @throws LockKeyException if there is no part, or if one is null, empty or blank, a
-	 * collection or an array, or an object that has no {@code toString} of its own
+	 * collection or an array, or an object whose class does not override {@code toString}
 	 */
 	public static String idOf(Object... parts) {
 		return KeyParts.join(parts);
 	}
 
 	/**
-	 * The name, fixed in the code and bounded in number.
+	 * Return the name. Names are defined in the code, so their number is limited.
 	 * @return the name
 	 */
 	public String name() {
@@ -180,24 +180,25 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * What comes from arguments, unbounded in number.
-	 * @return the id; null for the one lock that has the name alone
+	 * Return the id. Ids are usually computed from arguments, so their number is
+	 * unlimited.
+	 * @return the id; null for the lock that has only a name
 	 */
 	public @Nullable String id() {
 		return this.id;
 	}
 
 	/**
-	 * Whether it is a role's, and no lock's.
-	 * @return whether {@link #ofRole(String)} has made it
+	 * Return whether this is the key of a role, and not of a lock.
+	 * @return whether {@link #ofRole(String)} has created it
 	 */
 	public boolean isRole() {
 		return this.role;
 	}
 
 	/**
-	 * The same key, equal to this one, whose id stands otherwise in messages and logs.
-	 * @param display what stands there for an id; null for the id itself
+	 * Return an equal key whose id is displayed in another way in messages and logs.
+	 * @param display returns the displayed form of an id; null for the id itself
 	 * @return the key
 	 */
 	public LockKey shownBy(@Nullable UnaryOperator<String> display) {
@@ -205,9 +206,10 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * The order in which all callers everywhere take several locks: by name, then by id,
-	 * the lock without an id first. Who waits has only locks that come before, so that
-	 * nobody waits in a circle.
+	 * Compare keys in the order in which all callers of all instances acquire several
+	 * locks: by name, then by id, the lock without an id first. A waiting caller holds
+	 * only locks that come before the one that it waits for, so callers cannot wait for
+	 * each other in a circle.
 	 */
 	@Override
 	public int compareTo(LockKey other) {
@@ -226,9 +228,10 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * Name and id as they stand in messages and logs: without control characters, cut
-	 * where they are long, and the id as {@code watchdog-lock.show-keys} has it. Not
-	 * unique; compare keys with {@link #equals(Object)}.
+	 * Return name and id as messages and logs display them: without control characters,
+	 * shortened if they are long, and with the id according to
+	 * {@code watchdog-lock.show-keys}. Not unique; compare keys with
+	 * {@link #equals(Object)}.
 	 */
 	@Override
 	public String toString() {
@@ -237,8 +240,8 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * The name as it stands in logs: without control characters, and cut where it is
-	 * long.
+	 * Return the name as logs display it: without control characters, and shortened if it
+	 * is long.
 	 * @return the name, for people
 	 */
 	public String printableName() {
@@ -246,18 +249,19 @@ public final class LockKey implements Comparable<LockKey> {
 	}
 
 	/**
-	 * The id as it stands in logs: without control characters, cut where it is long, and
-	 * as {@code watchdog-lock.show-keys} has it where a lock service has seen the key.
-	 * @return the id, for people; null where there is none
+	 * Return the id as logs display it: without control characters, shortened if it is
+	 * long, and according to {@code watchdog-lock.show-keys} if a lock service has
+	 * processed the key.
+	 * @return the id, for people; null if there is none
 	 */
 	public @Nullable String printableId() {
 		return printableId(PrintableText.LIMIT);
 	}
 
 	/**
-	 * The same, cut elsewhere.
-	 * @param limit how many characters it has at most
-	 * @return the id, for people; null where there is none
+	 * Return the id like {@link #printableId()}, with another maximum length.
+	 * @param limit the maximum number of characters
+	 * @return the id, for people; null if there is none
 	 */
 	public @Nullable String printableId(int limit) {
 		if (this.id == null) {

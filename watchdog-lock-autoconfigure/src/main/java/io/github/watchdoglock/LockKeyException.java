@@ -19,14 +19,14 @@ package io.github.watchdoglock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no key to lock: the name or the id is null, blank, too long or can't be
- * computed, or the condition neither true nor false.
+ * Exception thrown if there is no valid key: the name or the id is null, blank, too long
+ * or cannot be computed, or the condition is neither true nor false.
  */
 public class LockKeyException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param message what is missing and how to give it
+	 * @param message what is missing and how to set it
 	 */
 	public LockKeyException(String message) {
 		super(message, null);
@@ -34,8 +34,8 @@ public class LockKeyException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param message what is missing and how to give it
-	 * @param cause what went wrong while it was computed, null for nothing
+	 * @param message what is missing and how to set it
+	 * @param cause the failure of the computation, or null if there is none
 	 */
 	public LockKeyException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -22,44 +22,44 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what happens to the locks of this instance. Beans of this type are found, but not
- * those of child contexts.
+ * A listener for the locks of this instance. Beans of this type are found, except those
+ * of child contexts.
  * <p>
  * Called on a thread of the library, one call at a time for each listener, in order, some
- * time after the fact. Exceptions are logged and otherwise ignored. A listener that can't
- * keep up misses calls (counted and logged): beyond 10,000 that wait for it, and of
- * {@link #lost} beyond 100,000.
+ * time after the fact. Exceptions are logged and otherwise ignored. A listener that
+ * cannot keep up misses calls (counted and logged): calls beyond 10,000 that wait for it,
+ * or beyond 100,000 for {@link #lost}.
  */
 public interface LockListener {
 
 	/**
-	 * A caller asks for a lock; one call of {@link #acquired} or {@link #notAcquired}
-	 * follows. Not called for a re-entry.
+	 * Called when a caller requests a lock; one call of {@link #acquired} or
+	 * {@link #notAcquired} follows. Not called for a re-entry.
 	 * @param key the lock
 	 */
 	default void waiting(LockKey key) {
 	}
 
 	/**
-	 * A caller has the lock.
+	 * Called when a caller has acquired the lock.
 	 * @param key the lock
 	 * @param token the hold's fencing token
-	 * @param waited from asking until now
+	 * @param waited the time from the request until now
 	 */
 	default void acquired(LockKey key, long token, Duration waited) {
 	}
 
 	/**
-	 * A caller did not get the lock.
+	 * Called when a caller did not acquire the lock.
 	 * @param key the lock
 	 * @param outcome why not
-	 * @param waited from asking until now
+	 * @param waited the time from the request until now
 	 */
 	default void notAcquired(LockKey key, Outcome outcome, Duration waited) {
 	}
 
 	/**
-	 * The store confirmed a renewal.
+	 * Called when the store has confirmed a renewal.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 */
@@ -67,26 +67,26 @@ public interface LockListener {
 	}
 
 	/**
-	 * A renewal failed; it is tried again while the lease lasts.
+	 * Called when a renewal has failed. The renewal is tried again while the lease lasts.
 	 * @param key the lock
 	 * @param token the hold's fencing token
-	 * @param cause what went wrong
+	 * @param cause the failure
 	 */
 	default void renewalFailed(LockKey key, long token, Throwable cause) {
 	}
 
 	/**
-	 * Renewing began to fail: the lock is lost unless that changes in time.
+	 * Called when renewals begin to fail: the lock is lost unless one succeeds in time.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 * @param remaining the time left until then
-	 * @param cause what went wrong
+	 * @param cause the failure
 	 */
 	default void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
 	}
 
 	/**
-	 * Renewing works again after {@link #atRisk}.
+	 * Called when renewals succeed again after {@link #atRisk}.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 */
@@ -94,80 +94,84 @@ public interface LockListener {
 	}
 
 	/**
-	 * A lock is held for unusually long: longer than
-	 * {@code watchdog-lock.long-hold-warning}. Told once for each hold.
+	 * Called once for each hold that is unusually long: longer than
+	 * {@code watchdog-lock.long-hold-warning}.
 	 * @param key the lock
 	 * @param token the hold's fencing token
-	 * @param held from acquiring until now
-	 * @param stack what its thread does at the moment; empty where it has none
+	 * @param held the time from acquiring until now
+	 * @param stack the present stack of its thread; empty if it has no thread
 	 */
 	default void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
 	}
 
 	/**
-	 * A lock is held longer than its maximum; {@link #lost} is told of it too.
+	 * Called when a lock is held longer than its maximum hold time; {@link #lost} is
+	 * called too.
 	 * @param key the lock
 	 * @param token the hold's fencing token
-	 * @param held from acquiring until now
-	 * @param stack what its thread does at the moment; empty where it has none
+	 * @param held the time from acquiring until now
+	 * @param stack the present stack of its thread; empty if it has no thread
 	 */
 	default void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
 	}
 
 	/**
-	 * Nobody is left who could close a lock: its thread has ended, or its detached handle
-	 * was collected. {@link #lost} is told of it too.
+	 * Called when no code is left that could close a lock: its thread has ended, or its
+	 * detached handle was garbage collected. {@link #lost} is called too.
 	 * @param key the lock
 	 * @param token the hold's fencing token
-	 * @param thread name of the thread; null where it was a detached handle
+	 * @param thread the name of the thread; null if it was a detached handle
 	 */
 	default void abandoned(LockKey key, long token, @Nullable String thread) {
 	}
 
 	/**
-	 * A lock is lost. One that turns out to be gone only when it is closed is told here
-	 * too, in place of {@link #released}: somebody else may have had it meanwhile.
-	 * @param loss which, and why
-	 * @param held from acquiring until now
+	 * Called when a lock is lost. Also called, instead of {@link #released}, if the lock
+	 * is found to be gone only when it is closed: another caller may have held it
+	 * meanwhile.
+	 * @param loss which lock, and why
+	 * @param held the time from acquiring until now
 	 */
 	default void lost(LockLoss loss, Duration held) {
 	}
 
 	/**
-	 * A holder closed its lock in time, and the store was told or could not be.
+	 * Called when a holder has closed its lock in time, whether or not the store could be
+	 * notified of the release.
 	 * @param key the lock
 	 * @param token the hold's fencing token
-	 * @param held from acquiring until closing
+	 * @param held the time from acquiring until closing
 	 */
 	default void released(LockKey key, long token, Duration held) {
 	}
 
 	/**
-	 * The store could not be told of a release; it frees the key when it is told again,
-	 * or when the lease is over.
+	 * Called when the release could not be sent to the store, or failed there. The key is
+	 * free when a repetition succeeds, or when the lease has expired.
 	 * @param key the lock
 	 * @param token the hold's fencing token
-	 * @param cause what went wrong
+	 * @param cause the failure
 	 */
 	default void releaseFailed(LockKey key, long token, Throwable cause) {
 	}
 
 	/**
-	 * The lock went from its holder to the next caller, who waited for it, and was free
-	 * for nobody in between. Told where the holder was, after {@link #released}.
+	 * Called when the lock was passed from its holder to the next caller, which waited
+	 * for it, without being free in between. Called in the instance of the former holder,
+	 * after {@link #released}.
 	 * @param key the lock
-	 * @param scope where the next caller is
+	 * @param scope the location of the next caller
 	 */
 	default void handedOff(LockKey key, Scope scope) {
 	}
 
 	/**
-	 * Why a caller did not get a lock.
+	 * The reason why a caller did not acquire a lock.
 	 */
 	enum Outcome {
 
 		/**
-		 * Somebody else held it until the wait was over.
+		 * Another caller held it until the wait time had ended.
 		 */
 		TIMEOUT,
 
@@ -184,7 +188,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * How far a lock was handed.
+	 * The location of the next caller.
 	 */
 	enum Scope {
 

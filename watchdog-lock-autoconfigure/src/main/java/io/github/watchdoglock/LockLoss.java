@@ -19,7 +19,7 @@ package io.github.watchdoglock;
 import java.util.Locale;
 
 /**
- * The end of a hold that its holder did not ask for. Immutable.
+ * The end of a hold that its holder did not request. Immutable.
  *
  * @param key the lock
  * @param token the hold's fencing token
@@ -28,32 +28,33 @@ import java.util.Locale;
 public record LockLoss(LockKey key, long token, Reason reason) {
 
 	/**
-	 * Why a hold ended.
+	 * The reason why a hold ended.
 	 */
 	public enum Reason {
 
 		/**
-		 * Its lease was over: it could not be renewed in time, or was a fixed one.
+		 * Its lease has expired: it could not be renewed in time, or was a fixed one.
 		 */
 		EXPIRED,
 
 		/**
-		 * The store no longer knows it: deleted, evicted, or lost in a failover.
+		 * The store no longer has it: it was deleted, evicted, or lost in a failover.
 		 */
 		GONE,
 
 		/**
-		 * An operator took it.
+		 * An operator took it by force.
 		 */
 		FORCED,
 
 		/**
-		 * Its thread ended, or its detached handle was collected, without closing it.
+		 * Its thread has ended, or its detached handle was garbage collected, without
+		 * closing it.
 		 */
 		ABANDONED,
 
 		/**
-		 * It was held longer than its maximum.
+		 * It was held longer than its maximum hold time.
 		 */
 		MAX_HOLD,
 
@@ -70,18 +71,18 @@ public record LockLoss(LockKey key, long token, Reason reason) {
 
 		/**
 		 * An error of the JVM, such as an {@link OutOfMemoryError}, has ended the state
-		 * of the lock in this instance. The lock is not renewed any more; it is not
-		 * released either, since its work may continue.
+		 * of the lock in this instance. The lock is not renewed any more. It is not
+		 * released either, because its work may continue.
 		 */
 		FAILED,
 
 		/**
-		 * A leader gave its term up. Of terms alone: a lock that is given up is no loss.
+		 * A leader has resigned. Only for terms: releasing a lock is not a loss.
 		 */
 		RESIGNED;
 
 		/**
-		 * The reason as it tags meters.
+		 * Return the reason as a tag value of meters.
 		 * @return lower case, words joined by hyphens
 		 */
 		public String tag() {

@@ -17,7 +17,8 @@
 package io.github.watchdoglock;
 
 /**
- * A lock was lost while its holder still worked, and somebody else may have it.
+ * Exception thrown when a lock was lost while its holder still worked. Another caller may
+ * hold the lock.
  */
 public class LockLostException extends LockException {
 
@@ -35,7 +36,7 @@ public class LockLostException extends LockException {
 	/**
 	 * Create an exception that says what to do.
 	 * @param loss which lock was lost, and why
-	 * @param action what to do, as a clause that follows
+	 * @param action what to do, as a clause that is appended to the message
 	 */
 	public LockLostException(LockLoss loss, String action) {
 		super(message(loss) + "; " + action, null);
@@ -47,7 +48,7 @@ public class LockLostException extends LockException {
 	}
 
 	/**
-	 * The lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	public LockKey getKey() {
@@ -55,7 +56,7 @@ public class LockLostException extends LockException {
 	}
 
 	/**
-	 * The token of the hold that was lost.
+	 * Return the token of the lost hold.
 	 * @return the fencing token
 	 */
 	public long getToken() {
@@ -63,7 +64,7 @@ public class LockLostException extends LockException {
 	}
 
 	/**
-	 * Why it was lost.
+	 * Return why the lock was lost.
 	 * @return the reason
 	 */
 	public LockLoss.Reason getReason() {

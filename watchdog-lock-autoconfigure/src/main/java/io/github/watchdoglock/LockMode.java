@@ -17,12 +17,12 @@
 package io.github.watchdoglock;
 
 /**
- * Whether others may have a lock at the same time.
+ * The mode of a lock: shared by readers, or exclusive.
  */
 public enum LockMode {
 
 	/**
-	 * Together with others who read, as long as nobody writes.
+	 * Shared with other readers, as long as no caller writes.
 	 */
 	READ,
 

@@ -22,11 +22,11 @@ import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody else held the lock until the wait was over. Always of the wait, never of a
- * failing store.
+ * Exception thrown when another caller held the lock until the wait time had ended. Never
+ * thrown for a failure of the store.
  * <p>
  * It has no stack trace, which would cost more than the rest of a try that finds the lock
- * taken: the message and {@link #getKey()} tell which lock it is.
+ * held: the message and {@link #getKey()} identify the lock.
  */
 public class LockNotAcquiredException extends LockException {
 
@@ -43,9 +43,9 @@ public class LockNotAcquiredException extends LockException {
 	/**
 	 * Create an exception.
 	 * @param key the lock
-	 * @param waited how long the caller waited; zero where it asked once, without waiting
-	 * @param holder label of the holder, null where unknown
-	 * @param remaining what the holder's lease had left, null where unknown
+	 * @param waited how long the caller waited; zero if it tried once, without waiting
+	 * @param holder label of the holder, null if unknown
+	 * @param remaining the rest of the holder's lease, null if unknown
 	 */
 	public LockNotAcquiredException(LockKey key, Duration waited, @Nullable String holder,
 			@Nullable Duration remaining) {
@@ -57,8 +57,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Create an exception for a lock that was granted, though its caller could not have
-	 * it in time.
+	 * Create an exception for a lock that was granted, but that its caller could not use
+	 * in time.
 	 * @param key the lock
 	 * @param waited how long the caller waited
 	 * @param reason why, as a clause
@@ -77,7 +77,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * The lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	public LockKey getKey() {
@@ -85,26 +85,26 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * How long the caller waited.
-	 * @return the time from asking to giving up; zero where it asked once, without
-	 * waiting
+	 * Return how long the caller waited.
+	 * @return the time from the request until the caller gave up; zero if it tried once,
+	 * without waiting
 	 */
 	public Duration getWaited() {
 		return this.waited;
 	}
 
 	/**
-	 * Who held the lock when the store was last asked.
-	 * @return instance name, host and thread; null where unknown
+	 * Return the holder of the lock at the last answer of the store.
+	 * @return instance name, host and thread; null if unknown
 	 */
 	public @Nullable String getHolder() {
 		return this.holder;
 	}
 
 	/**
-	 * What the holder's lease had left when the store was last asked. A renewed lease
-	 * starts anew while its holder lives.
-	 * @return the rest of the lease; null where unknown
+	 * Return the rest of the holder's lease at the last answer of the store. While its
+	 * holder is alive, a renewed lease begins again with each renewal.
+	 * @return the rest of the lease; null if unknown
 	 */
 	public @Nullable Duration getRemaining() {
 		return this.remaining;

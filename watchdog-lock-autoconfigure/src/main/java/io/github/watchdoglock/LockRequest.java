@@ -21,14 +21,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a {@link LockService}. Immutable; requests that say the same are
- * equal. What is not set comes from the properties {@code watchdog-lock.locks.<name>.*}
- * of the lock's name where there are such, else from those for all locks.
+ * A request to a {@link LockService}. Immutable; requests with the same values are equal.
+ * For an option that is not set, the property {@code watchdog-lock.locks.<name>.*} of the
+ * lock's name applies, and if that is not set, the property for all locks.
  */
 public sealed interface LockRequest permits LockRequestValue {
 
 	/**
-	 * A request for the lock that has a name and no id.
+	 * Return a request for the lock that has a name and no id.
 	 * @param name the name, not blank
 	 * @return the request
 	 * @throws LockKeyException if the name is null or blank
@@ -38,18 +38,18 @@ public sealed interface LockRequest permits LockRequestValue {
 	}
 
 	/**
-	 * A request for one of the locks of a name.
+	 * Return a request for a lock that has a name and an id.
 	 * @param name the name, not blank
 	 * @param id the id, not blank; null for the lock without an id
 	 * @return the request
-	 * @throws LockKeyException if the name is null or blank, or the id blank
+	 * @throws LockKeyException if the name is null or blank, or the id is blank
 	 */
 	static LockRequest of(String name, @Nullable String id) {
 		return of(LockKey.of(name, id));
 	}
 
 	/**
-	 * A request for a key.
+	 * Return a request for a key.
 	 * @param key the key
 	 * @return the request
 	 */
@@ -58,102 +58,104 @@ public sealed interface LockRequest permits LockRequestValue {
 	}
 
 	/**
-	 * The lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	LockKey key();
 
 	/**
-	 * How long to wait for it.
-	 * @return zero tries once, negative waits without end, null is the property
+	 * Return how long to wait for the lock.
+	 * @return zero tries once, negative waits indefinitely, null is the property
 	 * {@code watchdog-lock.wait-time}
 	 */
 	@Nullable Duration waitTime();
 
 	/**
-	 * How long it lasts.
-	 * @return null is the property {@code watchdog-lock.lease-time}, renewed
+	 * Return the lease of the lock.
+	 * @return the lease; null is the property {@code watchdog-lock.lease-time}, renewed
 	 */
 	@Nullable Lease lease();
 
 	/**
-	 * How long the lock stays taken at least, even if it is closed before, unless the
-	 * instance dies.
-	 * @return null is no minimum
+	 * Return how long the lock stays locked at least, even if it is closed earlier,
+	 * unless the instance dies.
+	 * @return the minimum hold time; null is no minimum
 	 */
 	@Nullable Duration minHoldTime();
 
 	/**
-	 * When it is given up though its holder still works.
+	 * Return the time after which the lock is lost, even if its holder still works.
 	 * @return positive; null is the property {@code watchdog-lock.max-hold-time}
 	 */
 	@Nullable Duration maxHoldTime();
 
 	/**
-	 * What happens to the work when the lock is lost.
-	 * @return null is the property {@code watchdog-lock.on-loss}
+	 * Return what happens to the work when the lock is lost.
+	 * @return the policy; null is the property {@code watchdog-lock.on-loss}
 	 */
 	@Nullable OnLoss onLoss();
 
 	/**
-	 * Whether it outlives the transaction around it.
+	 * Return whether the lock outlives the transaction in which it is acquired.
 	 * @return whether it does, see {@link #withReleaseAfterTransaction()}
 	 */
 	boolean releaseAfterTransaction();
 
 	/**
-	 * How many may have it at once, over all instances.
+	 * Return how many callers may hold the lock at once, across all instances.
 	 * @return from 1 to 64; 1 and 0 are an exclusive lock; null is the property
-	 * {@code watchdog-lock.locks.<name>.permits}, and 0 where there is none, or where
+	 * {@code watchdog-lock.locks.<name>.permits}, or 0 if that is not set or if
 	 * {@link #mode()} is {@link LockMode#WRITE}
 	 */
 	@Nullable Integer permits();
 
 	/**
-	 * Whether it is for reading or for writing.
-	 * @return null where nothing was said: an exclusive lock, as {@link LockMode#WRITE}
-	 * is one, which {@link LockSnapshot.Mode} tells apart; so a request that says to
-	 * write is not equal to one that says nothing
+	 * Return whether the request is for reading or for writing.
+	 * @return null if no mode is set: that is an exclusive lock, like
+	 * {@link LockMode#WRITE}. {@link LockSnapshot.Mode} distinguishes the two, so a
+	 * request for writing is not equal to a request without a mode
 	 */
 	@Nullable LockMode mode();
 
 	/**
-	 * Whether transactions under the lock are fenced, see {@link #withFenced(boolean)}.
+	 * Return whether transactions under the lock are fenced, see
+	 * {@link #withFenced(boolean)}.
 	 * @return null is the property {@code watchdog-lock.locks.<name>.fenced}, then
 	 * {@code watchdog-lock.fenced}
 	 */
 	@Nullable Boolean fenced();
 
 	/**
-	 * This request for another lock.
+	 * Return this request for another lock.
 	 * @param key the lock
 	 * @return a new request
 	 */
 	LockRequest withKey(LockKey key);
 
 	/**
-	 * This request with a time to wait.
-	 * @param waitTime zero tries once, negative waits without end
+	 * Return this request with a wait time.
+	 * @param waitTime zero tries once, negative waits indefinitely
 	 * @return a new request
 	 */
 	LockRequest withWaitTime(Duration waitTime);
 
 	/**
-	 * This request with a lease. In a re-entry the stronger counts, of this and of what
-	 * the thread has: see {@link LockService}.
+	 * Return this request with a lease. In a re-entry, the stronger lease applies: this
+	 * one, or the one that the thread has. See {@link LockService}.
 	 * @param lease the lease
 	 * @return a new request
-	 * @throws IllegalArgumentException if it is fixed, and shorter than the minimum of
-	 * this request
+	 * @throws IllegalArgumentException if the lease is fixed, and shorter than the
+	 * minimum hold time of this request
 	 */
 	LockRequest withLease(Lease lease);
 
 	/**
-	 * This request with a minimum: if the lock is closed before, nobody gets it until
-	 * then, here or elsewhere. The caller that closes it is not delayed. With a re-entry
-	 * the longer minimum applies: that of a re-entry begins with it.
+	 * Return this request with a minimum hold time: if the lock is closed earlier, no
+	 * caller of any instance acquires it until then. The caller that closes it is not
+	 * delayed. In a re-entry, the longer minimum applies; the minimum of a re-entry
+	 * begins with the re-entry.
 	 * @param minHoldTime the time from acquiring on, not negative; not longer than a
-	 * lease that is not renewed, which ends by itself
+	 * lease that is not renewed, because such a lease ends by itself
 	 * @return a new request
 	 * @throws IllegalArgumentException if it is negative, or longer than the fixed lease
 	 * of this request
@@ -161,9 +163,10 @@ public sealed interface LockRequest permits LockRequestValue {
 	LockRequest withMinHoldTime(Duration minHoldTime);
 
 	/**
-	 * This request with a maximum: who still holds the lock then has lost it, and the key
-	 * is free when its lease is over. The maximum of a re-entry begins with it and
-	 * applies to the lock until its handle is closed; the earliest one applies.
+	 * Return this request with a maximum hold time: a lock that is still held then is
+	 * lost, and its key is free when the lease has expired. The maximum of a re-entry
+	 * begins with the re-entry, and applies to the lock until the handle of the re-entry
+	 * is closed. The earliest maximum applies.
 	 * @param maxHoldTime the time from acquiring on, positive
 	 * @return a new request
 	 * @throws IllegalArgumentException if it is not positive
@@ -171,36 +174,40 @@ public sealed interface LockRequest permits LockRequestValue {
 	LockRequest withMaxHoldTime(Duration maxHoldTime);
 
 	/**
-	 * This request with a rule for the work whose lock is lost.
-	 * @param onLoss the rule
+	 * Return this request with a policy for work whose lock is lost.
+	 * @param onLoss the policy
 	 * @return a new request
 	 */
 	LockRequest withOnLoss(OnLoss onLoss);
 
 	/**
-	 * This request with a lock that outlives the transaction in which it is acquired.
-	 * Closed within it, the lock is not released before the transaction is complete,
-	 * committed or rolled back, so that who gets it next reads what was written under it.
-	 * Until then it is renewed, its thread re-enters it, and its loss means what
-	 * {@link #withOnLoss(OnLoss)} says: unless that is {@link OnLoss#REPORT}, the
-	 * transaction is not committed. It is released after all that waits for the
-	 * completion; a lock that is closed later than that is released then.
+	 * Return this request with a lock that outlives the transaction in which it is
+	 * acquired. If the lock is closed within the transaction, it is not released before
+	 * the transaction has been committed or rolled back, so the next holder reads the
+	 * data that were written under the lock. Until then, the lock is renewed and its
+	 * thread can re-enter it, and {@link #withOnLoss(OnLoss)} applies to its loss: unless
+	 * that is {@link OnLoss#REPORT}, the transaction is not committed. The lock is
+	 * released after all code that waits for the completion of the transaction. If the
+	 * lock is closed later than that, it is released when it is closed.
 	 * <p>
-	 * A thread that is in no transaction when it acquires the lock has it until it is
-	 * closed, as ever. Reactive transactions are none of a thread's, and neither are
-	 * those of managers without synchronization. Not for
-	 * {@link LockService#acquireAsync(LockRequest)}, whose locks belong to no thread.
+	 * If the thread is in no transaction when it acquires the lock, the lock is released
+	 * when it is closed, as without this option. This also applies to reactive
+	 * transactions, which do not belong to a thread, and to transaction managers without
+	 * synchronization. Not for {@link LockService#acquireAsync(LockRequest)}, whose locks
+	 * belong to no thread.
 	 * @return a new request
 	 */
 	LockRequest withReleaseAfterTransaction();
 
 	/**
-	 * This request for one of some permits: it is granted while fewer than this number
-	 * are held, over all instances. Each request goes by its own number, so that a
-	 * rolling change of it refuses nobody. A permit is had by a hold; a thread that has
-	 * one and asks again re-enters it.
+	 * Return this request for one permit of a semaphore: it is granted while fewer
+	 * permits than this number are held, across all instances. Each request uses its own
+	 * number, so that no request fails because the number is changed in one instance
+	 * after another. Each hold has one permit; a thread that has a permit and requests
+	 * the lock again re-enters it.
 	 * @param permits from 1, which is an exclusive lock, to 64; 0 is an exclusive lock
-	 * too. Nobody can have a key for several permits and as a lock
+	 * too. A key cannot be used for several permits and as an exclusive lock at the same
+	 * time
 	 * @return a new request
 	 * @throws IllegalArgumentException if it is less than 0 or more than 64, or if this
 	 * request is for reading
@@ -208,7 +215,8 @@ public sealed interface LockRequest permits LockRequestValue {
 	LockRequest withPermits(int permits);
 
 	/**
-	 * This request for reading, with others who read, or for writing, alone.
+	 * Return this request for reading, together with other readers, or for writing,
+	 * alone.
 	 * @param mode the mode
 	 * @return a new request
 	 * @throws IllegalArgumentException if it is for reading, and this request is for a
@@ -217,10 +225,10 @@ public sealed interface LockRequest permits LockRequestValue {
 	LockRequest withMode(LockMode mode);
 
 	/**
-	 * This request with or without a fence in the application's database. When a fenced
-	 * lock is acquired, every fenced transaction of an earlier holder has ended, and none
-	 * will commit later. Acquiring it may wait for such a transaction, within the wait
-	 * time. A transaction of a holder that was overtaken is rolled back with a
+	 * Return this request with or without a fence in the application's database. When a
+	 * fenced lock is acquired, every fenced transaction of an earlier holder has ended,
+	 * and none will commit later. Acquiring it may wait for such a transaction, within
+	 * the wait time. A transaction of a holder that was overtaken is rolled back with a
 	 * {@link LockLostException}.
 	 * <p>
 	 * The lock must be acquired before the transaction begins. Only transactions of the

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of a request.
  *
- * @param key as the accessor says, which goes for the others, too
+ * @param key see the accessor; the same applies to the other components
  */
 record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss, boolean releaseAfterTransaction,

@@ -27,42 +27,47 @@ import org.jspecify.annotations.Nullable;
 /**
  * Locks that exclude each other across all instances of a service. Thread-safe.
  * <p>
- * A hold belongs to the thread that acquired it: the same thread may acquire the same key
- * again and gets another handle on the same hold, without asking the store. The hold ends
- * with the last close of any of its handles.
+ * A hold belongs to the thread that acquired it: if the same thread acquires the same key
+ * again, it gets another handle to the same hold, without a command to the store. The
+ * hold ends when its last handle is closed.
  * <p>
- * Of the leases that a hold's callers ask for, the strongest counts: it is as long as the
- * longest, and renewed if one of them is. A re-entry that asks for more than the hold has
- * asks the store, once, and the hold has it from then on until it ends; one that asks for
- * no more changes nothing. Where the store does not confirm it, there is no re-entry, and
- * the hold goes on as it was. Of their minimum holds the longer applies, and of their
- * maximum holds the earlier, each from its own acquisition; that of a re-entry until its
- * handle is closed.
+ * If the callers of a hold request different leases, the strongest one applies: it is as
+ * long as the longest, and renewed if one of them is. A re-entry that requests a stronger
+ * lease sends one command to the store, and the hold has that lease until the hold ends.
+ * If the store does not confirm the lease, the re-entry fails, and the hold continues
+ * unchanged. A re-entry that requests no stronger lease changes nothing. Of the minimum
+ * hold times, the longest applies, and of the maximum hold times, the earliest; each
+ * begins with its own acquisition. The maximum of a re-entry applies until the handle of
+ * the re-entry is closed.
  * <p>
- * A thread that writes may read as well, and writes until its hold has ended; one that
- * reads can't write. One that has a permit has the same permit again.
+ * A thread that holds a lock for writing may also acquire it for reading, and remains a
+ * writer until its hold has ended. A thread that holds it for reading cannot acquire it
+ * for writing. A thread that has a permit and requests the lock again gets the same
+ * permit.
  * <p>
- * A lock is a lease. It can be lost while the work runs: when the process or its machine
- * stands still for longer than the lease, when the store forgets it (a failover, an
- * eviction), when an operator forces it. {@link LockHandle#isHeld()} and
- * {@link LockHandle#whenLost()} tell; {@link LockHandle#fencingToken()} protects what
- * must not be written by a holder that has lost its lock unawares.
+ * A lock is a lease. It can be lost while the work runs: if the process or its machine is
+ * paused for longer than the lease, if the store forgets the lease (a failover, an
+ * eviction), or if an operator forces the lock. {@link LockHandle#isHeld()} and
+ * {@link LockHandle#whenLost()} report this. {@link LockHandle#fencingToken()} protects
+ * data from writes by a holder that has lost its lock without noticing.
  */
 public interface LockService {
 
 	/**
-	 * Acquire a lock, waiting for it as long as the request says.
-	 * @param request what is asked for
+	 * Acquire a lock, and wait for it as long as the request allows.
+	 * @param request the request
 	 * @return a handle, to be closed by the caller
-	 * @throws InterruptedException if the thread is interrupted before asking or while
-	 * waiting; the lock is not held then
-	 * @throws LockNotAcquiredException if somebody else held it until the wait was over
-	 * @throws LockLostException if this thread has lost the lock and not closed its
+	 * @throws InterruptedException if the thread is interrupted before the request is
+	 * sent, or while it waits; then the lock is not held
+	 * @throws LockNotAcquiredException if another caller held it until the wait time had
+	 * ended
+	 * @throws LockLostException if this thread has lost the lock and has not closed its
 	 * handle
-	 * @throws LockUpgradeException if this thread has the lock to read and asks to write
-	 * @throws LockStoreException if the store failed before it gave a first answer, or
-	 * when a re-entry asked it for a stronger lease; or if the key is in use as permits
-	 * and is asked for as a lock, or the other way round
+	 * @throws LockUpgradeException if this thread holds the lock for reading and requests
+	 * it for writing
+	 * @throws LockStoreException if the store failed before its first answer, or when a
+	 * re-entry requested a stronger lease; or if the key is in use with permits and is
+	 * requested as an exclusive lock, or the reverse
 	 * @throws LockServiceClosedException if the service is shutting down
 	 * @throws LockKeyException if the id is longer than
 	 * {@code watchdog-lock.max-id-length}
@@ -71,53 +76,54 @@ public interface LockService {
 	LockHandle acquire(LockRequest request) throws InterruptedException;
 
 	/**
-	 * Acquire a lock unless somebody else holds it until the wait is over. Fails as
-	 * {@link #acquire(LockRequest)} does otherwise.
-	 * @param request what is asked for
-	 * @return a handle, to be closed by the caller, or empty when the wait was over
-	 * @throws InterruptedException if the thread is interrupted before asking or while
-	 * waiting; the lock is not held then
+	 * Acquire a lock, or return empty if another caller holds it until the wait time has
+	 * ended. Otherwise fails like {@link #acquire(LockRequest)}.
+	 * @param request the request
+	 * @return a handle, to be closed by the caller, or empty when the wait time has ended
+	 * @throws InterruptedException if the thread is interrupted before the request is
+	 * sent, or while it waits; then the lock is not held
 	 */
 	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException;
 
 	/**
-	 * Acquire a lock without a thread that waits. The handle comes detached: it belongs
-	 * to no thread. Cancelling the future, or its timing out, ends the attempt; a lock
-	 * that is granted at the same moment is released. Dependent stages run on one of a
-	 * few threads of the library and must not block; those that do belong on an executor
+	 * Acquire a lock without a waiting thread. The handle is detached: it belongs to no
+	 * thread. Cancelling the future, or its timeout, ends the attempt; a lock that is
+	 * granted at the same moment is released. Dependent stages run on one of a few
+	 * threads of the library and must not block; run those that block on an executor
 	 * ({@code thenAcceptAsync}).
-	 * @param request what is asked for
-	 * @return a future of the handle, to be closed by the caller; fails with the
-	 * exceptions of {@link #acquire(LockRequest)}, such as {@link LockLostException}
-	 * where the calling thread has the lock and has lost it; with
-	 * {@link IllegalArgumentException} also for a request
+	 * @param request the request
+	 * @return a future of the handle, to be closed by the caller. Fails with the
+	 * exceptions of {@link #acquire(LockRequest)}, for example with
+	 * {@link LockLostException} if the calling thread holds the lock and has lost it, and
+	 * also with {@link IllegalArgumentException} for a request
 	 * {@link LockRequest#withReleaseAfterTransaction()}
 	 */
 	CompletableFuture<LockHandle> acquireAsync(LockRequest request);
 
 	/**
-	 * Acquire several locks, all or none. They are taken one after the other in the order
-	 * of their keys, which is that of annotated methods too, so that callers whose sets
-	 * overlap do not wait in a circle; who has locks already when it asks for more is
-	 * outside of that order. The wait begins with the first lock and is the longest of
-	 * the requests, for all of them together. Where one can't be had, those that were
-	 * taken are given back. A key that is asked for twice is one lock, re-entered; who
-	 * asks for it to read and to write has it to write.
+	 * Acquire several locks, all or none. They are acquired one after the other in the
+	 * order of their keys, as the locks of annotated methods are, so that callers with
+	 * overlapping sets do not wait for each other in a circle. A caller that already
+	 * holds locks when it requests more of them is outside of this order. The wait time
+	 * begins with the first lock, and is the longest of the requests, for all of them
+	 * together. If one lock cannot be acquired, the locks that were acquired before are
+	 * released. A key that is requested twice is one lock, which is re-entered; if it is
+	 * requested for reading and for writing, it is acquired for writing.
 	 * <p>
-	 * Each request has a lease of its own, which counts from when its lock was taken, and
-	 * rules of its own for its loss.
-	 * @param requests what is asked for, at least one and at most 64, in any order
+	 * Each request has its own lease, which begins when its lock is acquired, and its own
+	 * policy for the loss of its lock.
+	 * @param requests the requests, at least one and at most 64, in any order
 	 * @return the handles of all, to be closed by the caller
-	 * @throws InterruptedException if the thread is interrupted before asking or while
-	 * waiting; none of the locks is held then
-	 * @throws LockNotAcquiredException if somebody else held one of them until the wait
-	 * was over, with its key
+	 * @throws InterruptedException if the thread is interrupted before the first request
+	 * is sent, or while it waits; then none of the locks is held
+	 * @throws LockNotAcquiredException if another caller held one of them until the wait
+	 * time had ended, with its key
 	 * @throws LockLostException if this thread holds one of them and has lost it
-	 * @throws LockUpgradeException if this thread has one of them to read and asks to
-	 * write it
-	 * @throws LockStoreException if the store failed before it gave a first answer, or if
-	 * one of the keys is in use as permits and is asked for as a lock, or the other way
-	 * round
+	 * @throws LockUpgradeException if this thread holds one of them for reading and
+	 * requests it for writing
+	 * @throws LockStoreException if the store failed before its first answer, or if one
+	 * of the keys is in use with permits and is requested as an exclusive lock, or the
+	 * reverse
 	 * @throws LockServiceClosedException if the service is shutting down
 	 * @throws LockKeyException if an id is longer than
 	 * {@code watchdog-lock.max-id-length}
@@ -127,8 +133,8 @@ public interface LockService {
 	LockHandles acquireAll(Collection<LockRequest> requests) throws InterruptedException;
 
 	/**
-	 * Acquire a lock, run the callback, and release the lock whatever happened.
-	 * @param request what is asked for
+	 * Acquire a lock, run the callback, and release the lock in any case.
+	 * @param request the request
 	 * @param callback the work
 	 * @param <T> the type of its result
 	 * @param <E> the type of exception that it may throw
@@ -136,15 +142,16 @@ public interface LockService {
 	 * @throws E if the callback throws it
 	 * @throws LockInterruptedException if the thread was interrupted while waiting; its
 	 * interrupt flag is set again
-	 * @throws LockNotAcquiredException if somebody else held it until the wait was over
+	 * @throws LockNotAcquiredException if another caller held the lock until the wait
+	 * time had ended
 	 */
 	<T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E;
 
 	/**
-	 * Acquire a lock, run the action, and release the lock whatever happened. Fails as
-	 * {@link #execute(LockRequest, LockCallback)} does.
-	 * @param request what is asked for
+	 * Acquire a lock, run the action, and release the lock in any case. Fails like
+	 * {@link #execute(LockRequest, LockCallback)}.
+	 * @param request the request
 	 * @param action the work
 	 * @param <E> the type of exception that it may throw
 	 * @throws E if the action throws it
@@ -157,10 +164,10 @@ public interface LockService {
 	}
 
 	/**
-	 * What the store says of a lock, whichever instance holds it. A snapshot: it may be
-	 * out of date when it arrives.
+	 * Return the state of a lock in the store, regardless of the instance that holds it.
+	 * This is a snapshot, which may be out of date when it arrives.
 	 * @param key the lock
-	 * @return its state, empty where it is free
+	 * @return its state, empty if it is free
 	 * @throws LockStoreException if the store failed
 	 * @throws LockKeyException if the id is longer than
 	 * {@code watchdog-lock.max-id-length}
@@ -168,12 +175,12 @@ public interface LockService {
 	Optional<LockState> find(LockKey key);
 
 	/**
-	 * Take a lock from whoever holds it. For operators: its holder learns of it as a loss
-	 * and may be in the middle of its work. A holder of this instance has lost it when
-	 * this returns; one of another instance hears of it by a message, or at its next
-	 * renewal.
+	 * Take a lock by force from all its holders. For operators: a holder is notified of a
+	 * loss, possibly in the middle of its work. A holder of this instance has lost the
+	 * lock when this method returns. A holder of another instance is notified by a
+	 * message, or at its next renewal.
 	 * @param key the lock
-	 * @return whether somebody held it
+	 * @return whether the lock was held
 	 * @throws LockStoreException if the store failed
 	 * @throws LockKeyException if the id is longer than
 	 * {@code watchdog-lock.max-id-length}
@@ -181,67 +188,73 @@ public interface LockService {
 	boolean forceRelease(LockKey key);
 
 	/**
-	 * Take a lock from one of those who hold it, and let the others have it. Fails as
-	 * {@link #forceRelease(LockKey)} does.
+	 * Take a lock by force from one of its holders; the other holders keep it. Fails like
+	 * {@link #forceRelease(LockKey)}.
 	 * @param key the lock
-	 * @param token the first fencing token of its lease, as {@link LockState#token()} has
-	 * it; not 0
-	 * @return whether somebody held it with that token
+	 * @param token the first fencing token of its lease, as in {@link LockState#token()};
+	 * not 0
+	 * @return whether the lock was held with that token
 	 * @throws IllegalArgumentException if the token is not positive
 	 */
 	boolean forceRelease(LockKey key, long token);
 
 	/**
-	 * A view for code that takes a {@link Lock}. It has no state: views of one key are
-	 * the same lock, also for a thread that has it by an annotation or by a handle.
+	 * Return a view of a lock for code that needs a {@link Lock}. The view has no state:
+	 * views of one key are the same lock, also for a thread that holds the lock through
+	 * an annotation or a handle.
 	 * <ul>
-	 * <li>{@code lock} waits without end and is not interruptible: the flag is set again
-	 * when it returns. An interrupt costs it its place among those who wait.</li>
-	 * <li>{@code lockInterruptibly} waits without end. Interrupted, before or while it
-	 * waits, it throws {@link InterruptedException} and holds nothing.</li>
-	 * <li>{@code tryLock} tries once and is not interruptible; with a time it waits for
-	 * as long and is interruptible, and tries once where the time is not positive.</li>
-	 * <li>A thread that has it gets it once more, and has to {@code unlock} as often.
-	 * Where it is lost and was not unlocked, and the thread has it by views alone, each
-	 * of these methods drops all that they opened, with one warning, and takes it anew;
-	 * an {@code unlock} for what was dropped finds it not locked. An interrupt by
-	 * {@link OnLoss#INTERRUPT} comes before that: from {@code lockInterruptibly} and from
-	 * {@code tryLock} with a time, the thread hears of the loss by the
-	 * {@link InterruptedException}. Where an annotated method, a handle or a transaction
-	 * of the thread has lost it too, nothing is dropped, and they throw
-	 * {@link LockLostException} until that is closed.</li>
-	 * <li>{@code unlock} closes the handle that the thread acquired last on the key in
-	 * the mode of the view, to read or not, also a handle of {@code acquire} or
-	 * {@code execute}. It waits for the store as {@link LockHandle#close()} does. After a
-	 * loss it returns as ever, whatever the request says of losses, since it stands in
-	 * {@code finally} blocks: {@link LocalLocks#ensureHeld()} before it tells. By a
-	 * thread that has not locked it, or not in this mode, it is an
-	 * {@link IllegalMonitorStateException}.</li>
-	 * <li>{@code newCondition} is an {@link UnsupportedOperationException}.</li>
+	 * <li>{@code lock} waits indefinitely and is not interruptible: the interrupt flag is
+	 * set again when it returns. After an interrupt, the caller loses its place in the
+	 * queue.</li>
+	 * <li>{@code lockInterruptibly} waits indefinitely. If the thread is interrupted,
+	 * before or while it waits, the method throws {@link InterruptedException}, and the
+	 * thread holds nothing.</li>
+	 * <li>{@code tryLock} tries once and is not interruptible. With a time, it waits for
+	 * that time and is interruptible; if the time is not positive, it tries once.</li>
+	 * <li>A thread that holds the lock can lock it again, and has to call {@code unlock}
+	 * as often. If the lock is lost and was not unlocked, and the thread has locked it
+	 * only through views, each of these methods drops all handles that the views have
+	 * opened, with one warning, and acquires the lock again. A later {@code unlock} for a
+	 * dropped handle fails, because the lock is not locked. If the loss has interrupted
+	 * the thread ({@link OnLoss#INTERRUPT}), {@code lockInterruptibly} and
+	 * {@code tryLock} with a time throw the {@link InterruptedException} before anything
+	 * is dropped, so the thread notices the loss. If an annotated method, a handle or a
+	 * transaction of the thread has lost the lock too, nothing is dropped, and the
+	 * methods throw {@link LockLostException} until that handle is closed.</li>
+	 * <li>{@code unlock} closes the handle that the thread acquired last on the key, in
+	 * the mode of the view (for reading or not), also a handle of {@code acquire} or
+	 * {@code execute}. It waits for the store like {@link LockHandle#close()}. After a
+	 * loss it returns normally, whatever {@code onLoss} of the request is, because it is
+	 * called in {@code finally} blocks; call {@link LocalLocks#ensureHeld()} before it to
+	 * detect the loss. If the thread has not locked the lock, or not in this mode, it
+	 * throws an {@link IllegalMonitorStateException}.</li>
+	 * <li>{@code newCondition} throws an {@link UnsupportedOperationException}.</li>
 	 * </ul>
-	 * They fail as {@link #acquire(LockRequest)} does when the store fails or the service
-	 * is shutting down. The lease, its limits and what a loss means to the thread are
-	 * those of the request; a lock can be lost while it is locked.
-	 * @param request the key and the lease; its wait is not used
+	 * The methods fail like {@link #acquire(LockRequest)} if the store fails or the
+	 * service is shutting down. The lease, its limits, and the consequences of a loss for
+	 * the thread are those of the request; a lock can be lost while it is locked.
+	 * @param request the key and the lease; its wait time is not used
 	 * @return the view
 	 */
 	Lock asLock(LockRequest request);
 
 	/**
-	 * Views for code that takes a {@link ReadWriteLock}: any number of threads read, over
-	 * all instances, or one writes. In order of arrival: who asks to read waits behind
-	 * who asked to write before.
+	 * Return views of a lock for code that needs a {@link ReadWriteLock}: any number of
+	 * threads read, across all instances, or one writes. They are served in the order of
+	 * arrival: a caller that requests the lock for reading waits behind earlier requests
+	 * for writing.
 	 * <p>
-	 * A thread that writes may read as well, and is a writer until it has unlocked all of
-	 * it: there is no downgrade. One that reads can't write: asked to, {@code writeLock}
-	 * throws {@link LockUpgradeException}, {@code tryLock} too. All else is as
-	 * {@link #asLock(LockRequest)} says.
-	 * @param request the key and the lease, of both; its wait is not used
+	 * A thread that writes may read as well, and is a writer until it has unlocked
+	 * everything: there is no downgrade. A thread that reads cannot write: {@code lock}
+	 * and {@code tryLock} of the {@code writeLock} then throw
+	 * {@link LockUpgradeException}. Everything else is as in
+	 * {@link #asLock(LockRequest)}.
+	 * @param request the key and the lease, for both views; its wait time is not used
 	 * @return the views
 	 * @throws IllegalArgumentException if the request is for permits
 	 */
 	default ReadWriteLock asReadWriteLock(LockRequest request) {
-		// A number of permits in the properties is for who asks for neither.
+		// Permits in the properties apply only to requests without permits and mode.
 		LockRequest both = (request.permits() == null) ? request.withPermits(0) : request;
 		return new ReadWriteLockView(asLock(both.withMode(LockMode.READ)), asLock(both.withMode(LockMode.WRITE)));
 	}

@@ -17,13 +17,14 @@
 package io.github.watchdoglock;
 
 /**
- * The application is shutting down and takes no new locks. Never taken for contention.
+ * Exception thrown when the application is shutting down, so that no lock can be acquired
+ * any more. Never treated as contention.
  */
 public class LockServiceClosedException extends LockException {
 
 	/**
 	 * Create an exception.
-	 * @param key the lock that was asked for
+	 * @param key the requested lock
 	 */
 	public LockServiceClosedException(LockKey key) {
 		super("Lock '" + key + "' was not acquired: the application is shutting down", null);

@@ -23,17 +23,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hold or a wait of this instance at one moment. Immutable; snapshots that say the same
- * are equal.
+ * A hold or a waiting caller of this instance at one moment. Immutable; snapshots with
+ * the same values are equal.
  */
 public sealed interface LockSnapshot permits LockSnapshotValue {
 
 	/**
-	 * A snapshot of an asynchronous caller, as for {@link LocalLocks} of one's own in a
-	 * test.
+	 * Return a snapshot of an asynchronous caller, for tests with a separate
+	 * implementation of {@link LocalLocks}.
 	 * @param key the lock
 	 * @param status whether it is held or waited for
-	 * @param lease what was asked for
+	 * @param lease the requested lease
 	 * @return the snapshot, whose numbers and times are zero, and which is not at risk
 	 */
 	static LockSnapshot of(LockKey key, Status status, Lease lease) {
@@ -42,109 +42,111 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	}
 
 	/**
-	 * The lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	LockKey key();
 
 	/**
-	 * Whether it is held or waited for.
+	 * Return whether the lock is held or waited for.
 	 * @return the status
 	 */
 	Status status();
 
 	/**
-	 * Name of the thread that acquired it or waits.
+	 * Return the name of the thread that acquired the lock or waits for it.
 	 * @return the name; null for an asynchronous caller
 	 */
 	@Nullable String thread();
 
 	/**
-	 * When it was acquired, or when the wait began, by the wall clock.
+	 * Return when the lock was acquired, or when the wait began, by the wall clock.
 	 * @return the moment
 	 */
 	Instant since();
 
 	/**
-	 * How long ago that was, by the monotonic clock.
+	 * Return the time that has elapsed since then, by the monotonic clock.
 	 * @return the time
 	 */
 	Duration elapsed();
 
 	/**
-	 * The hold's token.
+	 * Return the fencing token of the hold.
 	 * @return the token; zero while waiting
 	 */
 	long fencingToken();
 
 	/**
-	 * How long it stays held unless renewed.
-	 * @return what is left; zero while waiting
+	 * Return how long the lock stays held if it is not renewed again.
+	 * @return the remaining time; zero while waiting
 	 */
 	Duration remaining();
 
 	/**
-	 * What was asked for; of a hold, the strongest of what its callers asked for.
+	 * Return the requested lease; for a hold, the strongest lease that its callers
+	 * requested.
 	 * @return the lease
 	 */
 	Lease lease();
 
 	/**
-	 * How often its lease was renewed, also under holders of this instance who handed it
-	 * on.
-	 * @return their number; zero while waiting
+	 * Return how often the lease was renewed, including its earlier holders of this
+	 * instance.
+	 * @return the number; zero while waiting
 	 */
 	long renewals();
 
 	/**
-	 * Whether renewing it fails at the moment.
-	 * @return whether it does
+	 * Return whether renewals fail at the moment.
+	 * @return whether they fail
 	 */
 	boolean atRisk();
 
 	/**
-	 * How many callers of this instance wait for the same key.
-	 * @return their number
+	 * Return how many callers of this instance wait for the same key.
+	 * @return the number
 	 */
 	int waiting();
 
 	/**
-	 * What others may have of the lock at the same time.
+	 * Return the mode, which decides whether other callers may hold the lock at the same
+	 * time.
 	 * @return the mode
 	 */
 	Mode mode();
 
 	/**
-	 * Whether a hold is fenced, see {@link LockRequest#withFenced(boolean)}.
+	 * Return whether a hold is fenced, see {@link LockRequest#withFenced(boolean)}.
 	 * @return whether it is; false while waiting
 	 */
 	boolean fenced();
 
 	/**
-	 * This snapshot with a thread.
+	 * Return this snapshot with a thread.
 	 * @param thread its name; null for an asynchronous caller
 	 * @return a new snapshot
 	 */
 	LockSnapshot withThread(@Nullable String thread);
 
 	/**
-	 * This snapshot with a beginning.
-	 * @param since when that was, by the wall clock
-	 * @param elapsed how long ago, by the monotonic clock
+	 * Return this snapshot with the time of its beginning.
+	 * @param since the beginning, by the wall clock
+	 * @param elapsed the time that has elapsed since then, by the monotonic clock
 	 * @return a new snapshot
 	 */
 	LockSnapshot withSince(Instant since, Duration elapsed);
 
 	/**
-	 * This snapshot with what a hold has.
+	 * Return this snapshot with the values of a hold.
 	 * @param fencingToken its token
-	 * @param remaining how long it stays held unless renewed
+	 * @param remaining how long it stays held if it is not renewed again
 	 * @return a new snapshot
 	 */
 	LockSnapshot withHold(long fencingToken, Duration remaining);
 
 	/**
-	 * This snapshot with what became of the renewals.
+	 * Return this snapshot with the results of renewals.
 	 * @param renewals how many succeeded
 	 * @param atRisk whether they fail at the moment
 	 * @return a new snapshot
@@ -152,59 +154,59 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	LockSnapshot withRenewals(long renewals, boolean atRisk);
 
 	/**
-	 * This snapshot with callers of this instance who wait for the same key.
-	 * @param waiting how many
+	 * Return this snapshot with a number of callers of this instance that wait for the
+	 * same key.
+	 * @param waiting the number
 	 * @return a new snapshot
 	 */
 	LockSnapshot withWaiting(int waiting);
 
 	/**
-	 * This snapshot in another mode.
+	 * Return this snapshot in another mode.
 	 * @param mode the mode
 	 * @return a new snapshot
 	 */
 	LockSnapshot withMode(Mode mode);
 
 	/**
-	 * This snapshot with or without a fence.
+	 * Return this snapshot with or without a fence.
 	 * @param fenced whether the hold is fenced
 	 * @return a new snapshot
 	 */
 	LockSnapshot withFenced(boolean fenced);
 
 	/**
-	 * How a caller asks for a lock, or has it. The same request is always of the same
-	 * mode; what {@link LockMode#WRITE} and an exclusive lock let in is the same.
+	 * The mode in which a caller requests or holds a lock. The mode of a request never
+	 * changes. {@link #WRITE} and {@link #EXCLUSIVE} exclude the same callers.
 	 */
 	enum Mode {
 
 		/**
-		 * Alone, where the request says nothing of readers.
+		 * Alone; the request sets no {@link LockMode}.
 		 */
 		EXCLUSIVE,
 
 		/**
-		 * Together with others who read: {@link LockMode#READ}.
+		 * Together with other readers: {@link LockMode#READ}.
 		 */
 		READ,
 
 		/**
-		 * Alone, where {@link LockRequest#withMode(LockMode)} has said
-		 * {@link LockMode#WRITE}, as a write lock of
-		 * {@link LockService#asReadWriteLock(LockRequest)} does.
+		 * Alone; {@link LockRequest#withMode(LockMode)} has set {@link LockMode#WRITE},
+		 * as a write lock of {@link LockService#asReadWriteLock(LockRequest)} does.
 		 */
 		WRITE,
 
 		/**
-		 * One of some permits.
+		 * One permit of a semaphore.
 		 */
 		PERMIT;
 
 		private final String tag = name().toLowerCase(Locale.ROOT);
 
 		/**
-		 * The mode as a value of tags.
-		 * @return in lower case
+		 * Return the mode as a tag value.
+		 * @return the name in lower case
 		 */
 		public String tag() {
 			return this.tag;
@@ -213,7 +215,7 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	}
 
 	/**
-	 * What a caller is to a lock.
+	 * The state of a caller.
 	 */
 	enum Status {
 

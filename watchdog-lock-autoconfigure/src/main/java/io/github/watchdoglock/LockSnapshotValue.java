@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of a snapshot.
  *
- * @param key as the accessor says, which goes for the others, too
+ * @param key see the accessor; the same applies to the other components
  */
 record LockSnapshotValue(LockKey key, Status status, @Nullable String thread, Instant since, Duration elapsed,
 		long fencingToken, Duration remaining, Lease lease, long renewals, boolean atRisk, int waiting, Mode mode,

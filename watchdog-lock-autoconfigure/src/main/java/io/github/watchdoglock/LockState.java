@@ -23,13 +23,13 @@ import java.util.List;
 import io.github.watchdoglock.LockSnapshot.Mode;
 
 /**
- * What the store says of a lock that somebody holds; of several, the one whose lease ends
- * first. Immutable; states that say the same are equal.
+ * The state of a held lock in the store. If several callers hold it, this is the state of
+ * the holder whose lease ends first. Immutable; states with the same values are equal.
  */
 public sealed interface LockState permits LockStateValue {
 
 	/**
-	 * A state, as for a {@link LockService} of one's own in a test.
+	 * Return a state, for tests with a separate implementation of {@link LockService}.
 	 * @param key the lock
 	 * @param holder label of the holder
 	 * @param token the first fencing token of the lease
@@ -42,75 +42,76 @@ public sealed interface LockState permits LockStateValue {
 	}
 
 	/**
-	 * The lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	LockKey key();
 
 	/**
-	 * Label of the holder: instance name, host and thread.
+	 * Return the label of the holder: instance name, host and thread.
 	 * @return the label
 	 */
 	String holder();
 
 	/**
-	 * The first fencing token of the lease; the one in use may be greater.
+	 * Return the first fencing token of the lease; the present token may be greater.
 	 * @return the token
 	 */
 	long token();
 
 	/**
-	 * How long the lease lasts unless it is renewed.
-	 * @return what is left
+	 * Return how long the lease lasts unless it is renewed.
+	 * @return the remaining time
 	 */
 	Duration remaining();
 
 	/**
-	 * How many instances wait in the store's queue.
-	 * @return their number
+	 * Return how many instances wait in the store's queue.
+	 * @return the number
 	 */
 	int waiting();
 
 	/**
-	 * How many hold it together: instances that read, or permits.
-	 * @return their number, 1 of an exclusive lock, and of those of an instance who read
-	 * right after one of them has written
+	 * Return how many hold the lock together: instances that read, or permits.
+	 * @return the number; 1 for an exclusive lock, and for readers of one instance that
+	 * read right after a writer of that instance
 	 */
 	int holders();
 
 	/**
-	 * What others may have of it at the same time.
-	 * @return the mode; {@link Mode#EXCLUSIVE} also of who writes, and of those of its
-	 * instance who read right after it, which is the same to the store
+	 * Return the mode, which decides whether other callers may hold the lock at the same
+	 * time.
+	 * @return the mode; {@link Mode#EXCLUSIVE} also for a writer, and for readers of its
+	 * instance that read right after it, because the store does not distinguish them
 	 */
 	Mode mode();
 
 	/**
-	 * By how many permits those have asked who hold it.
-	 * @return the number, or all of them from the least to the greatest where callers go
-	 * by different ones; none where it is not held by permits
+	 * Return the numbers of permits that the holders' requests have used.
+	 * @return one number, or all different numbers in ascending order if the requests use
+	 * different ones; empty if the lock is not held with permits
 	 */
 	List<Integer> permits();
 
 	/**
-	 * This state of a lock that is held in another way.
-	 * @param mode how
+	 * Return this state in another mode.
+	 * @param mode the mode
 	 * @return a new state, without permits
 	 */
 	LockState withMode(Mode mode);
 
 	/**
-	 * This state of one of some permits.
-	 * @param permits by how many those have asked who hold them
+	 * Return this state for one permit of a semaphore.
+	 * @param permits the numbers of permits that the holders' requests have used
 	 * @return a new state, whose mode is {@link Mode#PERMIT}
 	 */
 	LockState withPermits(Collection<Integer> permits);
 
 	/**
-	 * This state of one of several.
+	 * Return this state for one of several holders.
 	 * @param holders how many hold the lock together, at least 1
 	 * @return a new state
-	 * @throws IllegalArgumentException if they are fewer than 1
+	 * @throws IllegalArgumentException if the number is less than 1
 	 */
 	LockState withHolders(int holders);
 

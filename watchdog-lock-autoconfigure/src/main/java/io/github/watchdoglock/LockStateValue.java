@@ -26,7 +26,7 @@ import io.github.watchdoglock.LockSnapshot.Mode;
 /**
  * The values of a state.
  *
- * @param key as the accessor says, which goes for the others, too
+ * @param key see the accessor; the same applies to the other components
  */
 record LockStateValue(LockKey key, String holder, long token, Duration remaining, int waiting, int holders, Mode mode,
 		List<Integer> permits) implements LockState {

@@ -19,15 +19,15 @@ package io.github.watchdoglock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis failed or did not answer in time. Says nothing about who holds the lock, so it is
- * never taken for contention.
+ * Exception thrown when Redis failed or did not answer in time. It does not say whether
+ * the lock is held, so it is never treated as contention.
  */
 public class LockStoreException extends LockException {
 
 	/**
 	 * Create an exception.
 	 * @param message what failed, and for which lock
-	 * @param cause what the client reported, null for nothing
+	 * @param cause the exception of the client, or null if there is none
 	 */
 	public LockStoreException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -17,9 +17,10 @@
 package io.github.watchdoglock;
 
 /**
- * A thread that reads with a lock has asked to write with it. Its own reading stands in
- * the way, and two such threads would wait for each other without end: so it is refused
- * at once, and is no contention, which waiting or skipping might help.
+ * Exception thrown when a thread that holds a lock to read requests it to write. The read
+ * lock of the thread itself blocks the request, and two such threads would wait for each
+ * other indefinitely. So the request fails at once. This is not contention, because
+ * neither waiting nor skipping would help.
  */
 public class LockUpgradeException extends LockException {
 
@@ -36,7 +37,7 @@ public class LockUpgradeException extends LockException {
 	}
 
 	/**
-	 * The lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	public LockKey getKey() {

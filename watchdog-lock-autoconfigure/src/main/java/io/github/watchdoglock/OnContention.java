@@ -17,12 +17,12 @@
 package io.github.watchdoglock;
 
 /**
- * What happens to a call whose lock is not to be had in time.
+ * What happens to a call whose lock cannot be acquired in time.
  */
 public enum OnContention {
 
 	/**
-	 * What the property {@code watchdog-lock.on-contention} says.
+	 * The value of the property {@code watchdog-lock.on-contention}.
 	 */
 	DEFAULT,
 
@@ -32,7 +32,7 @@ public enum OnContention {
 	FAIL,
 
 	/**
-	 * The method is not run; the call returns null or what is empty of its type.
+	 * The method is not run; the call returns null or the empty value of its type.
 	 */
 	SKIP
 

@@ -17,38 +17,38 @@
 package io.github.watchdoglock;
 
 /**
- * What happens to work whose lock is lost while it runs. Whatever is chosen, listeners
- * and meters hear of the loss, and {@link LockHandle#whenLost()} is completed.
+ * What happens to work whose lock is lost while it runs. With each value, listeners are
+ * notified, the loss is counted, and {@link LockHandle#whenLost()} is completed.
  */
 public enum OnLoss {
 
 	/**
 	 * The value of the property {@code watchdog-lock.on-loss}. If that is not set either,
 	 * the work continues, but a transaction that is still open is rolled back instead of
-	 * committed, and {@link LockLostException} is thrown to whoever commits. A fenced
+	 * committed, and the caller that commits gets a {@link LockLostException}. A fenced
 	 * transaction is rolled back only if a later holder has overtaken this one.
 	 */
 	DEFAULT,
 
 	/**
-	 * Nothing more: the work continues, and its transaction may be committed.
+	 * The work continues, and its transaction may be committed.
 	 */
 	REPORT,
 
 	/**
 	 * The thread that holds the lock is interrupted. When it closes its handle, the
-	 * interrupt flag that was set for this is cleared, unless it was set before. An
-	 * interrupt by somebody else that comes later can't be told apart, and is cleared
+	 * interrupt flag that was set by this is cleared, unless it was set before. A later
+	 * interrupt from other code cannot be distinguished from this one, and is cleared
 	 * too.
 	 */
 	INTERRUPT,
 
 	/**
-	 * {@link LockLostException} is thrown in place of the work's result, though never in
-	 * place of an exception of its own, and a transaction that is still open is rolled
-	 * back instead of committed. The thread is not interrupted. A loss after the commit
-	 * of an annotated method's own transaction is reported only;
-	 * {@link LockService#execute} knows of no such transaction and throws.
+	 * {@link LockLostException} is thrown instead of returning the work's result, but
+	 * never instead of an exception of the work. A transaction that is still open is
+	 * rolled back instead of committed. The thread is not interrupted. A loss after the
+	 * commit of an annotated method's own transaction is only reported;
+	 * {@link LockService#execute} does not know about such a transaction, and throws.
 	 */
 	FAIL
 

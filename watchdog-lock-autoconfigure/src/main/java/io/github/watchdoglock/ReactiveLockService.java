@@ -20,50 +20,52 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Locks around reactive work, for code that is called within Reactor. A bean where
- * Reactor is there; its locks are those of {@link LockService}. Thread-safe.
+ * Locks around reactive work, for code that runs within Reactor. A bean if Reactor is on
+ * the class path. Its locks are those of {@link LockService}. Thread-safe.
  * <p>
- * Each subscription has the lock for itself: it asks for it, no thread waits, the work is
- * subscribed to when it is held, and it is given back when the work completes, fails or
- * is cancelled. A subscriber hears of the end when the lock is free; after a cancel that
- * takes a moment. A subscription that is cancelled while it waits asks no more.
+ * Each subscription acquires the lock for itself, without blocking a thread. The work is
+ * subscribed to when the lock is held, and the lock is released when the work completes,
+ * fails or is cancelled. A subscriber receives the end when the lock is free; after a
+ * cancel, the release follows a moment later. A subscription that is cancelled while it
+ * waits ends its request.
  * <p>
- * What is subscribed to within the work re-enters the lock through Reactor's context, as
- * it does within a reactive method that is annotated, and within either in the other.
- * There is no re-entry where no context is passed on, as with {@code block()} on another
+ * Subscriptions within the work re-enter the lock through Reactor's context, as they do
+ * within an annotated reactive method; each of the two re-enters the locks of the other.
+ * Without a context there is no re-entry, for example with {@code block()} on another
  * thread.
  * <p>
- * What happens to work whose lock is lost is up to {@link LockRequest#onLoss()}:
+ * {@link LockRequest#onLoss()} decides what happens to work whose lock is lost:
  * {@link OnLoss#INTERRUPT} cancels it, and the subscriber gets a
- * {@link LockLostException} at once; with {@link OnLoss#FAIL} it gets one in place of the
- * next signal. An error of the work is never replaced.
+ * {@link LockLostException} at once. With {@link OnLoss#FAIL}, the subscriber gets one
+ * instead of the next signal. An error of the work is never replaced.
  * <p>
- * Not promised: that what has left the work is seen before the lock is free. It may still
- * be on its way through buffers; what must happen under the lock belongs into the work.
+ * Not promised: that the subscriber sees the values that the work has emitted before the
+ * lock is free. They may still be in buffers. Do everything that must happen under the
+ * lock inside the work.
  */
 public interface ReactiveLockService {
 
 	/**
-	 * Do work that gives one value or none under a lock.
-	 * @param request what is asked for by each subscription, and how long it waits
+	 * Run work with at most one value under a lock.
+	 * @param request the request of each subscription, and how long it waits
 	 * @param work subscribed to when the lock is held
 	 * @param <T> the type of the value
 	 * @return the work with the lock around it; nothing happens before it is subscribed
-	 * to. Its errors are those of the work, of {@link LockService#acquireAsync} such as
-	 * {@link LockNotAcquiredException}, and {@link LockLostException}. The value comes
-	 * when the lock is free
+	 * to. Its errors are those of the work, those of {@link LockService#acquireAsync}
+	 * such as {@link LockNotAcquiredException}, and {@link LockLostException}. The value
+	 * arrives when the lock is free
 	 */
 	<T> Mono<T> withLock(LockRequest request, Mono<T> work);
 
 	/**
-	 * Do work that gives several values under a lock.
-	 * @param request what is asked for by each subscription, and how long it waits
-	 * @param work subscribed to when the lock is held, and asked for as many values as
-	 * the subscriber asks for
+	 * Run work with several values under a lock.
+	 * @param request the request of each subscription, and how long it waits
+	 * @param work subscribed to when the lock is held; as many values are requested from
+	 * it as the subscriber requests
 	 * @param <T> the type of the values
 	 * @return the work with the lock around it; nothing happens before it is subscribed
-	 * to. Its errors are those of the work, of {@link LockService#acquireAsync} such as
-	 * {@link LockNotAcquiredException}, and {@link LockLostException}
+	 * to. Its errors are those of the work, those of {@link LockService#acquireAsync}
+	 * such as {@link LockNotAcquiredException}, and {@link LockLostException}
 	 */
 	<T> Flux<T> withLock(LockRequest request, Flux<T> work);
 

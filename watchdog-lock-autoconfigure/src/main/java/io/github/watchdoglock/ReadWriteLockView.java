@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 /**
  * Two views of one key.
  *
- * @param readLock to read with others
- * @param writeLock to write alone
+ * @param readLock the view for reading, shared with other readers
+ * @param writeLock the view for writing, exclusive
  */
 record ReadWriteLockView(Lock readLock, Lock writeLock) implements ReadWriteLock {
 

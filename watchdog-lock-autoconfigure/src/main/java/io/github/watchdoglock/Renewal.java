@@ -22,17 +22,17 @@ package io.github.watchdoglock;
 public enum Renewal {
 
 	/**
-	 * Renewed unless a lease time is given.
+	 * Renewed unless a lease time is set.
 	 */
 	DEFAULT,
 
 	/**
-	 * Renewed, also where a lease time is given.
+	 * Renewed, also if a lease time is set.
 	 */
 	ON,
 
 	/**
-	 * Not renewed, also where the lease time is the property's.
+	 * Not renewed, also if the lease time is that of the property.
 	 */
 	OFF
 

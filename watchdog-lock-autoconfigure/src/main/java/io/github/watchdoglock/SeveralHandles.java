@@ -19,7 +19,7 @@ package io.github.watchdoglock;
 import java.util.List;
 
 /**
- * Handles in the order in which their locks were taken.
+ * Handles in the order in which their locks were acquired.
  */
 final class SeveralHandles implements LockHandles {
 
@@ -45,13 +45,13 @@ final class SeveralHandles implements LockHandles {
 
 	@Override
 	public void close() {
-		// One after the other would wait as often for a store that does not answer.
+		// Closing one after the other would wait for a silent store once per lock.
 		for (int i = this.handles.size() - 1; i >= 0; i--) {
 			try {
 				var unused = this.handles.get(i).closeAsync();
 			}
 			catch (Error ex) {
-				// Tried again below; the others are to be closed as well.
+				// Tried again below, after the others were closed as well.
 			}
 		}
 		Error failure = null;

@@ -15,10 +15,10 @@
  */
 
 /**
- * Locks as users ask for them and have them: {@link io.github.watchdoglock.LockService},
- * its requests, handles, keys and errors. Everything here is API, and imports the JDK
- * alone, but for {@link io.github.watchdoglock.ReactiveLockService}. Begin with
- * {@code LockService}.
+ * The public API for locks: {@link io.github.watchdoglock.LockService}, its requests,
+ * handles, keys and exceptions. All public types of this package are API. Except
+ * {@link io.github.watchdoglock.ReactiveLockService}, they depend on the JDK only. Begin
+ * with {@code LockService}.
  */
 @NullMarked
 package io.github.watchdoglock;
