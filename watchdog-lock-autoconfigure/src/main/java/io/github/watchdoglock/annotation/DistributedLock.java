@@ -32,21 +32,22 @@ import io.github.watchdoglock.Renewal;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * The method runs in one place at a time, across all instances of the service; in several
- * where {@link #permits()} or {@link #mode()} say so.
+ * Runs a method under a distributed lock: one call at a time, across all instances of the
+ * service, or several at a time if {@link #permits()} or {@link #mode()} allows it.
  * <p>
- * On a type it counts for the public methods that the type and its subclasses declare; a
- * method's own annotation wins. Calls that do not go through the Spring proxy (from
- * within the same object) are not locked.
+ * On a type, the annotation applies to the public methods that the type and its
+ * subclasses declare; the annotation of a method takes precedence. Calls that do not go
+ * through the Spring proxy (from within the same object) are not locked.
  * <p>
- * Repeated, the method needs several locks, each with its own lease and policies: all of
- * them or none, taken in one order everywhere (by name, then by id), within waits that
- * begin together. The first that is not to be had in time decides what happens. One that
- * is for reading counts for nothing where another one writes the same key.
+ * If the annotation is repeated, the method needs several locks, each with its own lease
+ * and policies: all of them or none. They are acquired in one order in all instances (by
+ * name, then by id), and their wait times begin together. The policy of the first lock
+ * that cannot be acquired in time applies. If two annotations have the same key, and one
+ * of them is for writing, the one for reading is ignored.
  * <p>
- * All durations are texts such as {@code 500ms}, {@code 10s} or {@code PT1M}, and may be
- * <code>${placeholders}</code>; a number needs its unit, but for {@code 0} and
- * {@code -1}. What is wrong here fails at start-up.
+ * All durations are strings such as {@code 500ms}, {@code 10s} or {@code PT1M}, and may
+ * contain <code>${placeholders}</code>; a number needs its unit, except {@code 0} and
+ * {@code -1}. An invalid attribute fails at startup.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -73,45 +74,47 @@ public @interface DistributedLock {
 	String name() default "";
 
 	/**
-	 * SpEL expression for the part of the key that comes from arguments:
+	 * A SpEL expression for the part of the key that depends on arguments:
 	 * {@code #orderId}, {@code #p0}, {@code #a0}, {@code #root.method},
 	 * {@code #root.methodName}, {@code #root.target}, {@code #root.targetClass},
 	 * {@code #root.args}, {@code @bean}. Empty: one lock for the name.
-	 * {@code #lockKey(#tenant, #orderId)} makes one key of several parts, as
+	 * {@code #lockKey(#tenant, #orderId)} makes a composite key of several parts, as
 	 * {@link io.github.watchdoglock.LockKey#idOf(Object...)} does. A collection or an
-	 * array of objects, of at most 64 elements, means a lock for each element, and all of
-	 * them or none; an array of primitives is refused.
+	 * array of objects, of at most 64 elements, means a lock for each element: all of
+	 * them or none. An array of primitives is rejected.
 	 * <p>
-	 * Null, blank, or an object without a {@code toString} of its own:
+	 * If the value is null or blank, or an object whose class does not override
+	 * {@code toString}, the call fails with a
 	 * {@link io.github.watchdoglock.LockKeyException}. A name that the method does not
-	 * have fails at start-up.
+	 * have fails at startup.
 	 * @return the expression
 	 */
 	String key() default "";
 
 	/**
-	 * SpEL expression that is true for the calls that need the lock, with all that
-	 * {@link #key()} may use: where it is false the method runs without the lock, and the
-	 * key is not computed. Computed before any lock is taken, of reactive methods on each
-	 * subscription. Anything but true and false is a
-	 * {@link io.github.watchdoglock.LockKeyException}. Empty: all calls need it.
+	 * A SpEL expression that is true for the calls that need the lock, with everything
+	 * that {@link #key()} may use. If it is false, the method runs without the lock, and
+	 * the key is not computed. It is evaluated before a lock is acquired, for reactive
+	 * methods at each subscription. A result other than true or false is a
+	 * {@link io.github.watchdoglock.LockKeyException}. Empty: all calls need the lock.
 	 * @return the expression
 	 */
 	String condition() default "";
 
 	/**
-	 * How many may have the lock at once, over all instances: a call gets it while fewer
-	 * than this number have it. 0: as many as the property
-	 * {@code watchdog-lock.locks.<name>.permits} says, and one where there is none. One
-	 * permit is an exclusive lock. Several are of another kind, and whoever asks for the
-	 * same key as a lock fails.
+	 * How many callers may hold the lock at once, across all instances, as with a
+	 * semaphore: a call acquires it while fewer than this number hold it. 0: the property
+	 * {@code watchdog-lock.locks.<name>.permits} applies, and if that is not set, the
+	 * lock is exclusive. One permit is an exclusive lock. Several permits are of another
+	 * kind: while they are in use, a request for the same key as an exclusive lock fails.
 	 * @return from 1 to 64, or 0; not together with {@link LockMode#READ}
 	 */
 	int permits() default 0;
 
 	/**
-	 * Whether others who read may have the lock at the same time. A call that writes may
-	 * read the same key; one that reads and is to write fails at once.
+	 * Whether other readers may hold the lock at the same time. A call that holds the
+	 * lock for writing may also read with the same key; a call that holds it for reading
+	 * fails at once if it requests it for writing.
 	 * @return the mode
 	 */
 	LockMode mode() default LockMode.WRITE;
@@ -130,39 +133,40 @@ public @interface DistributedLock {
 	boolean fenced() default false;
 
 	/**
-	 * How long to wait for the lock: {@code 0s} tries once, {@code -1} waits without end;
-	 * nothing else is negative. Empty: the property {@code watchdog-lock.wait-time}.
+	 * How long to wait for the lock: {@code 0s} tries once, {@code -1} waits
+	 * indefinitely; other negative values are not valid. Empty: the property
+	 * {@code watchdog-lock.wait-time}.
 	 * @return the duration
 	 */
 	String waitTime() default "";
 
 	/**
-	 * Given: the lock lasts that long and is <b>not</b> renewed. Empty or {@code -1}: it
-	 * lasts as long as the property {@code watchdog-lock.lease-time} says, and is renewed
-	 * while the method runs. Where the caller has the lock already, the stronger counts,
-	 * of this and of what it has: it lasts as long as the longer of the two, and is
-	 * renewed if one of them is.
+	 * How long the lock lasts. If this is set, the lock is <b>not</b> renewed. Empty or
+	 * {@code -1}: the lock lasts as long as the property {@code watchdog-lock.lease-time}
+	 * says, and is renewed while the method runs. If the caller holds the lock already,
+	 * the stronger lease applies: it is as long as the longer of the two, and is renewed
+	 * if one of them is.
 	 * @return the duration
 	 */
 	String leaseTime() default "";
 
 	/**
 	 * Overrides whether the lease is renewed.
-	 * @return the rule
+	 * @return the policy
 	 */
 	Renewal renewal() default Renewal.DEFAULT;
 
 	/**
-	 * How long the lock is held at most: who still has it then has lost it. Empty: the
-	 * property {@code watchdog-lock.max-hold-time}.
+	 * How long the lock may be held: a holder that holds it for longer loses it. Empty:
+	 * the property {@code watchdog-lock.max-hold-time}.
 	 * @return the duration, positive
 	 */
 	String maxHoldTime() default "";
 
 	/**
-	 * How long the lock stays taken at least, even if the method is quicker: nobody gets
-	 * it before, here or elsewhere, unless the instance dies. The caller is not delayed.
-	 * Empty: no minimum.
+	 * How long the lock stays locked at least, even if the method returns earlier: no
+	 * caller of any instance acquires it before, unless the instance dies. The caller is
+	 * not delayed. Empty: no minimum.
 	 * @return the duration, not negative; not longer than a lease that is not renewed
 	 */
 	String minHoldTime() default "";
@@ -175,9 +179,9 @@ public @interface DistributedLock {
 
 	/**
 	 * The method of the same class that is called instead when the lock is not acquired
-	 * in time. It has the same parameters, and may have a
-	 * {@link io.github.watchdoglock.LockNotAcquiredException} as one more at the end; it
-	 * returns what the method could return. Any visibility. Empty: none.
+	 * in time. It has the same parameters, optionally followed by a
+	 * {@link io.github.watchdoglock.LockNotAcquiredException}, and its return type must
+	 * fit that of the method. It may have any visibility. Empty: none.
 	 * @return the name of the method
 	 */
 	String fallback() default "";

@@ -25,8 +25,8 @@ import java.lang.annotation.Target;
 
 /**
  * Several locks on one method or type: the container of repeated
- * {@link DistributedLock @DistributedLock} annotations, of which the method gets all or
- * none.
+ * {@link DistributedLock @DistributedLock} annotations. The method acquires all of them
+ * or none.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -35,7 +35,7 @@ import java.lang.annotation.Target;
 public @interface DistributedLocks {
 
 	/**
-	 * The locks.
+	 * The annotations of the locks.
 	 * @return one annotation for each
 	 */
 	DistributedLock[] value();

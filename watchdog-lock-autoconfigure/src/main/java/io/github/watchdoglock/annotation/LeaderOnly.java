@@ -26,20 +26,21 @@ import java.lang.annotation.Target;
 import io.github.watchdoglock.OnLoss;
 
 /**
- * What only the leader of a role does. This instance stands for the role from its start
- * on.
+ * A method or a bean that only the leader of a role runs. The annotation makes this
+ * instance a candidate for the role, from the start of the application.
  * <p>
- * On a method: it runs where this instance leads, and elsewhere returns at once without
- * having run, with what {@link io.github.watchdoglock.OnContention#SKIP} stands for. A
- * term that is given up is not over for others before the method has ended. Calls that do
- * not go through the Spring proxy (from within the same object) are not checked. On a
- * method that returns a primitive it fails at start-up.
+ * On a method: the method runs if this instance leads. Otherwise it does not run, and the
+ * call returns at once, with the result of
+ * {@link io.github.watchdoglock.OnContention#SKIP}. If the term is resigned while the
+ * method runs, no other instance leads before the method has ended. Calls that do not go
+ * through the Spring proxy (from within the same object) are not checked. On a method
+ * that returns a primitive, the annotation fails at startup.
  * <p>
- * On a bean that is a {@code org.springframework.context.Lifecycle}, its class or its
- * {@code @Bean} method: it is not started with the context but with the term, and stopped
- * with it; its work has ended when its {@code stop} is done. On another type it counts
- * for the public methods that the type and its subclasses declare; a method's own
- * annotation wins.
+ * On a bean that is a {@code org.springframework.context.Lifecycle}, on its class or its
+ * {@code @Bean} method: the bean is started when the term begins, not with the context,
+ * and stopped with the term. Its work must have ended when its {@code stop} returns. On
+ * another type, the annotation applies to the public methods that the type and its
+ * subclasses declare; the annotation of a method takes precedence.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -48,16 +49,17 @@ import io.github.watchdoglock.OnLoss;
 public @interface LeaderOnly {
 
 	/**
-	 * The role, <code>${placeholders}</code> allowed.
-	 * @return its name
+	 * The name of the role, <code>${placeholders}</code> allowed.
+	 * @return the name
 	 */
 	String value();
 
 	/**
 	 * What happens when the term ends while the method runs. {@link OnLoss#INTERRUPT}
-	 * interrupts it, also where the term is given up; {@link OnLoss#FAIL} throws in place
-	 * of a result where the term was lost. Unless this is {@link OnLoss#REPORT}, a
-	 * transaction that is still open when the term was lost is rolled back.
+	 * interrupts the method, also if the term is resigned. {@link OnLoss#FAIL} throws
+	 * instead of returning a result if the term was lost. Unless this is
+	 * {@link OnLoss#REPORT}, a transaction that is still open when the term was lost is
+	 * rolled back.
 	 * @return the policy
 	 */
 	OnLoss onLoss() default OnLoss.DEFAULT;

@@ -28,15 +28,15 @@ import io.github.watchdoglock.OnLoss;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * A job that one instance does while the others leave it out: the lock is tried once, and
- * a run that does not get it is skipped. If the method also has {@code @Scheduled} and
+ * A job that one instance runs while the others skip it: the lock is tried once, and a
+ * run that does not acquire it is skipped. If the method also has {@code @Scheduled} and
  * returns void, its calls are also skipped, and logged, while Redis fails; other methods
  * throw a {@link io.github.watchdoglock.LockStoreException} then. All methods throw it if
- * Redis refuses the command, for example because of missing permissions.
+ * Redis rejects the command, for example because of missing permissions.
  * <p>
  * Not promised: that a job runs once per trigger. An instance whose clock is behind runs
- * it again as soon as the first run is over, unless {@link #minHoldTime()} keeps the lock
- * for longer than clocks differ.
+ * it again as soon as the first run has ended, unless {@link #minHoldTime()} keeps the
+ * lock for longer than the clocks differ.
  *
  * @see DistributedLock
  */
@@ -63,7 +63,7 @@ public @interface LockedJob {
 	String name() default "";
 
 	/**
-	 * How long the lock stays taken at least, so that an instance whose clock is behind
+	 * How long the lock stays locked at least, so that an instance whose clock is behind
 	 * does not run the job again. Empty: no minimum.
 	 * @return the duration, not negative; not longer than a lease that is not renewed
 	 */
@@ -71,16 +71,16 @@ public @interface LockedJob {
 	String minHoldTime() default "";
 
 	/**
-	 * How long a run may have the lock: one that hangs loses it then. Empty: the property
-	 * {@code watchdog-lock.max-hold-time}.
+	 * How long a run may hold the lock: a run that hangs loses it then. Empty: the
+	 * property {@code watchdog-lock.max-hold-time}.
 	 * @return the duration, positive
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "maxHoldTime")
 	String maxHoldTime() default "";
 
 	/**
-	 * How long the lock lasts, <b>not</b> renewed. Empty: as long as the property
-	 * {@code watchdog-lock.lease-time} says, and renewed while the job runs.
+	 * How long the lock lasts, <b>not</b> renewed. Empty: the property
+	 * {@code watchdog-lock.lease-time}, renewed while the job runs.
 	 * @return the duration
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "leaseTime")

@@ -15,10 +15,9 @@
  */
 
 /**
- * What user code puts on methods: the annotations alone, all of them API. Knows no other
- * package but the base one. {@code interceptor} gives them their meaning and
- * {@code autoconfigure} their defaults, which alone import it. Begin with
- * {@link DistributedLock}.
+ * The annotations for user code; all of them are API. This package imports only the base
+ * package. {@code interceptor} implements the annotations, and {@code autoconfigure} sets
+ * their defaults. Begin with {@link DistributedLock}.
  */
 @NullMarked
 package io.github.watchdoglock.annotation;
