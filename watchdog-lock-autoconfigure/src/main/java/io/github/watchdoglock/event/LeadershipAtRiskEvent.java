@@ -21,11 +21,12 @@ import java.time.Duration;
 import io.github.watchdoglock.LeaderTerm;
 
 /**
- * Renewing a term began to fail: it ends unless that changes in time. Immutable.
+ * Event published when renewals of a term begin to fail: the term ends unless one
+ * succeeds in time. Immutable.
  *
  * @param term the term
  * @param remaining the time left until then
- * @param cause what went wrong
+ * @param cause the failure
  */
 public record LeadershipAtRiskEvent(LeaderTerm term, Duration remaining, Throwable cause) implements LeadershipEvent {
 

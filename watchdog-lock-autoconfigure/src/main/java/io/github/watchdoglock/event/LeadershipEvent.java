@@ -19,25 +19,25 @@ package io.github.watchdoglock.event;
 import io.github.watchdoglock.LeaderTerm;
 
 /**
- * What happened to a term in which this instance leads or led a role, as an event of the
- * application: an {@code @EventListener} method takes one of these types, or this one for
- * all of them.
+ * An application event about a term in which this instance leads or led a role. The
+ * parameter of an {@code @EventListener} method has one of the permitted types, or this
+ * type for all of them.
  * <p>
  * Published on a thread of the library, in order. A listener that throws or blocks delays
- * further events of this kind, and no term.
+ * further events of this kind, but does not affect a term.
  */
 public sealed interface LeadershipEvent
 		permits LeadershipGrantedEvent, LeadershipAtRiskEvent, LeadershipRecoveredEvent, LeadershipRevokedEvent {
 
 	/**
-	 * The term.
+	 * Return the term.
 	 * @return the term
 	 */
 	LeaderTerm term();
 
 	/**
-	 * The role.
-	 * @return its name
+	 * Return the name of the role.
+	 * @return the name
 	 */
 	default String role() {
 		return term().role();

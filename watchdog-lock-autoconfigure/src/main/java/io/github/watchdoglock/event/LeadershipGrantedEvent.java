@@ -19,7 +19,7 @@ package io.github.watchdoglock.event;
 import io.github.watchdoglock.LeaderTerm;
 
 /**
- * This instance leads. Immutable.
+ * Event published when this instance becomes the leader. Immutable.
  *
  * @param term the term
  */

@@ -19,7 +19,8 @@ package io.github.watchdoglock.event;
 import io.github.watchdoglock.LeaderTerm;
 
 /**
- * Renewing a term works again after {@link LeadershipAtRiskEvent}. Immutable.
+ * Event published when renewals of a term succeed again after
+ * {@link LeadershipAtRiskEvent}. Immutable.
  *
  * @param term the term
  */

@@ -20,10 +20,10 @@ import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockLoss;
 
 /**
- * A term is over, its work perhaps not yet. Immutable.
+ * Event published when a term has ended. Its work may still be running. Immutable.
  *
  * @param term the term
- * @param reason why; {@link LockLoss.Reason#RESIGNED} where it was given up
+ * @param reason why it ended; {@link LockLoss.Reason#RESIGNED} if it was resigned
  */
 public record LeadershipRevokedEvent(LeaderTerm term, LockLoss.Reason reason) implements LeadershipEvent {
 

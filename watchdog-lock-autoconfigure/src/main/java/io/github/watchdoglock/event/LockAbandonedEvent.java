@@ -20,13 +20,13 @@ import io.github.watchdoglock.LockKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nobody is left who could close a lock; {@link LockLostEvent} is published too.
- * Immutable.
+ * Event published when no code is left that could close a lock; {@link LockLostEvent} is
+ * published too. Immutable.
  *
  * @param key the lock
  * @param token the fencing token of the hold
- * @param thread name of the thread that ended without closing it; null where a detached
- * handle was collected
+ * @param thread name of the thread that ended without closing it; null if a detached
+ * handle was garbage collected
  */
 public record LockAbandonedEvent(LockKey key, long token, @Nullable String thread) implements LockEvent {
 

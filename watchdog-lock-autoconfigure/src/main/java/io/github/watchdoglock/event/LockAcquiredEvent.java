@@ -21,13 +21,13 @@ import java.time.Duration;
 import io.github.watchdoglock.LockKey;
 
 /**
- * A caller of this instance has a lock. Published where
- * {@code watchdog-lock.events.acquired} is true: it happens as often as locks are taken.
+ * Event published when a caller of this instance has acquired a lock, if
+ * {@code watchdog-lock.events.acquired} is true: one event for each acquisition.
  * Immutable.
  *
  * @param key the lock
  * @param token the hold's fencing token
- * @param waited from asking until now
+ * @param waited the time from the request until now
  */
 public record LockAcquiredEvent(LockKey key, long token, Duration waited) implements LockEvent {
 

@@ -21,12 +21,13 @@ import java.time.Duration;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Renewing a lock began to fail: it is lost unless that changes in time. Immutable.
+ * Event published when renewals of a lock begin to fail: the lock is lost unless one
+ * succeeds in time. Immutable.
  *
  * @param key the lock
  * @param token the hold's fencing token
  * @param remaining the time left until then
- * @param cause what went wrong
+ * @param cause the failure
  */
 public record LockAtRiskEvent(LockKey key, long token, Duration remaining, Throwable cause) implements LockEvent {
 

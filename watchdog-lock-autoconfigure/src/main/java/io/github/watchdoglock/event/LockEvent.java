@@ -19,25 +19,25 @@ package io.github.watchdoglock.event;
 import io.github.watchdoglock.LockKey;
 
 /**
- * What happened to a lock that this instance holds or held, as an event of the
- * application: an {@code @EventListener} method takes one of these types, or this one for
- * all of them.
+ * An application event about a lock that this instance holds or held. The parameter of an
+ * {@code @EventListener} method has one of the permitted types, or this type for all of
+ * them.
  * <p>
  * Published on a thread of the library, in order, some time after the fact. A listener
- * that throws or blocks delays further events, and no lock; one that can't keep up misses
- * events (counted and logged), but never a loss.
+ * that throws or blocks delays further events, but does not affect a lock. A listener
+ * that cannot keep up misses events (counted and logged), but never a loss.
  */
 public sealed interface LockEvent permits LockAcquiredEvent, LockAbandonedEvent, LockAtRiskEvent, LockRecoveredEvent,
 		LockLongHoldEvent, LockMaxHoldExceededEvent, LockLostEvent, LockReleaseFailedEvent {
 
 	/**
-	 * The lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	LockKey key();
 
 	/**
-	 * The fencing token of the hold.
+	 * Return the fencing token of the hold.
 	 * @return the token
 	 */
 	long token();

@@ -22,10 +22,11 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 
 /**
- * A lock is lost: somebody else may have it while its holder still works. Immutable.
+ * Event published when a lock is lost: another caller may hold it while its holder still
+ * works. Immutable.
  *
- * @param loss which, and why
- * @param held from acquiring until now
+ * @param loss which lock, and why
+ * @param held the time from acquiring until now
  */
 public record LockLostEvent(LockLoss loss, Duration held) implements LockEvent {
 
@@ -40,7 +41,7 @@ public record LockLostEvent(LockLoss loss, Duration held) implements LockEvent {
 	}
 
 	/**
-	 * Why it was lost.
+	 * Return why the lock was lost.
 	 * @return the reason
 	 */
 	public LockLoss.Reason reason() {

@@ -22,13 +22,13 @@ import java.util.List;
 import io.github.watchdoglock.LockKey;
 
 /**
- * A lock is held longer than its maximum; a {@link LockLostEvent} is published too.
- * Immutable.
+ * Event published when a lock is held longer than its maximum hold time; a
+ * {@link LockLostEvent} is published too. Immutable.
  *
  * @param key the lock
  * @param token the hold's fencing token
- * @param held from acquiring until now
- * @param stack what its thread does at the moment; empty where it has none
+ * @param held the time from acquiring until now
+ * @param stack the present stack of its thread; empty if it has no thread
  */
 public record LockMaxHoldExceededEvent(LockKey key, long token, Duration held,
 		List<StackTraceElement> stack) implements LockEvent {

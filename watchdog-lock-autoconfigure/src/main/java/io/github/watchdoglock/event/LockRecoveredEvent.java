@@ -19,7 +19,8 @@ package io.github.watchdoglock.event;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Renewing a lock works again after {@link LockAtRiskEvent}. Immutable.
+ * Event published when renewals of a lock succeed again after {@link LockAtRiskEvent}.
+ * Immutable.
  *
  * @param key the lock
  * @param token the hold's fencing token

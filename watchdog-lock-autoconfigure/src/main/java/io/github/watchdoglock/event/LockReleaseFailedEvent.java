@@ -19,12 +19,12 @@ package io.github.watchdoglock.event;
 import io.github.watchdoglock.LockKey;
 
 /**
- * The store could not be told of a release: the key is free when it is told again, or
- * when its lease is over. Immutable.
+ * Event published when a release could not be sent to the store, or failed there. The key
+ * is free when a repetition succeeds, or when its lease has expired. Immutable.
  *
  * @param key the lock
  * @param token the hold's fencing token
- * @param cause what went wrong
+ * @param cause the failure
  */
 public record LockReleaseFailedEvent(LockKey key, long token, Throwable cause) implements LockEvent {
 

@@ -15,9 +15,10 @@
  */
 
 /**
- * Application events: what happened to a lock of this instance, published by the package
- * {@code spring}. Everything here is API; all events are
- * {@link io.github.watchdoglock.event.LockEvent}s.
+ * Application events about the locks and terms of this instance, published by the package
+ * {@code spring}. All types of this package are API. Events of locks are
+ * {@link io.github.watchdoglock.event.LockEvent}s, and events of terms
+ * {@link io.github.watchdoglock.event.LeadershipEvent}s.
  */
 @NullMarked
 package io.github.watchdoglock.event;
