@@ -27,12 +27,12 @@ import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the stage of a method by another one, which is complete when the locks have
- * been given back. Whoever cancels or completes that one, or lets it time out, ends the
- * method's own and releases its locks.
+ * A stage that follows the stage of a method, and is complete when the locks have been
+ * released. A caller that cancels or completes it, or its timeout, ends the method's own
+ * stage and releases the locks.
  * <p>
- * Not promised: that the work stops with its stage. What a cancelled future does about it
- * is up to the future.
+ * Not promised: that the work stops when its stage is cancelled. That depends on the
+ * implementation of the future.
  */
 final class FollowedStage {
 
@@ -44,7 +44,7 @@ final class FollowedStage {
 
 	private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
 
-	/* Guard against races of the source's end with a loss and with the caller. */
+	/* Guards against races of the source's end with a loss and with the caller. */
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	FollowedStage(CompletionStage<?> source, Work.Done done, HeldLocks held) {
@@ -62,7 +62,7 @@ final class FollowedStage {
 
 	private void sourceEnded(@Nullable Object value, @Nullable Throwable failure) {
 		if (this.ended.compareAndSet(false, true)) {
-			// The outcome stands, whatever comes of the release.
+			// The outcome does not depend on the result of the release.
 			var unused = this.held.closeAsync().whenComplete((nothing, ex) -> settle(value, failure));
 		}
 	}
@@ -90,7 +90,10 @@ final class FollowedStage {
 		}
 	}
 
-	/* Of a stage that its maker alone completes, the future is a copy. */
+	/*
+	 * A stage that is not a CompletableFuture cannot be ended from outside: its future is
+	 * a copy.
+	 */
 	@SuppressWarnings("unchecked")
 	private void endSource(@Nullable Object value, @Nullable Throwable failure) {
 		if (this.source instanceof CompletableFuture<?> own) {

@@ -27,7 +27,7 @@ import io.github.watchdoglock.interceptor.lock.WantedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes all locks of a call on its thread, or none of them.
+ * Acquires all locks of a call on its thread, or none of them.
  */
 final class LockAcquirer {
 
@@ -37,7 +37,7 @@ final class LockAcquirer {
 		this.service = service;
 	}
 
-	/* All within one wait: it begins with the first. */
+	/* The wait times of all locks begin with the first one. */
 	Acquisition acquire(LockedInvocation call) throws InterruptedException {
 		HeldLocks held = HeldLocks.NONE;
 		long start = System.nanoTime();
@@ -64,24 +64,24 @@ final class LockAcquirer {
 	}
 
 	/**
-	 * The result of asking for all locks of a call.
+	 * The result of requesting all locks of a call.
 	 *
 	 * @param locks the locks
-	 * @param refusal why there are none; null if the call has all that it needs
+	 * @param refusal why there are none; null if the call holds all locks that it needs
 	 */
 	record Acquisition(HeldLocks locks, @Nullable Refusal refusal) {
 
 	}
 
 	/**
-	 * A lock that could not be acquired in time.
+	 * The failure to acquire a lock in time.
 	 *
-	 * @param contention what happens then
-	 * @param cause who has it
+	 * @param contention returns or throws the replacement of the result
+	 * @param cause the exception, which names the holder
 	 */
 	record Refusal(Contention contention, LockNotAcquiredException cause) {
 
-		/* What the caller gets in place of the method's result. */
+		/* Returns the replacement of the method's result. */
 		@Nullable Object resolve(LockedInvocation call) throws Throwable {
 			return this.contention.resolve(call.target(), call.arguments(), this.cause);
 		}

@@ -31,8 +31,8 @@ import org.springframework.aop.PointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
- * Puts the lock around each method that has the annotation. To be declared as an
- * infrastructure bean, for the auto-proxy creator to find it.
+ * The advisor that runs annotated methods under their locks. Declare it as an
+ * infrastructure bean, so that the auto-proxy creator finds it.
  */
 public final class LockAdvisor implements PointcutAdvisor, Ordered {
 
@@ -53,14 +53,15 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 
 	/**
 	 * Create an advisor.
-	 * @param source what methods ask for
-	 * @param service takes the locks; asked for when this is prepared, or at the first
+	 * @param source the locks of methods
+	 * @param service acquires the locks; looked up by {@link #prepare()}, or at the first
 	 * call of a locked method
-	 * @param commits begins to watch the calling thread for a transaction of a name; what
-	 * it gives is called once, by the same thread, ends the watch and tells whether the
-	 * transaction was committed. Asked by methods that fail when their lock is lost
+	 * @param commits begins to watch the calling thread for a transaction with a name.
+	 * The result is called once, by the same thread; it ends the watch and returns
+	 * whether the transaction was committed. Used for methods that fail when their lock
+	 * is lost
 	 * @param instrumentation surrounds the work of each method
-	 * @param order its place among the advisors of a bean; asked for when the first
+	 * @param order the order among the advisors of a bean; requested when the first
 	 * locked bean is created
 	 */
 	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, Function<String, BooleanSupplier> commits,
@@ -72,8 +73,8 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	}
 
 	/**
-	 * Ask for the lock service before the first call does, which may come when the
-	 * application gives out beans no more.
+	 * Look up the lock service before the first call, which may come when the application
+	 * no longer creates beans.
 	 */
 	public void prepare() {
 		var unused = this.service.get();

@@ -44,14 +44,14 @@ import org.springframework.util.function.SingletonSupplier;
 final class LockInterceptor implements MethodInterceptor {
 
 	/*
-	 * The steps of a call. What is said of the method is looked up (LockSpecSource),
+	 * The steps of a call: the specification of the method is looked up (LockSpecSource),
 	 * which translates its annotations once. The keys are computed from the arguments
-	 * (LockedInvocation), the locks are taken in one order for all callers
-	 * (LockAcquirer), or the caller gets something in place of a result (Contention); the
-	 * method runs (Work), the locks are given back (HeldLocks), and the call fails if one
-	 * of them was lost. Where the method returns a stage, that is followed to its end
-	 * (FollowedStage). Where work begins with each subscription, it goes the same way
-	 * then (ReactiveResultHandler).
+	 * (LockedInvocation). The locks are acquired in the same order by all callers
+	 * (LockAcquirer), or the caller gets a replacement of the result (Contention). The
+	 * method runs (Work), the locks are released (HeldLocks), and the call fails if one
+	 * of them was lost. A returned stage is followed to its end (FollowedStage). If the
+	 * work begins with each subscription, the same steps run for each subscription
+	 * (ReactiveResultHandler).
 	 */
 
 	private final LockSpecSource source;
@@ -103,7 +103,8 @@ final class LockInterceptor implements MethodInterceptor {
 	}
 
 	/*
-	 * The locks are taken on the calling thread; failing to get them is a failed stage.
+	 * The locks are acquired on the calling thread. A failure is returned as a failed
+	 * stage.
 	 */
 	private @Nullable Object handleStage(LockedInvocation call) throws Throwable {
 		LockAcquirer.Acquisition acquisition;

@@ -31,7 +31,7 @@ import org.springframework.util.ClassUtils;
 /**
  * A call of a locked method.
  *
- * @param method what is said of the method
+ * @param method the method and its specification
  * @param invocation the call
  * @param target the object on which it is called
  */
@@ -50,7 +50,7 @@ record LockedInvocation(LockedMethod method, MethodInvocation invocation, Object
 		return ClassUtils.getQualifiedMethodName(this.invocation.getMethod(), AopUtils.getTargetClass(this.target));
 	}
 
-	/* What to throw for an interrupt while waiting, where that can't be declared. */
+	/* The exception for an interrupt while waiting, if the method does not declare it. */
 	InterruptedException interrupted(InterruptedException cause, LockKey key) {
 		if (this.method.declaresInterrupt()) {
 			return cause;

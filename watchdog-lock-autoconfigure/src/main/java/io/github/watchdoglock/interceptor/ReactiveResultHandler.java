@@ -36,8 +36,9 @@ import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.core.ReactiveAdapter;
 
 /**
- * The work begins with each subscription, whose locks are its own, and is done when that
- * completes, fails or is cancelled. No thread waits.
+ * Runs methods with a reactive result: the work begins with each subscription, which
+ * acquires its own locks, and is done when the subscription completes, fails or is
+ * cancelled. No thread waits.
  */
 final class ReactiveResultHandler {
 
@@ -58,10 +59,10 @@ final class ReactiveResultHandler {
 	}
 
 	/**
-	 * A call of a locked method, which is made anew for each subscription.
+	 * A call of a locked method, which is repeated for each subscription.
 	 *
 	 * @param call the call
-	 * @param adapter makes publishers of what the method returns
+	 * @param adapter converts the result of the method to a publisher
 	 * @param instrumentation surrounds the call
 	 */
 	private record Invocation(LockedInvocation call, ReactiveAdapter adapter,
@@ -77,7 +78,7 @@ final class ReactiveResultHandler {
 			return publisher(() -> proceed(held));
 		}
 
-		/* Each subscription goes through the rest of the advice anew. */
+		/* Each subscription runs the rest of the advice again. */
 		private @Nullable Object proceed(HeldLocks held) throws Throwable {
 			MethodInvocation invocation = ((ProxyMethodInvocation) this.call.invocation()).invocableClone();
 			Runnable end = held.enter(this.instrumentation);
@@ -106,7 +107,7 @@ final class ReactiveResultHandler {
 	}
 
 	/**
-	 * What a method returns.
+	 * The result of a method.
 	 */
 	@FunctionalInterface
 	private interface Result {

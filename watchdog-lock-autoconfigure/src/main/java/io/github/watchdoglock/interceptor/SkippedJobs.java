@@ -35,8 +35,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
 
 /**
- * The scheduled jobs whose runs are skipped because the store of the locks fails. A
- * scheduler could only log the exception, with its stack and for each run. Thread-safe.
+ * The scheduled jobs whose runs are skipped because the store of the locks fails. If the
+ * exception was thrown instead, the scheduler would log it with its stack trace at each
+ * run. Thread-safe.
  */
 final class SkippedJobs {
 
@@ -48,12 +49,12 @@ final class SkippedJobs {
 
 	private final LongSupplier clock;
 
-	/* With a clock that counts as System.nanoTime() does. */
+	/* The clock is one like System.nanoTime(). */
 	SkippedJobs(LongSupplier clock) {
 		this.clock = clock;
 	}
 
-	/* Skip a run, if that is what the failure means to the method. */
+	/* Returns whether the run is skipped, and logs that. */
 	boolean skip(Method method, LockStoreException failure) {
 		if (isRefusal(failure) || isOfDatabase(failure) || !isScheduledJob(method)) {
 			return false;
@@ -67,7 +68,7 @@ final class SkippedJobs {
 		return true;
 	}
 
-	/* The store answers again. */
+	/* Called when the store responds again. */
 	void end(Method method) {
 		Skipped job = this.skipped.isEmpty() ? null : this.skipped.remove(method);
 		if (job != null) {

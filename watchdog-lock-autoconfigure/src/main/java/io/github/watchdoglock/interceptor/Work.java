@@ -28,7 +28,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs what is done under locks on the calling thread.
+ * Runs the work under locks on the calling thread.
  */
 final class Work {
 
@@ -70,18 +70,18 @@ final class Work {
 	}
 
 	/**
-	 * What was done.
+	 * The outcome of the work.
 	 *
-	 * @param call by which call
+	 * @param call the call
 	 * @param result its result
-	 * @param committed whether it began a transaction that was committed; not known where
+	 * @param committed whether it began a transaction that was committed; false if
 	 * nothing depends on it
 	 */
 	record Done(LockedInvocation call, @Nullable Object result, boolean committed) {
 
 		/*
-		 * What comes in place of the result. Whether a lock was lost may turn out only
-		 * when it is given back, so this is asked for afterwards.
+		 * The exception to be thrown instead of returning the result, or null. Called
+		 * after the locks were released, because a loss may be found only at the release.
 		 */
 		@Nullable LockLostException failure(HeldLocks held) {
 			LockLoss loss = held.failingLoss();

@@ -15,10 +15,10 @@
  */
 
 /**
- * Locks around annotated methods of beans: the way of a call through the rooms below.
- * Imported by {@code autoconfigure} alone. Begin with
+ * Locks around annotated methods of beans. The subpackages contain the parts of a call.
+ * Only {@code autoconfigure} imports this package. Begin with
  * {@link io.github.watchdoglock.interceptor.LockInterceptor}, which names the steps of a
- * call in their order. Internal; what is public is so for {@code autoconfigure}.
+ * call in their order. Internal; types are public only for {@code autoconfigure}.
  */
 @NullMarked
 package io.github.watchdoglock.interceptor;

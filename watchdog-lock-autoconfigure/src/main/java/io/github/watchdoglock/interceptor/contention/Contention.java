@@ -30,49 +30,53 @@ import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 
 /**
- * What a caller gets in place of a method's result when its lock is not to be had in
- * time.
+ * A policy for calls whose lock cannot be acquired in time: it returns a replacement of
+ * the method's result, or throws.
  */
 @FunctionalInterface
 public interface Contention {
 
 	/**
-	 * The exception.
+	 *
+	 * Throws the exception.
+	 *
 	 */
 	Contention FAIL = (target, arguments, cause) -> {
 		throw cause;
 	};
 
 	/**
-	 * Decide it.
+	 * Return the replacement of the result.
 	 * @param target the object on which the method was called
 	 * @param arguments the method's arguments
-	 * @param cause who has the lock
+	 * @param cause the exception, which names the holder of the lock
 	 * @return the result
-	 * @throws Throwable what the caller gets instead
+	 * @throws Throwable the replacement of the result, if it is an exception
 	 */
 	@Nullable Object resolve(@Nullable Object target, @Nullable Object[] arguments, LockNotAcquiredException cause)
 			throws Throwable;
 
 	/**
-	 * That another method is called. Refused where it could not be.
+	 * Return a policy that calls another method. Fails if that method cannot be called.
 	 * @param attribute the attribute that names it, as messages quote it
 	 * @param name the name of that method
-	 * @param method the method that is locked
-	 * @param targetClass the class of the objects that have both
-	 * @return what is to happen
+	 * @param method the locked method
+	 * @param targetClass the class of the objects that have both methods
+	 * @return the policy
 	 */
 	static Contention fallback(String attribute, String name, Method method, Class<?> targetClass) {
 		return Fallback.find(attribute, name, method, targetClass);
 	}
 
 	/**
-	 * That the method is not run, and returns what is empty. Refused where it could not.
+	 * Return a policy that skips the method and returns the empty value of its type.
+	 * Fails if there is no such value.
 	 * @param method the method
-	 * @param result what the method returns
-	 * @param why says who wants that
-	 * @param action what to do where it is refused, before what to return
-	 * @return what is to happen
+	 * @param result the result type of the method
+	 * @param why the setting that requests this, for the message of the failure
+	 * @param action the beginning of the advice in that message; the types that can be
+	 * returned are appended
+	 * @return the policy
 	 */
 	static Contention skip(Method method, ResultType result, String why, String action) {
 		Supplier<@Nullable Object> empty = EmptyResults.of(result);
@@ -85,7 +89,6 @@ public interface Contention {
 		return skip(empty);
 	}
 
-	/* What a method that was not run returns. */
 	private static Contention skip(Supplier<@Nullable Object> result) {
 		Log logger = LogFactory.getLog(Contention.class);
 		return (target, arguments, cause) -> {

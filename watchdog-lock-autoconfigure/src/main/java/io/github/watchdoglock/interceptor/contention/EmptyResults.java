@@ -45,9 +45,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a method that was not run returns: what is empty of its type, else null; where it
- * is asynchronous, what is complete with that. Collections and maps are new ones each
- * time, and may be changed.
+ * The results of methods that were not run: the empty value of the type, or null if it
+ * has none. For an asynchronous type, a result that is completed with this value.
+ * Collections and maps are created for each call, and are mutable.
  */
 final class EmptyResults {
 
@@ -61,7 +61,7 @@ final class EmptyResults {
 	private EmptyResults() {
 	}
 
-	/* Null where nothing can be empty. */
+	/* Null if the type has no empty value. */
 	static @Nullable Supplier<@Nullable Object> of(ResultType result) {
 		Class<?> type = result.type();
 		Supplier<@Nullable Object> content = of(result.content());

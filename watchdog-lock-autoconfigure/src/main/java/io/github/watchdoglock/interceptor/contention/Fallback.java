@@ -34,11 +34,12 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Another method, called on the target in place of the locked one. Found by its name and
- * by parameters that are the same, or the same and the exception.
+ * A method that is called on the target instead of the locked one. It is found by its
+ * name and its parameters: the same parameters, with or without the exception.
  *
  * @param method the method
- * @param exceptionIndex where it takes the exception, negative where it doesn't
+ * @param exceptionIndex the index of the exception among its parameters, negative if it
+ * has no such parameter
  */
 record Fallback(Method method, int exceptionIndex) implements Contention {
 
@@ -53,9 +54,9 @@ record Fallback(Method method, int exceptionIndex) implements Contention {
 		return AopUtils.invokeJoinpointUsingReflection(target, this.method, all.toArray());
 	}
 
-	/* What can't stand in is refused. */
+	/* Fails if there is no method that can be called instead. */
 	static Fallback find(String attribute, String name, Method locked, Class<?> targetClass) {
-		// Before what Kotlin adds at the end of a suspending function's parameters.
+		// Before the continuation that Kotlin adds to a suspending function's parameters.
 		int exceptionIndex = locked.getParameterCount() - (KotlinDetector.isSuspendingFunction(locked) ? 1 : 0);
 		List<Class<?>> parameters = parameters(locked, targetClass);
 		List<Class<?>> withException = new ArrayList<>(parameters);

@@ -27,14 +27,14 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.Assert;
 
 /**
- * What a reactive method that was not run returns.
+ * The results of reactive methods that were not run.
  */
 final class ReactiveResults {
 
 	private ReactiveResults() {
 	}
 
-	/* Null where nothing can be empty. */
+	/* Null if the type has no empty value. */
 	static @Nullable Supplier<@Nullable Object> empty(ResultType type) {
 		ReactiveAdapter adapter = type.adapter();
 		Assert.state(adapter != null, "Not a reactive type");

@@ -28,14 +28,14 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
- * Tells which types are reactive, and refuses those that can't be followed. Works without
- * any of their libraries.
+ * Finds out which types are reactive, and rejects those whose end cannot be followed.
+ * Works if none of their libraries is on the class path.
  */
 final class ReactiveTypes {
 
 	private static final String PUBLISHER = "org.reactivestreams.Publisher";
 
-	/* Not all of their types are publishers. */
+	/* Not all reactive types of these packages are publishers. */
 	private static final String[] PACKAGES = { "io.reactivex.", "kotlinx.coroutines.", "rx." };
 
 	private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
@@ -67,7 +67,7 @@ final class ReactiveTypes {
 		return adapter;
 	}
 
-	/* Spring hands its result from interceptor to interceptor as one of Reactor's. */
+	/* Spring passes its result between interceptors as one of Reactor's types. */
 	static ReactiveAdapter adapterOfSuspending(Method method, Class<?> type) {
 		if (!REACTOR || !COROUTINES) {
 			throw new LockConfigurationException(method,

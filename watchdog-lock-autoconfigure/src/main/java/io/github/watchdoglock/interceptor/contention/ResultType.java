@@ -31,22 +31,21 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 
 /**
- * What a method returns, which says when its work is done.
+ * The result type of a method, which determines when its work is done.
  *
- * @param type the type that it returns; of a suspending function the one that it declares
- * @param content the type of what comes of it in the end, {@link Object} where that is
- * not known
- * @param kind how its end is followed
- * @param adapter makes publishers of what it returns and the other way round; null where
- * it is not reactive
+ * @param type the return type; for a suspending function the type that it declares
+ * @param content the type of the final value, {@link Object} if it is not known
+ * @param kind how the end of the work is followed
+ * @param adapter converts results to publishers and back; null if the type is not
+ * reactive
  */
 public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable ReactiveAdapter adapter) {
 
 	/**
-	 * What a method returns. What can't be followed is refused.
+	 * Return the result type of a method. Rejects types whose end cannot be followed.
 	 * @param method the method
 	 * @param targetClass the class of the objects that have it
-	 * @return what it returns
+	 * @return the result type
 	 */
 	public static ResultType of(Method method, Class<?> targetClass) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
@@ -71,7 +70,7 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 				: new ResultType(type, type, Kind.PLAIN, null);
 	}
 
-	/* The caller gets a stage of ours, which is complete after the release. */
+	/* The caller gets another stage, which is complete after the release. */
 	private static void checkStage(Method method, Class<?> type) {
 		if (!type.isAssignableFrom(CompletableFuture.class)) {
 			throw new LockConfigurationException(method,
@@ -81,13 +80,14 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 	}
 
 	/**
-	 * The stage that a method's work ends with, if that goes on after the return. The
-	 * value decides as well where any type is declared, such as that of a type variable.
+	 * Return the stage with which a method's work ends, if the work continues after the
+	 * return. If the declared type is general, such as {@code Object} or that of a type
+	 * variable, the value decides.
 	 * @param method the method
-	 * @param value what it has returned
+	 * @param value its return value
 	 * @return the stage, null if the work is done
-	 * @throws LockConfigurationException if the value is completed later, and can't be
-	 * followed unless its type is declared
+	 * @throws LockConfigurationException if the value is completed later, and its end can
+	 * only be followed if its type is declared
 	 */
 	public @Nullable CompletionStage<?> unfinished(Method method, @Nullable Object value) {
 		if (value == null || !this.type.isAssignableFrom(CompletableFuture.class)) {

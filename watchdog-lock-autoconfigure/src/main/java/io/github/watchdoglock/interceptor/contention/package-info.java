@@ -15,11 +15,11 @@
  */
 
 /**
- * What a method returns, and what its caller gets instead when a lock is not to be had in
- * time: the exception, a fallback, or what is empty of its type. Imported by all rooms of
- * {@code interceptor} but keys; imports none of them. Begin with
- * {@link io.github.watchdoglock.interceptor.contention.Contention}. Internal; what is
- * public is so for those rooms.
+ * Result types of methods, and the replacement of a result if a lock cannot be acquired
+ * in time: the exception, a fallback, or the empty value of the type. All subpackages of
+ * {@code interceptor} except {@code key} import this package; it imports none of them.
+ * Begin with {@link io.github.watchdoglock.interceptor.contention.Contention}. Internal;
+ * types are public only for those packages.
  */
 @NullMarked
 package io.github.watchdoglock.interceptor.contention;

@@ -26,7 +26,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.core.Ordered;
 
 /**
- * Refuses methods whose transaction would be committed after their lock is released.
+ * Rejects methods whose transaction would be committed after their lock is released.
  */
 final class AdviceOrderCheck {
 

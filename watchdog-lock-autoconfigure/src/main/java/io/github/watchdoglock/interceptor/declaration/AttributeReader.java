@@ -25,20 +25,20 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads attributes of an annotation that may be placeholders, and durations, of which it
- * refuses those whose meaning would be a guess.
+ * Reads attributes of an annotation that may contain placeholders, and durations. Rejects
+ * durations that are ambiguous.
  *
  * @param annotation the annotation
- * @param placeholders resolves placeholders, and fails where one can't be resolved
+ * @param placeholders resolves placeholders, and fails if one cannot be resolved
  */
 record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeholders) {
 
-	/* What a wait without end and a lease time that is not given are written as. */
+	/* Means an indefinite wait time, or a lease time that is not set. */
 	private static final String UNSET = "-1";
 
 	private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
 
-	/* A century: beyond it arithmetic on nanoseconds would overflow. */
+	/* A century: with longer durations, nanoseconds would overflow. */
 	private static final Duration MAXIMUM = Duration.ofDays(36_500);
 
 	String text(String attribute, String text) {
@@ -54,7 +54,7 @@ record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeh
 		}
 	}
 
-	/* Negative only where -1 is written, and has a meaning; null where nothing is. */
+	/* Negative only for -1, if that is valid for the attribute; null if it is empty. */
 	@Nullable Duration duration(String attribute, String text, Duration minimum) {
 		String resolved = text(attribute, text).trim();
 		if (resolved.isEmpty()) {

@@ -33,7 +33,7 @@ import org.springframework.core.annotation.MergedAnnotation;
  * @param type the type of the annotation itself, which a composed annotation has as a
  * meta-annotation
  * @param written the type of the annotation in the source code
- * @param method the method, as its author knows it
+ * @param method the method in the source code
  */
 record DeclaredAnnotation(Annotation annotation, Class<? extends Annotation> type, Class<? extends Annotation> written,
 		Method method) {
@@ -43,12 +43,12 @@ record DeclaredAnnotation(Annotation annotation, Class<? extends Annotation> typ
 				method);
 	}
 
-	/* Whether the author of the method can set it. */
+	/* Whether the annotation in the source code can set the attribute. */
 	boolean has(String attribute) {
 		return find(this.written, attribute) != null;
 	}
 
-	/* As its author knows it. */
+	/* The name of the attribute in the annotation in the source code. */
 	String name(String attribute) {
 		String name = find(this.written, attribute);
 		return (name != null) ? name : attribute;

@@ -32,16 +32,15 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the annotations that count for a method: the method's own, or those of the
- * nearest method that it overrides, before those of the type which declares the method,
- * before those of an interface which declares it.
+ * Finds the annotations that apply to a method. The method's own annotations take
+ * precedence, or those of the nearest method that it overrides. Next are the annotations
+ * of the type that declares the method, and then those of an interface that declares it.
  */
 final class LockAnnotations {
 
 	private LockAnnotations() {
 	}
 
-	/* None for a method that has none. */
 	static List<DeclaredAnnotation> find(Class<? extends Annotation> type, Method method, Class<?> targetClass) {
 		if (ReflectionUtils.isObjectMethod(method)) {
 			return List.of();
@@ -70,8 +69,9 @@ final class LockAnnotations {
 	}
 
 	/*
-	 * Whether an interface does. Asks the other way round, since type variables hide what
-	 * an override overrides.
+	 * Whether the source is an interface that declares the method. Looks up the
+	 * implementation of each declared method instead of the overridden methods, because
+	 * type variables hide those.
 	 */
 	private static boolean declares(@Nullable Object source, Method specific, Class<?> targetClass) {
 		return source instanceof Class<?> type && type.isInterface()
@@ -85,7 +85,7 @@ final class LockAnnotations {
 		return nearest(MergedAnnotations.from(element, strategy).stream(type), method);
 	}
 
-	/* Those of the nearest element that has any. */
+	/* The annotations of the nearest element that has any. */
 	private static <A extends Annotation> List<DeclaredAnnotation> nearest(Stream<MergedAnnotation<A>> annotations,
 			Method method) {
 		List<MergedAnnotation<A>> all = annotations.toList();

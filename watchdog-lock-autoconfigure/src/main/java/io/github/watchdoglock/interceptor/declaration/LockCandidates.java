@@ -29,9 +29,9 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 
 /**
- * Tells which classes need a look at each of their methods: those that say something of
- * locks, or inherit from one that does. Each class is read once, not once for each that
- * inherits from it. Thread-safe.
+ * Finds out which classes may have locked methods, so that each of their methods has to
+ * be checked: classes that have an annotation, or inherit from one that has. Each class
+ * is read once, and not once for each class that inherits from it. Thread-safe.
  */
 final class LockCandidates {
 

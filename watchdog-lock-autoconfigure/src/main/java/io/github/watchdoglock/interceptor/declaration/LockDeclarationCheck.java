@@ -31,8 +31,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Refuses beans with annotated methods whose lock could not be taken, when they are
- * created instead of when they are called.
+ * Rejects beans with annotated methods whose lock could not be acquired: when they are
+ * created, and not when they are called.
  */
 public final class LockDeclarationCheck implements BeanPostProcessor {
 
@@ -42,9 +42,9 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 
 	/**
 	 * Create a check.
-	 * @param source what methods ask for
-	 * @param transactions whether an advisor's advice begins transactions; asked when the
-	 * first locked bean is created
+	 * @param source the locks of methods
+	 * @param transactions whether an advisor's advice begins transactions; called when
+	 * the first locked bean is created
 	 */
 	public LockDeclarationCheck(LockSpecSource source, Predicate<Advisor> transactions) {
 		this.source = source;
@@ -60,7 +60,7 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 		return bean;
 	}
 
-	/* An interface may say more than the class behind it, as that of a repository. */
+	/* Only the interface may have annotations, for example that of a repository. */
 	private void check(Class<?> type, Object bean) {
 		if (!Proxy.isProxyClass(type)) {
 			ReflectionUtils.doWithMethods(type, (method) -> check(method, type, bean));
@@ -74,7 +74,7 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 	}
 
 	private void check(Method method, Class<?> type, Object bean) {
-		// Compilers copy annotations to synthetic methods, and call those alone.
+		// Compilers copy annotations to synthetic methods, and only they call those.
 		if (method.isSynthetic() || !this.source.isLocked(method, type)) {
 			return;
 		}

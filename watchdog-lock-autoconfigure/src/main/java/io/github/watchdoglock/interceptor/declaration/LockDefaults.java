@@ -28,22 +28,23 @@ import io.github.watchdoglock.Renewal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What counts where an annotation is silent. Immutable.
+ * The values for attributes that an annotation does not set. Immutable.
  *
  * @param leaseTime the lease
  * @param renewal whether it is renewed; {@link Renewal#DEFAULT}: unless the annotation
- * gives a lease time
- * @param waitTime the wait: zero tries once, negative waits without end
- * @param minHoldTime how long a lock stays taken at least, null for no minimum
- * @param maxHoldTime how long a lock is held at most, null if the name has no maximum of
- * its own
- * @param permits how many may have a lock at once; 0, as 1, for an exclusive lock
- * @param onContention what happens when the wait is over, not
+ * sets a lease time
+ * @param waitTime the wait time: zero tries once, negative waits indefinitely
+ * @param minHoldTime how long a lock stays locked at least, null for no minimum
+ * @param maxHoldTime how long a lock is held at most, null if there is no maximum for the
+ * name
+ * @param permits how many callers may hold a lock at once; 0, like 1, for an exclusive
+ * lock
+ * @param onContention what happens when the wait time has ended, not
  * {@link OnContention#DEFAULT}
  * @param onLoss what happens when the lock is lost
- * @param leaseRule refuses leases that an annotation may not ask for, by an
+ * @param leaseRule rejects leases that an annotation must not request, through an
  * {@link IllegalArgumentException} that says why and what to do
- * @param keys what becomes of a key before it is used
+ * @param keys processes a key before it is used
  * @param fenced whether transactions under a lock are fenced
  */
 public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTime, @Nullable Duration minHoldTime,
@@ -51,7 +52,7 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 		Consumer<Lease> leaseRule, UnaryOperator<LockKey> keys, boolean fenced) {
 
 	/**
-	 * How many may have a lock at once, at most.
+	 * The maximum number of callers that may hold a lock at once.
 	 */
 	public static final int MOST_PERMITS = 64;
 

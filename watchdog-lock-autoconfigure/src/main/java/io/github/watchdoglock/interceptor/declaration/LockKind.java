@@ -22,10 +22,10 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.annotation.DistributedLock;
 
 /**
- * Who may have a lock at the same time. Immutable.
+ * The kind of a lock: which callers may hold it at the same time. Immutable.
  *
- * @param permits how many; 1, or 0 where none are given, for an exclusive lock
- * @param mode whether it is for reading, with others who read
+ * @param permits how many; 1, or 0 if none are set, for an exclusive lock
+ * @param mode whether it is for reading, together with other readers
  */
 record LockKind(int permits, LockMode mode) {
 
@@ -55,7 +55,7 @@ record LockKind(int permits, LockMode mode) {
 	}
 
 	LockRequest of(LockKey key) {
-		// Of a mode that is not given an annotation says the same as of the default.
+		// An annotation cannot distinguish the default mode from one that is not set.
 		LockRequest request = (this.mode == LockMode.READ) ? LockRequest.of(key).withMode(this.mode)
 				: LockRequest.of(key);
 		return (this.permits > 0) ? request.withPermits(this.permits) : request;

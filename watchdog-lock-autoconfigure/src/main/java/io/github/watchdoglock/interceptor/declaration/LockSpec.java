@@ -29,19 +29,19 @@ import io.github.watchdoglock.interceptor.key.LockExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a method asks for by one annotation, completed by the defaults.
+ * The specification of a method's lock: one annotation, completed by the defaults.
  *
  * @param name name of the lock
  * @param condition which calls need it, null for all
  * @param key the part of the key that comes from arguments, null for one lock per name
- * @param keys what becomes of a key before it is used
- * @param kind who may have it at the same time
- * @param waitTime zero tries once, negative waits without end
+ * @param keys processes a key before it is used
+ * @param kind which callers may hold it at the same time
+ * @param waitTime zero tries once, negative waits indefinitely
  * @param lease the lease
- * @param minHoldTime how long it stays taken at least, null for no minimum
+ * @param minHoldTime how long it stays locked at least, null for no minimum
  * @param maxHoldTime how long it is held at most, null for no maximum
  * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
- * @param contention what happens when it is not to be had in time
+ * @param contention what happens when it cannot be acquired in time
  * @param fenced whether transactions under it are fenced
  */
 record LockSpec(String name, @Nullable LockExpression condition, @Nullable LockExpression key,
@@ -49,7 +49,8 @@ record LockSpec(String name, @Nullable LockExpression condition, @Nullable LockE
 		@Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention, boolean fenced) {
 
 	/*
-	 * One for each lock that the key stands for, none of them twice; none without need.
+	 * One request for each lock of the key, without duplicates; none if the condition is
+	 * false.
 	 */
 	List<LockRequest> requests(@Nullable Object target, @Nullable Object[] arguments) {
 		if (this.condition != null && !this.condition.isTrue(target, arguments)) {

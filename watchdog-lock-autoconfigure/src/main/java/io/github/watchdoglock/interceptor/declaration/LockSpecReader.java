@@ -37,7 +37,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Translates one annotation of a method, completed by the defaults of its lock's name,
- * and refuses what can't be carried out.
+ * and rejects attributes that are not valid.
  */
 final class LockSpecReader {
 

@@ -47,10 +47,12 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * What each method's annotations ask for, translated once. Thread-safe.
+ * The specifications of methods' locks, translated once from their annotations.
+ * Thread-safe.
  * <p>
- * Whether a method is locked can be asked while the context is being built; what it asks
- * for needs the defaults, and only then are they looked up.
+ * While the context is being built, it can already be asked whether a method is locked.
+ * The specification needs the defaults, which are not looked up before the first
+ * specification is translated.
  */
 public final class LockSpecSource {
 
@@ -68,10 +70,10 @@ public final class LockSpecSource {
 
 	/**
 	 * Create a source.
-	 * @param defaults what counts where an annotation is silent, by the lock's name;
-	 * asked once the first locked method is translated
-	 * @param placeholders resolves placeholders, and fails where one can't be resolved
-	 * @param beanFactory where key expressions find beans
+	 * @param defaults the values for attributes that are not set, by the lock's name;
+	 * called when the first locked method is translated
+	 * @param placeholders resolves placeholders, and fails if one cannot be resolved
+	 * @param beanFactory the beans for key expressions
 	 * @param roles the terms of this instance
 	 */
 	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
@@ -80,8 +82,8 @@ public final class LockSpecSource {
 	}
 
 	/**
-	 * Read what a class says of locks, as when a bean of it is created. What is wrong is
-	 * told then.
+	 * Translate the annotations of a class, as when a bean of it is created. Errors are
+	 * logged at debug level, and thrown when such a bean is created.
 	 * @param type the class
 	 */
 	public void read(Class<?> type) {
@@ -101,15 +103,15 @@ public final class LockSpecSource {
 	}
 
 	/**
-	 * All methods that are locked.
-	 * @return what tells them from others
+	 * Return a pointcut for all locked methods.
+	 * @return the pointcut
 	 */
 	public Pointcut pointcut() {
 		return new LockPointcut(this);
 	}
 
 	/**
-	 * Whether any method that was read so far has a fenced lock.
+	 * Return whether any method that was read so far has a fenced lock.
 	 * @return whether the fence is used
 	 */
 	public boolean isAnyFenced() {
@@ -121,8 +123,8 @@ public final class LockSpecSource {
 	}
 
 	/**
-	 * The class of an object whose method is called: its own, or what stands before it
-	 * where that alone has the method or its annotation.
+	 * Return the class of an object whose method is called: its own class, or that of its
+	 * JDK proxy if only the proxy has the method or its annotation.
 	 * @param method the method
 	 * @param target the object
 	 * @return the class
@@ -141,10 +143,10 @@ public final class LockSpecSource {
 	}
 
 	/**
-	 * What is said of a method that is locked.
+	 * Return the specification of a locked method.
 	 * @param method the method
 	 * @param targetClass the class of the objects that have it
-	 * @return what its calls need
+	 * @return the locks that its calls need
 	 */
 	public LockedMethod lockedMethod(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -160,12 +162,12 @@ public final class LockSpecSource {
 		return locked;
 	}
 
-	/* The first one of a method that is locked. */
+	/* The first annotation of a locked method. */
 	DeclaredAnnotation annotation(Method method, Class<?> targetClass) {
 		return find(method, targetClass).get(0);
 	}
 
-	/* The roles whose leaders it is for, one at most, before its locks. */
+	/* The annotation of its role, if it has one, before those of its locks. */
 	private List<DeclaredAnnotation> find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
 		List<DeclaredAnnotation> found = this.annotations.get(key);
@@ -181,18 +183,20 @@ public final class LockSpecSource {
 		return found;
 	}
 
-	/* All of a bean, which has a life cycle, is for the leader. */
+	/* The annotation applies to a bean with a lifecycle as a whole. */
 	private static boolean isOfBean(Method method, Class<?> type) {
 		return Lifecycle.class.isAssignableFrom(type) || MergedAnnotations.from(method).isPresent(Bean.class);
 	}
 
-	/* As its author knows it: behind a JDK proxy, as a repository is, an interface. */
+	/*
+	 * The class in the source code; for a JDK proxy, such as a repository, an interface.
+	 */
 	private static Class<?> userClass(Method method, Class<?> targetClass) {
 		Class<?> type = ClassUtils.getUserClass(targetClass);
 		return Proxy.isProxyClass(type) ? interfaceOf(type, method) : type;
 	}
 
-	/* The one that says most, where several have the method. */
+	/* The most specific interface, if several have the method. */
 	private static Class<?> interfaceOf(Class<?> proxy, Method method) {
 		Class<?> found = proxy;
 		for (Class<?> candidate : proxy.getInterfaces()) {
@@ -205,7 +209,7 @@ public final class LockSpecSource {
 	}
 
 	/**
-	 * Asks a source.
+	 * A pointcut that asks a source.
 	 */
 	static final class LockPointcut extends StaticMethodMatcherPointcut {
 

@@ -32,8 +32,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Refuses beans with annotated methods whose class can't have a subclass, before the
- * auto-proxy creator tries to make one.
+ * Rejects beans with annotated methods whose class cannot have a subclass, before the
+ * auto-proxy creator tries to create one.
  */
 public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdered {
 
@@ -50,8 +50,8 @@ public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdere
 
 	/**
 	 * Create a check.
-	 * @param source what methods ask for
-	 * @param beans where the auto-proxy creator is
+	 * @param source the locks of methods
+	 * @param beans the beans, which include the auto-proxy creator
 	 */
 	public LockedClassCheck(LockSpecSource source, ConfigurableListableBeanFactory beans) {
 		this.source = source;
@@ -78,7 +78,7 @@ public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdere
 				&& !ClassUtils.isLambdaClass(type);
 	}
 
-	/* As the auto-proxy creator decides. */
+	/* The same decision as in the auto-proxy creator. */
 	private boolean isProxiedByClass(Class<?> type, String beanName) {
 		if (!this.beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)) {
 			return false;

@@ -30,22 +30,22 @@ import org.jspecify.annotations.Nullable;
  * A method that runs under locks.
  *
  * @param method the method
- * @param result what it returns
- * @param specs what is said of its locks, at least one
+ * @param result its result type
+ * @param specs the specifications of its locks, at least one
  * @param roles the terms of this instance
- * @param leavesTransaction whether it begins a transaction of its own, or runs without
- * one, though its caller is in one; null if it is not transactional, or not fenced
+ * @param leavesTransaction whether it leaves its caller's transaction: it begins a new
+ * one, or runs without one; null if it is not transactional, or not fenced
  */
 public record LockedMethod(Method method, ResultType result, List<LockSpec> specs, RoleTerms roles,
 		@Nullable Boolean leavesTransaction) {
 
 	/**
-	 * The locks that a call needs.
+	 * Return the locks that a call needs.
 	 * @param target the object on which the method is called
 	 * @param arguments the arguments
-	 * @return the locks, in the order in which they are taken
-	 * @throws io.github.watchdoglock.LockConfigurationException if a key is wanted with
-	 * permits and without
+	 * @return the locks, in the order in which they are acquired
+	 * @throws io.github.watchdoglock.LockConfigurationException if a key is requested
+	 * both with permits and as an exclusive lock
 	 */
 	public List<WantedLock> wanted(@Nullable Object target, @Nullable Object[] arguments) {
 		List<WantedLock> wanted = new ArrayList<>(this.specs.size());
@@ -63,7 +63,7 @@ public record LockedMethod(Method method, ResultType result, List<LockSpec> spec
 	}
 
 	/**
-	 * Whether callers of the method expect an {@link InterruptedException}.
+	 * Return whether callers of the method expect an {@link InterruptedException}.
 	 * @return whether it declares it
 	 */
 	public boolean declaresInterrupt() {

@@ -37,10 +37,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Keeps for a native image what is read of locked methods by reflection: their own
- * annotations and parameters, what keys and conditions read of arguments, and fallbacks.
+ * The reflection hints of locked methods for a native image: their annotations and
+ * parameters, the properties of arguments for keys and conditions, and fallbacks.
  * <p>
- * Not covered: what keys and conditions read of beans.
+ * Not covered: properties of beans that keys and conditions read.
  */
 class LockedMethodHints implements BeanRegistrationAotProcessor {
 

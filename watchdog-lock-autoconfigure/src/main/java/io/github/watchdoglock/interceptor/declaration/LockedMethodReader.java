@@ -44,11 +44,11 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Translates all annotations of a method, and refuses what can't be carried out.
+ * Translates all annotations of a method, and rejects combinations that are not valid.
  */
 final class LockedMethodReader {
 
-	/* Annotations, and the attribute that has the propagation. */
+	/* Annotations, and their attribute for the propagation. */
 	private static final Map<String, String> TRANSACTIONAL = Map.of(
 			"org.springframework.transaction.annotation.Transactional", "propagation",
 			"jakarta.transaction.Transactional", "value");
@@ -85,7 +85,7 @@ final class LockedMethodReader {
 				specs.stream().anyMatch(LockSpec::fenced) ? leavesTransaction(method, targetClass) : null);
 	}
 
-	/* What is wrong is said of the annotation in the source code. */
+	/* Messages name the annotation in the source code. */
 	private static <T> T read(DeclaredAnnotation annotation, Supplier<T> reader) {
 		try {
 			return reader.get();
@@ -95,7 +95,7 @@ final class LockedMethodReader {
 		}
 	}
 
-	/* Nobody waits to lead in order to run a method, so the lease is not its own. */
+	/* The wait time and lease are not used: a call never waits for the leadership. */
 	private LockSpec readLeader(DeclaredAnnotation declared, LeaderOnly annotation, ResultType result) {
 		String role = new AttributeReader(declared, this.placeholders).text("value", annotation.value());
 		LockKey key;
@@ -115,7 +115,7 @@ final class LockedMethodReader {
 				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention, false);
 	}
 
-	/* By name: the application may have neither of the two. */
+	/* Compares names, because both annotations may be absent from the class path. */
 	private static @Nullable Boolean leavesTransaction(Method method, Class<?> targetClass) {
 		for (AnnotatedElement element : List.of(ClassUtils.getMostSpecificMethod(method, targetClass), targetClass)) {
 			MergedAnnotations annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);

@@ -27,15 +27,16 @@ import io.github.watchdoglock.interceptor.lock.WantedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a key that several annotations of a method stand for: who writes it
- * need not read it, and nobody has it with permits and without.
+ * The rules for several annotations of a method that result in the same key. If one is
+ * for writing, those for reading are dropped. A key must not be requested both with
+ * permits and as an exclusive lock.
  */
 final class SameKey {
 
 	private SameKey() {
 	}
 
-	/* What can be seen before any call. */
+	/* Finds conflicts before the first call, if the expressions are the same. */
 	static void check(List<LockSpec> specs, DeclaredAnnotation first) {
 		for (LockSpec spec : specs) {
 			for (LockSpec other : specs) {
@@ -51,7 +52,7 @@ final class SameKey {
 		return (key != null) ? key.text() : null;
 	}
 
-	/* Of locks in order, those that are not only for reading what another one writes. */
+	/* Removes read locks of keys that also have a write lock. The locks are sorted. */
 	static List<WantedLock> once(List<WantedLock> wanted, Method method) {
 		List<WantedLock> once = new ArrayList<>(wanted.size());
 		int end;

@@ -15,11 +15,13 @@
  */
 
 /**
- * From annotations to what they ask for, translated once for each method, and all that is
- * checked when beans are created. Imported by {@code interceptor} and
- * {@code autoconfigure}; imports the rooms for keys, contention and locks. Begin with
- * {@link io.github.watchdoglock.interceptor.declaration.LockSpecSource}; a new attribute
- * begins in {@code LockSpecReader}. Internal; what is public is so for those two.
+ * Translation of annotations to requests, once for each method, and the checks when beans
+ * are created. {@code interceptor} and {@code autoconfigure} import this package; it
+ * imports {@code interceptor.key}, {@code interceptor.contention} and
+ * {@code interceptor.lock}. Begin with
+ * {@link io.github.watchdoglock.interceptor.declaration.LockSpecSource}; to add an
+ * attribute, begin with {@code LockSpecReader}. Internal; types are public only for those
+ * two packages.
  */
 @NullMarked
 package io.github.watchdoglock.interceptor.declaration;

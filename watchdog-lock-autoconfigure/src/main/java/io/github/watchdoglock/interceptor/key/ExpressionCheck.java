@@ -28,7 +28,7 @@ import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 
 /**
- * Refuses expressions that name what no call will ever have.
+ * Rejects expressions with names that do not exist in any call.
  */
 final class ExpressionCheck {
 
@@ -43,8 +43,8 @@ final class ExpressionCheck {
 	}
 
 	/*
-	 * On root: a name is looked for in #root. Below: so are names in it that stand
-	 * without an object.
+	 * onRoot: the name of this node is resolved in #root. below: the same applies to
+	 * names without an object in its children.
 	 */
 	private void visit(SpelNode node, boolean onRoot, boolean below) {
 		if (node instanceof VariableReference variable) {
@@ -75,7 +75,7 @@ final class ExpressionCheck {
 		}
 	}
 
-	/* Maps take these for texts. */
+	/* In maps and indexes, names are strings and not properties. */
 	private static boolean isName(SpelNode node, SpelNode child, int index) {
 		return child instanceof PropertyOrFieldReference
 				&& (node instanceof Indexer || (node instanceof InlineMap && index % 2 == 0));

@@ -21,16 +21,16 @@ import io.github.watchdoglock.LockKeyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to say of an expression that can't be computed.
+ * The messages about an expression that cannot be evaluated.
  *
- * @param kind what it computes, a key or a condition
- * @param attribute the attribute that has it, quoted
+ * @param kind the kind of its value, a key or a condition
+ * @param attribute the attribute of the expression, quoted
  * @param text the expression
- * @param names of the parameters of the method that has it
+ * @param names the names of the method's parameters
  */
 record ExpressionProblems(String kind, String attribute, String text, ParameterNames names) {
 
-	/* In a call, with the second half of a sentence. */
+	/* The failure of a call; the problem is the second half of a sentence. */
 	LockKeyException failure(String problem, @Nullable Throwable cause) {
 		return new LockKeyException("The " + this.kind + " '" + this.text + "' of "
 				+ LockConfigurationException.describe(this.names.method()) + " " + problem, cause);

@@ -22,32 +22,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code #root} is in expressions.
+ * The value of {@code #root} in expressions.
  *
- * @param method the method that is called
+ * @param method the called method
  * @param target the object on which it is called
- * @param targetClass the class of that object, or the interface where there is none but a
- * proxy's
+ * @param targetClass the class of that object, or the interface if it has only the class
+ * of a proxy
  * @param args the arguments
  */
 @SuppressWarnings("ArrayRecordComponent")
 record ExpressionRoot(Method method, @Nullable Object target, Class<?> targetClass, @Nullable Object[] args) {
 
-	/* What expressions may read of it; a native image can't ask the class. */
+	/* Its properties in expressions; a native image cannot read them from the class. */
 	static final Set<String> PROPERTIES = Set.of("method", "methodName", "target", "targetClass", "args");
 
 	/* As messages list them. */
 	static final String DESCRIPTION = "method, methodName, target, targetClass and args";
 
 	/**
-	 * The name of the method that is called.
+	 * Return the name of the called method.
 	 * @return the name
 	 */
 	public String methodName() {
 		return this.method.getName();
 	}
 
-	/* Rejected as a key, since it identifies nothing. */
+	/* A blank key is rejected, because #root identifies nothing. */
 	@Override
 	public String toString() {
 		return "";

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ObjectUtils;
 
 /**
- * The text that identifies a value in a key.
+ * The string that identifies a value in a key.
  */
 final class KeyText {
 
@@ -35,10 +35,12 @@ final class KeyText {
 	}
 
 	/**
-	 * The texts of a value: of its elements, where it is a collection or an array.
-	 * @param value the value; an Optional stands for what is in it
-	 * @return the texts, none blank, none twice
-	 * @throws IllegalArgumentException if it has none, with the second half of a sentence
+	 * Return the strings of a value: those of its elements, if it is a collection or an
+	 * array.
+	 * @param value the value; an Optional is replaced by its value
+	 * @return the strings, none blank, without duplicates
+	 * @throws IllegalArgumentException if it has no valid string, with the second half of
+	 * a sentence as its message
 	 */
 	static List<String> allOf(@Nullable Object value) {
 		Object content = ObjectUtils.unwrapOptional(value);
@@ -82,14 +84,15 @@ final class KeyText {
 	}
 
 	/*
-	 * Compared with what Object says, since native images can't tell which class says it.
+	 * Compares the string with that of Object.toString(), because a native image does not
+	 * know which class declares the method.
 	 */
 	private static String textOfAnyObject(Object content) {
 		return content.getClass().getName() + "@" + Integer.toHexString(content.hashCode());
 	}
 
 	/*
-	 * An array such as byte[], which is more likely meant as one value than as several.
+	 * An array such as byte[] is more likely meant as one value than as several.
 	 */
 	private static boolean isOfPrimitives(Class<?> type) {
 		return type.isArray() && type.getComponentType().isPrimitive();

@@ -25,8 +25,8 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /**
- * An attribute that is computed for each call, a key or a condition: an expression that
- * is parsed once. Thread-safe.
+ * A key or a condition that is evaluated for each call: an expression that is parsed
+ * once. Thread-safe.
  */
 public final class LockExpression {
 
@@ -43,18 +43,18 @@ public final class LockExpression {
 	}
 
 	/**
-	 * The expression.
-	 * @return as it is written
+	 * Return the expression.
+	 * @return the expression as it was written
 	 */
 	public String text() {
 		return this.expression.getExpressionString();
 	}
 
 	/**
-	 * The part of a key that comes from the arguments of a call.
+	 * Return the part of a key that depends on the arguments of a call.
 	 * @param target the object on which the method is called
 	 * @param arguments the arguments
-	 * @return the ids of all locks that it stands for, none twice
+	 * @return the ids of all its locks, without duplicates
 	 */
 	public List<String> ids(@Nullable Object target, @Nullable Object[] arguments) {
 		Object value = evaluate(target, arguments);
@@ -67,10 +67,10 @@ public final class LockExpression {
 	}
 
 	/**
-	 * Whether a condition holds for a call.
+	 * Return whether a condition is true for a call.
 	 * @param target the object on which the method is called
 	 * @param arguments the arguments
-	 * @return whether it does
+	 * @return whether it is true
 	 */
 	public boolean isTrue(@Nullable Object target, @Nullable Object[] arguments) {
 		Object value = evaluate(target, arguments);

@@ -34,12 +34,13 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Parses keys and conditions, and refuses those that no call could compute. Has what all
- * of them share: the beans, the function for keys of several parts. Thread-safe.
+ * A parser of keys and conditions, which rejects those that no call could evaluate. It
+ * has the parts that all expressions share: the beans, and the function for composite
+ * keys. Thread-safe.
  */
 public final class LockExpressionParser {
 
-	/* The only function there is, #lockKey(#a, #b). */
+	/* The only function, #lockKey(#a, #b). */
 	static final String FUNCTION = "lockKey";
 
 	static final Method FUNCTION_METHOD = Objects
@@ -51,7 +52,7 @@ public final class LockExpressionParser {
 
 	/**
 	 * Create a parser.
-	 * @param beanFactory where expressions find beans
+	 * @param beanFactory the beans for expressions
 	 */
 	public LockExpressionParser(BeanFactory beanFactory) {
 		this.shared.setBeanResolver(new BeanFactoryResolver(beanFactory));
@@ -59,13 +60,13 @@ public final class LockExpressionParser {
 
 	/**
 	 * Parse a key or a condition.
-	 * @param kind what it computes, as messages call it
-	 * @param attribute the attribute that has it, as messages quote it
+	 * @param kind the kind of its value, for messages
+	 * @param attribute the attribute of the expression, as messages quote it
 	 * @param text the expression
-	 * @param method the method that has it, as its author knows it
+	 * @param method the method with the annotation, as in the source code
 	 * @param targetClass the class of the objects that have the method, or the interface
-	 * where that is a JDK proxy
-	 * @return what computes it
+	 * if that is a JDK proxy
+	 * @return the parsed expression
 	 */
 	public LockExpression parse(String kind, String attribute, String text, Method method, Class<?> targetClass) {
 		ExpressionProblems problems = new ExpressionProblems(kind, attribute, text,
@@ -92,8 +93,9 @@ public final class LockExpressionParser {
 	}
 
 	/**
-	 * Keep for a native image what expressions call by reflection, whatever they say.
-	 * @param hints where that is noted
+	 * Register the types and methods that all expressions call by reflection, for a
+	 * native image.
+	 * @param hints the hints to which they are added
 	 */
 	public static void registerHints(ReflectionHints hints) {
 		hints.registerType(ExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);

@@ -29,9 +29,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What expressions may call the parameters of a method: by its own names for them, by
- * those of the methods that it overrides, where the annotation may stand, and by
- * position. Immutable.
+ * The names that expressions may use for the parameters of a method: its own names, those
+ * of the methods that it overrides, which may have the annotation, and positions.
+ * Immutable.
  */
 final class ParameterNames {
 
@@ -74,7 +74,6 @@ final class ParameterNames {
 		}
 	}
 
-	/* The method whose parameters they are. */
 	Method method() {
 		return this.method;
 	}
@@ -87,7 +86,7 @@ final class ParameterNames {
 		return this.positions;
 	}
 
-	/* The method's own; null if the compiler did not keep them. */
+	/* The method's own names; null if the compiler did not store them. */
 	@Nullable String @Nullable [] own() {
 		return DISCOVERER.getParameterNames(this.method);
 	}

@@ -15,11 +15,11 @@
  */
 
 /**
- * Keys and conditions: expressions that are parsed, and refused, when a bean is created,
- * and computed for each call. Imported by {@code interceptor.declaration}; imports no
- * other room. Begin with
- * {@link io.github.watchdoglock.interceptor.key.LockExpressionParser}. Internal; what is
- * public is so for that room.
+ * Keys and conditions: expressions that are parsed and checked when a bean is created,
+ * and evaluated for each call. {@code interceptor.declaration} imports this package; it
+ * imports no other subpackage of {@code interceptor}. Begin with
+ * {@link io.github.watchdoglock.interceptor.key.LockExpressionParser}. Internal; types
+ * are public only for that package.
  */
 @NullMarked
 package io.github.watchdoglock.interceptor.key;

@@ -31,12 +31,12 @@ import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All locks that a call has, in the order in which they were taken. Immutable.
+ * The locks that a call holds, in the order in which they were acquired. Immutable.
  */
 public final class HeldLocks {
 
 	/**
-	 * Those of a call that needs none.
+	 * The locks of a call that needs none.
 	 */
 	public static final HeldLocks NONE = new HeldLocks(List.of());
 
@@ -47,9 +47,9 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * These and one more.
-	 * @param wanted what was asked for
-	 * @param handle what the call has of it
+	 * Return these locks and another one.
+	 * @param wanted the requested lock
+	 * @param handle the handle to it
 	 * @return all of them
 	 */
 	@SuppressWarnings("ConstantValue")
@@ -64,7 +64,7 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Whether any of them is to fail the work when it is lost.
+	 * Return whether the loss of any of these locks makes the work fail.
 	 * @return whether the result depends on {@link #failingLoss()}
 	 */
 	public boolean anyFailsWithLoss() {
@@ -72,16 +72,16 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Whether any of them is to end the work when it is lost.
-	 * @return whether {@link #whenInterrupted} may tell of a loss
+	 * Return whether the loss of any of these locks ends the work.
+	 * @return whether {@link #whenInterrupted} may report a loss
 	 */
 	public boolean anyIsInterrupted() {
 		return this.locks.stream().anyMatch((lock) -> lock.onLoss() == OnLoss.INTERRUPT);
 	}
 
 	/**
-	 * The first loss that the result is to fail with.
-	 * @return the loss, null where there is none so far
+	 * Return the first loss that makes the work fail.
+	 * @return the loss, null if there is none so far
 	 */
 	public @Nullable LockLoss failingLoss() {
 		for (HeldLock lock : this.locks) {
@@ -94,8 +94,9 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Hear of losses that are to end the work, on a thread of the library.
-	 * @param listener what hears of them
+	 * Add a listener for losses that end the work. It is called on a thread of the
+	 * library.
+	 * @param listener the listener
 	 */
 	public void whenInterrupted(Consumer<LockLoss> listener) {
 		for (HeldLock lock : this.locks) {
@@ -106,14 +107,14 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * The work goes on when this thread does something else.
+	 * Detach the locks, because the work continues after its thread has returned.
 	 */
 	public void detach() {
 		this.locks.forEach((lock) -> lock.handle().detach());
 	}
 
 	/**
-	 * The work begins on this thread.
+	 * Begin the work on this thread.
 	 * @param instrumentation surrounds it
 	 * @return to be run at its end
 	 */
@@ -130,8 +131,8 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * What the work is to find in its context.
-	 * @param instrumentation says what
+	 * Return the context entries for the work.
+	 * @param instrumentation has the entries for each lock
 	 * @return the entries of the context
 	 */
 	public Map<Object, Object> context(Instrumentation instrumentation) {
@@ -141,11 +142,11 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Give all back, the last one first.
+	 * Release all locks, the last one first.
 	 */
 	public void close() {
 		if (this.locks.size() > 1) {
-			// One after the other would wait as often for a store that does not answer.
+			// Closing one after the other would wait for a silent store once per lock.
 			var unused = closeAsync();
 		}
 		for (int i = this.locks.size() - 1; i >= 0; i--) {
@@ -154,8 +155,8 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Give all back, the last one first, and let no thread wait.
-	 * @return completed when all are given back; never exceptionally
+	 * Release all locks, the last one first, without waiting.
+	 * @return completed when all are released; never exceptionally
 	 */
 	public CompletableFuture<Void> closeAsync() {
 		CompletableFuture<?>[] closing = new CompletableFuture<?>[this.locks.size()];
@@ -168,10 +169,10 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * One of them.
+	 * One held lock.
 	 *
 	 * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
-	 * @param handle what the call has of it
+	 * @param handle the handle to it
 	 */
 	private record HeldLock(OnLoss onLoss, LockHandle handle) {
 

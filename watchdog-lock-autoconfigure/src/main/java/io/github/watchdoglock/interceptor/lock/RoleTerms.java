@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public interface RoleTerms {
 
 	/**
-	 * Those of an instance that stands for nothing.
+	 * The terms of an instance that is not a candidate for any role.
 	 */
 	RoleTerms NONE = new RoleTerms() {
 
@@ -42,17 +42,17 @@ public interface RoleTerms {
 	};
 
 	/**
-	 * Some method is only for the leader of a role.
+	 * Become a candidate for a role, because a method is only for its leader.
 	 * @param role the role
 	 */
 	void stand(String role);
 
 	/**
-	 * Take part in the term of now.
+	 * Take part in the present term.
 	 * @param role the role
 	 * @param onLoss what the end of the term means to the call
-	 * @param thread the thread of the call; null where it has none
-	 * @return a handle that keeps the term; null where this instance does not lead
+	 * @param thread the thread of the call; null if it has none
+	 * @return a handle that keeps the term; null if this instance does not lead
 	 */
 	@Nullable LockHandle enter(String role, OnLoss onLoss, @Nullable Thread thread);
 

@@ -32,17 +32,18 @@ import io.github.watchdoglock.interceptor.contention.Contention;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the locks that a call needs.
+ * A lock that a call needs.
  *
- * @param request what is asked for; what happens when it is lost is said, and is not
+ * @param request the request; its {@code onLoss} is set, and is not
  * {@link OnLoss#DEFAULT}
- * @param contention what happens when it is not to be had in time
- * @param roles where it is had if it is a role: for as long as a term of this instance
+ * @param contention what happens when the lock cannot be acquired in time
+ * @param roles the terms of this instance, if it is a role: it is held as long as one
+ * lasts
  */
 public record WantedLock(LockRequest request, Contention contention, RoleTerms roles) {
 
 	/**
-	 * The order in which all callers everywhere take their locks.
+	 * The order in which all callers of all instances acquire their locks.
 	 */
 	public static final Comparator<WantedLock> ORDER = Comparator.comparing(WantedLock::key);
 
@@ -51,16 +52,16 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	}
 
 	/**
-	 * One that is a lock.
-	 * @param request what is asked for
-	 * @param contention what happens when it is not to be had in time
+	 * Create a wanted lock that is not a role.
+	 * @param request the request
+	 * @param contention what happens when it cannot be acquired in time
 	 */
 	public WantedLock(LockRequest request, Contention contention) {
 		this(request, contention, RoleTerms.NONE);
 	}
 
 	/**
-	 * The key of the lock.
+	 * Return the key of the lock.
 	 * @return the key
 	 */
 	public LockKey key() {
@@ -68,8 +69,8 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	}
 
 	/**
-	 * Whether it is one of several permits.
-	 * @return whether holders are counted
+	 * Return whether it is one of several permits.
+	 * @return whether several callers may hold the lock through permits
 	 */
 	public boolean hasPermits() {
 		Integer permits = this.request.permits();
@@ -77,7 +78,7 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	}
 
 	/**
-	 * Whether others who read may have it at the same time.
+	 * Return whether other readers may hold it at the same time.
 	 * @return whether it is for reading
 	 */
 	public boolean isForReading() {
@@ -89,9 +90,9 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	}
 
 	/**
-	 * Ask for it, on the calling thread.
-	 * @param service takes the lock
-	 * @param waited how much of the wait is over, since it began with other locks
+	 * Acquire the lock on the calling thread.
+	 * @param service acquires the lock
+	 * @param waited the part of the wait time that has passed with other locks
 	 * @return the lock
 	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
@@ -100,10 +101,10 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	}
 
 	/**
-	 * Ask for it, and let no thread wait.
-	 * @param service takes the lock
-	 * @param waited how much of the wait is over, since it began with other locks
-	 * @return completed when the lock is held, or won't be
+	 * Acquire the lock without a waiting thread.
+	 * @param service acquires the lock
+	 * @param waited the part of the wait time that has passed with other locks
+	 * @return completed when the lock is held, or could not be acquired
 	 */
 	public CompletableFuture<LockHandle> acquireAsync(LockService service, Duration waited) {
 		if (key().isRole()) {

@@ -15,11 +15,11 @@
  */
 
 /**
- * The locks of one call, as they are wanted and as they are held. Imported by
- * {@code interceptor} and by its rooms for declarations and reactive work; imports
- * {@code interceptor.contention} and {@code listener}. Begin with
- * {@link io.github.watchdoglock.interceptor.lock.HeldLocks}. Internal; what is public is
- * so for those rooms.
+ * The locks of one call: requested and held. {@code interceptor},
+ * {@code interceptor.declaration} and {@code interceptor.reactive} import this package;
+ * it imports {@code interceptor.contention} and {@code listener}. Begin with
+ * {@link io.github.watchdoglock.interceptor.lock.HeldLocks}. Internal; types are public
+ * only for those packages.
  */
 @NullMarked
 package io.github.watchdoglock.interceptor.lock;

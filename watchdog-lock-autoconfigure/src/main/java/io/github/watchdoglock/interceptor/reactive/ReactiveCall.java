@@ -37,8 +37,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * A subscription to work under locks. The work begins when they are held, as often as
- * there are subscriptions.
+ * A subscription to work under locks. The work begins when the locks are held, once for
+ * each subscription.
  */
 final class ReactiveCall {
 
@@ -52,7 +52,7 @@ final class ReactiveCall {
 
 	private final ContextView context;
 
-	/* The locks under which all of this is subscribed to. */
+	/* The locks of the context in which this is subscribed to. */
 	private final Map<LockKey, SharedHandle> outer;
 
 	private final ReactiveLocks locks = new ReactiveLocks();
@@ -69,7 +69,10 @@ final class ReactiveCall {
 		this.outer = Objects.requireNonNull(context.getOrDefault(contextKey, Map.of()));
 	}
 
-	/* A release comes before the end that the subscriber hears of, but for a cancel. */
+	/*
+	 * The locks are released before the subscriber receives the end, except after a
+	 * cancel.
+	 */
 	Flux<Object> publisher() {
 		return Flux.defer(() -> Flux.fromIterable(this.work.wanted()))
 			.concatMap(this::take)
@@ -84,7 +87,7 @@ final class ReactiveCall {
 		var unused = this.locks.close();
 	}
 
-	/* Nothing, or what comes in place of the work where somebody else has the lock. */
+	/* Empty, or the replacement of the work if another caller holds the lock. */
 	private Mono<Publisher<Object>> take(WantedLock wanted) {
 		SharedHandle again = this.locks.within(this.outer).get(wanted.key());
 		if (again != null && again.isOfKind(wanted) && again.join()) {

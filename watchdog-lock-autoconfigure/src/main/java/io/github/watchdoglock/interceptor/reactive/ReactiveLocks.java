@@ -33,20 +33,20 @@ import io.github.watchdoglock.interceptor.lock.WantedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of one subscription, in the order in which they are taken. Once closed it
- * gives back what still arrives. Thread-safe.
+ * The locks of one subscription, in the order in which they are acquired. Once closed, it
+ * releases locks that are granted later. Thread-safe.
  */
 final class ReactiveLocks {
 
-	/* Guard against races of a cancel with a grant. */
+	/* Guards against races of a cancel with a grant. */
 	private final AtomicReference<State> state = new AtomicReference<>(new State(HeldLocks.NONE, List.of(), false));
 
 	private volatile @Nullable CompletableFuture<LockHandle> asked;
 
 	/*
-	 * Have a lock when it is granted, or say why it is not; cancelled when this is closed
-	 * before. Does not fail: an error that comes when its subscriber has gone would be
-	 * reported as dropped.
+	 * Adds a lock when it is granted; otherwise the future is completed with the failure.
+	 * The request is cancelled when this is closed before. The future itself never fails,
+	 * because Reactor would report an error without a subscriber as dropped.
 	 */
 	CompletableFuture<Optional<Throwable>> expect(WantedLock wanted, CompletableFuture<LockHandle> asked) {
 		this.asked = asked;
@@ -66,7 +66,7 @@ final class ReactiveLocks {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	/* Leaves the handle if this is closed. */
+	/* If this is closed, the handle is left at once. */
 	void add(WantedLock wanted, SharedHandle handle) {
 		State before = this.state.getAndUpdate((current) -> current.closed() ? current : current.and(wanted, handle));
 		if (before.closed()) {
@@ -82,7 +82,7 @@ final class ReactiveLocks {
 		return state().held();
 	}
 
-	/* With these, whoever subscribes within the work re-enters. */
+	/* The locks that subscriptions within the work re-enter. */
 	Map<LockKey, SharedHandle> within(Map<LockKey, SharedHandle> outer) {
 		Map<LockKey, SharedHandle> all = new HashMap<>(outer);
 		state().shared().forEach((handle) -> all.put(handle.handle().key(), handle));
@@ -90,8 +90,8 @@ final class ReactiveLocks {
 	}
 
 	/*
-	 * Give all back, the last one first, and want no more. Complete when that is done,
-	 * never exceptionally; at once when it was called before.
+	 * Releases all locks, the last one first, and accepts no more. Completed when they
+	 * are released, never exceptionally; at once when it was called before.
 	 */
 	CompletableFuture<Void> close() {
 		State last = this.state.getAndUpdate((current) -> new State(current.held(), List.of(), true));
@@ -104,11 +104,11 @@ final class ReactiveLocks {
 	}
 
 	/**
-	 * What a subscription has.
+	 * The state of a subscription.
 	 *
-	 * @param held the locks, in the order in which they were taken
-	 * @param shared the same to be given back, the last one first; none once closed
-	 * @param closed whether no more are wanted
+	 * @param held the locks, in the order in which they were acquired
+	 * @param shared the handles to be released, the last one first; empty once closed
+	 * @param closed whether no more locks are accepted
 	 */
 	private record State(HeldLocks held, List<SharedHandle> shared, boolean closed) {
 

@@ -26,20 +26,20 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * What happens to reactive work whose lock is lost.
+ * Ends reactive work whose lock is lost, or makes it fail.
  */
 final class ReactiveLosses {
 
 	private ReactiveLosses() {
 	}
 
-	/* The work, as far as it goes once a lock is lost. */
+	/* The work, which ends or fails when a lock is lost. */
 	static Flux<Object> guard(Flux<Object> work, HeldLocks held) {
 		Flux<Object> interruptible = held.anyIsInterrupted() ? untilInterrupted(work, held) : work;
 		return held.anyFailsWithLoss() ? untilFailing(interruptible, held) : interruptible;
 	}
 
-	/* What comes in place of the end, when the locks have been given back. */
+	/* Replaces the completion, after the locks have been released. */
 	static Mono<Object> failure(HeldLocks held) {
 		return Mono.defer(() -> {
 			LockLoss loss = held.failingLoss();
@@ -51,7 +51,8 @@ final class ReactiveLosses {
 	private static Flux<Object> untilInterrupted(Flux<Object> work, HeldLocks held) {
 		CompletableFuture<LockLoss> lost = new CompletableFuture<>();
 		held.whenInterrupted(lost::complete);
-		// Either the work ends first or the loss: what the loss has cut is no result.
+		// Either the end of the work is first or the loss: work that a loss has cut must
+		// not complete.
 		AtomicBoolean over = new AtomicBoolean();
 		AtomicBoolean cut = new AtomicBoolean();
 		return work.doOnComplete(() -> over.set(true))
@@ -59,7 +60,7 @@ final class ReactiveLosses {
 			.concatWith(Mono.defer(() -> cut.get() ? Mono.error(new LockLostException(lost.join())) : Mono.empty()));
 	}
 
-	/* What comes after the loss is not passed on. */
+	/* Values after the loss are not passed on. */
 	private static Flux<Object> untilFailing(Flux<Object> work, HeldLocks held) {
 		return work.handle((value, sink) -> {
 			LockLoss loss = held.failingLoss();

@@ -28,8 +28,8 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
 /**
- * Makes publishers whose subscriptions have their locks each. What is subscribed to
- * within the work under a lock of the same service re-enters it, however it was taken.
+ * Creates publishers whose subscriptions acquire their own locks. Subscriptions within
+ * the work re-enter the locks of the same service, regardless of how these were acquired.
  */
 public final class ReactiveSubscriptions {
 
@@ -38,8 +38,8 @@ public final class ReactiveSubscriptions {
 	private final Instrumentation instrumentation;
 
 	/**
-	 * Create it.
-	 * @param service takes the locks; asked for with each subscription
+	 * Create a factory of publishers.
+	 * @param service acquires the locks; looked up at each subscription
 	 * @param instrumentation surrounds the work under them
 	 */
 	public ReactiveSubscriptions(Supplier<LockService> service, Instrumentation instrumentation) {
@@ -48,9 +48,9 @@ public final class ReactiveSubscriptions {
 	}
 
 	/**
-	 * Make a publisher.
-	 * @param work what is done under locks for each subscription
-	 * @return what is to be subscribed to
+	 * Create a publisher.
+	 * @param work the work that each subscription runs under locks
+	 * @return the publisher
 	 */
 	public Flux<Object> to(Work work) {
 		return Flux.deferContextual((context) -> {
@@ -60,35 +60,36 @@ public final class ReactiveSubscriptions {
 	}
 
 	/**
-	 * What is done under locks for each subscription.
+	 * The work that each subscription runs under locks.
 	 */
 	public interface Work {
 
 		/**
-		 * The locks that it needs.
-		 * @return the locks, in the order in which they are taken
+		 * Return the locks that the work needs.
+		 * @return the locks, in the order in which they are acquired
 		 */
 		List<WantedLock> wanted();
 
 		/**
-		 * Begin it: they are held.
+		 * Begin the work, when its locks are held.
 		 * @param held the locks
 		 * @return the work
 		 */
 		Publisher<Object> begin(HeldLocks held);
 
 		/**
-		 * Do without it: one of them was not to be had in time.
+		 * Replace the work, because one of its locks could not be acquired in time.
 		 * @param wanted the lock
-		 * @param cause who has it
-		 * @return what comes in place of the work
+		 * @param cause the exception, which names the holder
+		 * @return the replacement
 		 */
 		Publisher<Object> refused(WantedLock wanted, LockNotAcquiredException cause);
 
 	}
 
 	/**
-	 * Where a context has the locks of a service: others in the same JVM have their own.
+	 * The key of a service's locks in a context. Other services in the same JVM have
+	 * their own keys.
 	 *
 	 * @param service the service
 	 */

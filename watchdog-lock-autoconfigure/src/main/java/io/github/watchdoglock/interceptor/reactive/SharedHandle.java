@@ -23,8 +23,8 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.interceptor.lock.WantedLock;
 
 /**
- * A handle that the subscriptions of one reactive context share: who re-enters counts up,
- * and the last one gives the lock back. Thread-safe.
+ * A handle that the subscriptions of one reactive context share: each re-entry increments
+ * the number of its users, and the last user releases the lock. Thread-safe.
  */
 final class SharedHandle {
 
@@ -43,22 +43,22 @@ final class SharedHandle {
 		return this.handle;
 	}
 
-	/* Permits are no locks; the store tells of that. */
+	/* A request of another kind is no re-entry: the store rejects it. */
 	boolean isOfKind(WantedLock other) {
 		return this.wanted.hasPermits() == other.hasPermits();
 	}
 
-	/* Who reads may do all but write; who writes may do all. */
+	/* A reader may re-enter for reading only, a writer for both. */
 	boolean allows(WantedLock other) {
 		return other.isForReading() || !this.wanted.isForReading();
 	}
 
-	/* Use it too, unless the last user has gone. */
+	/* Adds a user, unless the last one has left. */
 	boolean join() {
 		return this.users.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
-	/* Complete when the lock is given back, or others still use it. */
+	/* Completed when the lock is released, or at once if others still use it. */
 	CompletableFuture<Void> leave() {
 		return (this.users.decrementAndGet() > 0) ? CompletableFuture.completedFuture(null) : this.handle.closeAsync();
 	}

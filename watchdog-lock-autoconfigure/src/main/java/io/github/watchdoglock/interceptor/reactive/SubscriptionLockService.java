@@ -33,8 +33,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Takes the locks of subscriptions from a {@link LockService}, as reactive methods that
- * are annotated do. Thread-safe.
+ * Acquires the locks of subscriptions from a {@link LockService}, as annotated reactive
+ * methods do. Thread-safe.
  */
 public final class SubscriptionLockService implements ReactiveLockService {
 
@@ -44,10 +44,10 @@ public final class SubscriptionLockService implements ReactiveLockService {
 
 	/**
 	 * Create a service.
-	 * @param service takes the locks
+	 * @param service acquires the locks
 	 * @param instrumentation surrounds the work under them
-	 * @param completion adds what a request does not say itself: at least what happens
-	 * when its lock is lost
+	 * @param completion completes a request with options that it does not set: at least
+	 * {@code onLoss}
 	 */
 	public SubscriptionLockService(LockService service, Instrumentation instrumentation,
 			UnaryOperator<LockRequest> completion) {
@@ -74,11 +74,11 @@ public final class SubscriptionLockService implements ReactiveLockService {
 	}
 
 	/**
-	 * A publisher that is to be subscribed to under one lock.
+	 * A publisher to be subscribed to under one lock.
 	 *
-	 * @param request the lock
+	 * @param request the request for the lock
 	 * @param work the publisher
-	 * @param completion adds at least what happens when the lock is lost
+	 * @param completion completes the request, at least with {@code onLoss}
 	 */
 	private record Request(LockRequest request, Publisher<?> work,
 			UnaryOperator<LockRequest> completion) implements ReactiveSubscriptions.Work {

@@ -15,11 +15,12 @@
  */
 
 /**
- * Work that begins with each subscription, whose locks are its own. Loaded only where
- * Reactor is there. Imported by {@code interceptor} and {@code autoconfigure}; imports
- * the rooms for contention and locks. Begin with
+ * Work that begins with each subscription, which acquires its own locks. Loaded only if
+ * Reactor is on the class path. {@code interceptor} and {@code autoconfigure} import this
+ * package; it imports {@code interceptor.contention}, {@code interceptor.lock} and
+ * {@code listener}. Begin with
  * {@link io.github.watchdoglock.interceptor.reactive.ReactiveSubscriptions}. Internal;
- * what is public is so for those two.
+ * types are public only for those two packages.
  */
 @NullMarked
 package io.github.watchdoglock.interceptor.reactive;
