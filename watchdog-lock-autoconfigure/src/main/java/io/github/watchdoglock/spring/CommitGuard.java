@@ -31,11 +31,11 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Asks before each commit of the application's transaction managers whether it may be,
- * and tells of it afterwards. To be declared as an infrastructure bean; it has no
- * listener bean, since Spring Boot would add that a second time.
+ * A guard that checks each commit of the application's transaction managers before it
+ * happens, and records it afterwards. Declare it as an infrastructure bean. Its listener
+ * is not a bean, because Spring Boot would add it a second time.
  * <p>
- * Not covered: reactive transactions, and managers that are no beans.
+ * Not covered: reactive transactions, and managers that are not beans.
  */
 public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 
@@ -43,7 +43,7 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 
 	/**
 	 * Create a guard.
-	 * @param commits what is asked and told
+	 * @param commits checks and records the commits
 	 */
 	public CommitGuard(Commits commits) {
 		this.listener = new Listener(commits);
@@ -57,7 +57,7 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 		return bean;
 	}
 
-	/* A manager may have been given a collection that can't be changed. */
+	/* The collection of a manager may be immutable. */
 	private void guard(ConfigurableTransactionManager manager) {
 		Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
 		if (!present.contains(this.listener)) {
@@ -67,15 +67,15 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 		}
 	}
 
-	/* Early, so that managers which other post-processors need are seen too. */
+	/* Early, so that managers that other post-processors need are guarded too. */
 	@Override
 	public int getOrder() {
 		return Ordered.HIGHEST_PRECEDENCE;
 	}
 
 	/**
-	 * Hears of each transaction just before it is committed, after all synchronizations,
-	 * and when it was.
+	 * Checks each transaction immediately before its commit, after all synchronizations,
+	 * and records the commit.
 	 */
 	private static final class Listener implements TransactionExecutionListener {
 
@@ -86,9 +86,9 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 		}
 
 		/*
-		 * What the check throws must be no TransactionException: Spring takes that for
-		 * the failure of the commit itself, and does not roll back. Read-only
-		 * transactions are checked too, since to many databases that is a hint.
+		 * The check must not throw a TransactionException: Spring treats it as a failure
+		 * of the commit itself, and does not roll back. Read-only transactions are
+		 * checked too, because for many databases read-only is only a hint.
 		 */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {

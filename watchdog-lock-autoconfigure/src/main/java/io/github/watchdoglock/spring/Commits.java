@@ -21,25 +21,24 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commits of the application: each is asked about before it happens, and noticed by
- * the method that began its transaction. One for all contexts of an application;
- * thread-safe.
+ * The commits of the application: each is checked before it happens, and recorded for the
+ * method that began its transaction. One for all contexts of an application; thread-safe.
  */
 public final class Commits {
 
 	private static final ThreadLocal<@Nullable Watch> innermost = new ThreadLocal<>();
 
 	/*
-	 * Nothing until there is an engine: no lock can be held then, and a commit while the
-	 * application starts must not bring the engine about.
+	 * Does nothing until there is an engine: no lock can be held before, and a commit
+	 * while the application starts must not create the engine.
 	 */
 	private volatile Runnable check = () -> {
 	};
 
 	/**
-	 * Have each commit checked from now on.
-	 * @param check called by the thread that is about to commit; what it throws rolls the
-	 * transaction back and reaches the caller, and must be no
+	 * Check each commit from now on.
+	 * @param check called by the thread that is about to commit; an exception rolls the
+	 * transaction back and is thrown to the caller, and must not be a
 	 * {@code org.springframework.transaction.TransactionException}
 	 */
 	public void checkBy(Runnable check) {
@@ -52,10 +51,10 @@ public final class Commits {
 	}
 
 	/**
-	 * Begin to watch the calling thread for a new transaction of a name. Watches of one
-	 * thread are nested: a commit counts for the innermost one alone.
+	 * Begin to watch the calling thread for a new transaction with a name. Watches of one
+	 * thread are nested: a commit is recorded for the innermost watch only.
 	 * @param transaction the name
-	 * @return to be called once, by the same thread: ends the watch, and tells whether
+	 * @return to be called once, by the same thread: ends the watch, and returns whether
 	 * the transaction was committed
 	 */
 	public BooleanSupplier watch(String transaction) {
@@ -68,7 +67,7 @@ public final class Commits {
 	void committed(String transaction) {
 		Watch watch = innermost.get();
 		if (watch == null) {
-			// Asking has left an entry in the thread.
+			// The call of get() has left an entry in the thread.
 			innermost.remove();
 		}
 		else if (watch.transaction.equals(transaction)) {
@@ -86,7 +85,7 @@ public final class Commits {
 		return watch.committed;
 	}
 
-	/* Seen by its thread alone. */
+	/* Used by its thread only. */
 	private static final class Watch {
 
 		private final String transaction;

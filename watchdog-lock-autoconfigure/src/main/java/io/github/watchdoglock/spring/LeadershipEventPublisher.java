@@ -29,7 +29,7 @@ import io.github.watchdoglock.event.LeadershipRevokedEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes what happens to terms as events of the application.
+ * Publishes application events about terms.
  */
 public final class LeadershipEventPublisher implements LeaderListener {
 
@@ -37,7 +37,7 @@ public final class LeadershipEventPublisher implements LeaderListener {
 
 	/**
 	 * Create a publisher.
-	 * @param publisher where events are published
+	 * @param publisher the publisher of the application
 	 */
 	public LeadershipEventPublisher(ApplicationEventPublisher publisher) {
 		this.publisher = publisher;

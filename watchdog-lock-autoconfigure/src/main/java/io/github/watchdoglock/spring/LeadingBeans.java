@@ -38,8 +38,8 @@ import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Has beans that have a life cycle started with the term of a leader, and not with the
- * context, where {@link LeaderOnly} says so. To be declared as an infrastructure bean.
+ * Starts and stops beans that have a lifecycle and {@link LeaderOnly} with the term of a
+ * leader, instead of with the context. Declare it as an infrastructure bean.
  */
 public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
 
@@ -52,10 +52,10 @@ public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
 	private final StringValueResolver placeholders;
 
 	/**
-	 * Create it.
-	 * @param beans where the annotations of beans are found
-	 * @param elections stands for a role, with work
-	 * @param placeholders resolves placeholders, and fails where one can't be resolved
+	 * Create the post-processor.
+	 * @param beans finds the annotations of beans
+	 * @param elections makes the instance a candidate for a role, with work
+	 * @param placeholders resolves placeholders, and fails if one cannot be resolved
 	 */
 	public LeadingBeans(ConfigurableListableBeanFactory beans, BiConsumer<String, LeaderWork> elections,
 			StringValueResolver placeholders) {
@@ -82,7 +82,10 @@ public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
 		return hidden(bean);
 	}
 
-	/* On a class it may be meant for the methods. */
+	/*
+	 * Rejects factory methods only: on a class, the annotation may be meant for the
+	 * methods.
+	 */
 	private void refuseFactoryMethod(String beanName) {
 		if (this.beans.containsBeanDefinition(beanName)
 				&& this.beans.getBeanDefinition(beanName) instanceof AnnotatedBeanDefinition definition) {
@@ -99,9 +102,9 @@ public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
 	}
 
 	/*
-	 * From the context, which would start it with all others; always by a proxy of its
-	 * own, since the term starts what is inside. By its interfaces alone where a subclass
-	 * could not come before it.
+	 * Hides the bean from the context, which would start it with all other beans. Always
+	 * a separate proxy, because the term starts the target inside it. The proxy has only
+	 * the interfaces of the bean if a subclass could not override its lifecycle methods.
 	 */
 	private static Object hidden(Object bean) {
 		MethodInterceptor advice = (invocation) -> switch (invocation.getMethod().getName()) {

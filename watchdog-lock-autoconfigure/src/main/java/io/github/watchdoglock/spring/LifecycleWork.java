@@ -33,7 +33,9 @@ import org.springframework.context.SmartLifecycle;
  */
 record LifecycleWork(Lifecycle target, String name) implements LeaderWork {
 
-	/* What was begun by a start that fails is stopped too, if that can be. */
+	/*
+	 * Also stops the bean if its start fails, because a part of it may have started.
+	 */
 	@Override
 	public void lead(LeaderTerm term) throws Exception {
 		try (AutoCloseable stopped = this::stop) {
@@ -42,12 +44,12 @@ record LifecycleWork(Lifecycle target, String name) implements LeaderWork {
 			while (term.isLeading()) {
 				TimeUnit.SECONDS.sleep(1);
 			}
-			// Guard against an interrupt that is still under way: it is not for stop().
+			// The interrupt may still arrive, and must not interrupt stop().
 			TimeUnit.SECONDS.sleep(1);
 		}
 	}
 
-	/* However long that takes: an interrupt of before is not for it. */
+	/* Waits as long as the stop takes. An earlier interrupt must not end it. */
 	private void stop() {
 		var unused = Thread.interrupted();
 		if (this.target instanceof SmartLifecycle smart) {

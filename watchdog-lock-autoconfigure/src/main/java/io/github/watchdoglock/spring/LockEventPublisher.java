@@ -38,8 +38,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Publishes what puts exclusion in doubt as events of the application, and that a lock
- * was acquired where that is wanted. What else happens to each lock is no event.
+ * Publishes application events when the exclusion of a lock is in doubt, and, if
+ * configured, when a lock was acquired. It does not publish other routine notifications.
  */
 public final class LockEventPublisher implements SelectiveListener {
 
@@ -51,8 +51,8 @@ public final class LockEventPublisher implements SelectiveListener {
 
 	/**
 	 * Create a publisher.
-	 * @param publisher where events are published
-	 * @param acquired whether it is an event that a lock was acquired
+	 * @param publisher the publisher of the application
+	 * @param acquired whether to publish an event when a lock was acquired
 	 */
 	public LockEventPublisher(ApplicationEventPublisher publisher, boolean acquired) {
 		this.publisher = publisher;
@@ -111,7 +111,7 @@ public final class LockEventPublisher implements SelectiveListener {
 		publish(this.publisher, new LockReleaseFailedEvent(key, token, cause));
 	}
 
-	/* While a context closes, the beans that would listen go. */
+	/* While a context closes, its listeners are being destroyed. */
 	static void publish(ApplicationEventPublisher publisher, Object event) {
 		try {
 			publisher.publishEvent(event);

@@ -26,24 +26,26 @@ import io.github.watchdoglock.LockSnapshot;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes the door for new locks when the context stops, and keeps it from going on until
- * the last one is released. Locks work before it is started.
+ * Rejects new locks when the context stops, and delays the rest of the shutdown until the
+ * last lock is released. Locks work before it is started.
  * <p>
- * Not promised: that it waits for ever. Spring ends the phase after
- * {@code spring.lifecycle.timeout-per-shutdown-phase}, whatever is still held.
+ * Not promised: that it waits indefinitely. Spring ends the phase after
+ * {@code spring.lifecycle.timeout-per-shutdown-phase}, even if locks are still held.
  */
 public final class LockLifecycle implements SmartLifecycle {
 
 	/**
-	 * Stopped right after the executors of the application (1073741823), which end after
-	 * the web server, so that no more work of users begins; and long before the
-	 * connection factory of Redis (0), so that what still runs is renewed and released.
+	 * Stopped immediately after the executors of the application (1073741823), which end
+	 * after the web server, so that no more work of users begins. Stopped long before the
+	 * connection factory of Redis (0), so that locks of running work are renewed and
+	 * released.
 	 */
 	public static final int PHASE = DEFAULT_PHASE / 2 - 1;
 
 	/*
-	 * Stopped right before the executors of the application, which work may need for its
-	 * end, and after the web server; started right after those executors.
+	 * Stopped after the web server, and immediately before the executors of the
+	 * application, which work may need in order to end. Started immediately after those
+	 * executors.
 	 */
 	private static final int PHASE_OF_ELECTIONS = DEFAULT_PHASE / 2 + 1;
 
@@ -59,10 +61,10 @@ public final class LockLifecycle implements SmartLifecycle {
 
 	/**
 	 * Create a lifecycle.
-	 * @param open lets new locks in
-	 * @param close lets no new locks in; its stage is complete when nothing is held
-	 * @param locks what is held; a paused context renews it, but notifies no one of
-	 * losses
+	 * @param open allows new locks
+	 * @param close rejects new locks; its stage is complete when no lock is held
+	 * @param locks the held locks; a paused context renews them, but notifies no listener
+	 * of losses
 	 */
 	public LockLifecycle(Runnable open, Supplier<CompletionStage<Void>> close, LocalLocks locks) {
 		this(PHASE, open, close,
@@ -80,7 +82,7 @@ public final class LockLifecycle implements SmartLifecycle {
 	 * Create a lifecycle of elections, in which the instance is a candidate while the
 	 * context runs.
 	 * @param open makes the instance a candidate for its roles
-	 * @param close gives its terms up; its stage is complete when no work is left
+	 * @param close resigns its terms; its stage is complete when no work is left
 	 * @return the lifecycle
 	 */
 	public static LockLifecycle ofElections(Runnable open, Supplier<CompletionStage<Void>> close) {

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Puts the lock under which work is done into the logging context of its thread, while it
- * is done: {@code lock.name}, {@code lock.key} where the lock has an id, and
- * {@code lock.token}. What was there before comes back afterwards.
+ * Adds the lock under which work is done to the logging context of its thread, while the
+ * work is done: {@code lock.name}, {@code lock.key} if the lock has an id, and
+ * {@code lock.token}. Afterwards, the previous values are restored.
  */
 public final class LockMdc implements Instrumentation {
 

@@ -34,14 +34,14 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to the log what an operator needs to know of locks: warnings where exclusion is
- * in doubt, everything else at DEBUG.
+ * Writes the log about locks for operators: warnings if exclusion is in doubt, and
+ * everything else at DEBUG.
  */
 public final class LoggingLockListener implements SelectiveListener {
 
 	private static final Log logger = LogFactory.getLog(LoggingLockListener.class);
 
-	/* What is said once for a name is said of no more than these. */
+	/* Warnings that are logged once per name are logged for this number of names. */
 	private static final int MOST_NAMES = 1_000;
 
 	private final Supplier<String> instance;
@@ -52,7 +52,7 @@ public final class LoggingLockListener implements SelectiveListener {
 
 	/**
 	 * Create a listener.
-	 * @param instance whose locks they are, as others see it
+	 * @param instance the label of this instance, as other instances display it
 	 */
 	public LoggingLockListener(Supplier<String> instance) {
 		this.instance = instance;
@@ -155,7 +155,7 @@ public final class LoggingLockListener implements SelectiveListener {
 		}
 	}
 
-	/* A failure of the store is expected, and its message says all that there is. */
+	/* A failure of the store needs no stack trace: its message is complete. */
 	private static void warn(String message, Throwable cause) {
 		if (cause instanceof LockStoreException) {
 			logger.warn(message + ". " + cause.getMessage());
@@ -184,7 +184,7 @@ public final class LoggingLockListener implements SelectiveListener {
 					.collect(Collectors.joining("", "its thread is here:", ""));
 	}
 
-	/* Of another thread's stack each frame would name class loader and module too. */
+	/* Frames of other threads' stacks would also print class loader and module. */
 	private static StackTraceElement withoutModule(StackTraceElement frame) {
 		return new StackTraceElement(frame.getClassName(), frame.getMethodName(), frame.getFileName(),
 				frame.getLineNumber());

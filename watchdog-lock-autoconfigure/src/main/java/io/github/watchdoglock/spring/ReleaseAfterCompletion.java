@@ -36,8 +36,9 @@ final class ReleaseAfterCompletion implements TransactionSynchronization {
 	}
 
 	/*
-	 * Of equal order, the one that was registered last is called last: after listeners
-	 * for events of the work, which are called on completion too.
+	 * Among synchronizations of equal order, the one that was registered last is called
+	 * last. So a new one is called after the listeners for events of the work, which are
+	 * also called on completion.
 	 */
 	@Override
 	public void beforeCompletion() {
@@ -52,7 +53,7 @@ final class ReleaseAfterCompletion implements TransactionSynchronization {
 	@Override
 	public void afterCompletion(int status) {
 		if (this.handles.size() > 1) {
-			// One after the other would wait as often for a store that does not answer.
+			// Closing one after the other would wait for a silent store once per lock.
 			for (int i = this.handles.size() - 1; i >= 0; i--) {
 				var unused = this.handles.get(i).closeAsync();
 			}

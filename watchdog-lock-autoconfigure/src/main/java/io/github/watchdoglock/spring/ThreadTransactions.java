@@ -22,15 +22,15 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions that Spring binds to threads; the innermost one counts.
+ * The transactions that Spring binds to threads; the innermost one applies.
  */
 public final class ThreadTransactions {
 
 	/**
 	 * Close a handle when the calling thread's transaction is complete, committed or not,
-	 * after everything else that waits for that.
+	 * after all other synchronizations.
 	 * @param handle the handle
-	 * @return whether that will be; false where the thread is in no transaction
+	 * @return whether the handle will be closed; false if the thread is in no transaction
 	 */
 	public boolean closeAfterwards(LockHandle handle) {
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
@@ -41,7 +41,7 @@ public final class ThreadTransactions {
 		return true;
 	}
 
-	/* The last one, since it hands on what it has when the completion begins. */
+	/* The last one, because it passes its handles on when the completion begins. */
 	private static ReleaseAfterCompletion release() {
 		ReleaseAfterCompletion release = null;
 		for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {

@@ -15,11 +15,11 @@
  */
 
 /**
- * Locks in the life of an application context: its start and stop, events, log and
- * transactions. Knows {@code event}, {@code listener} and {@code store};
- * {@code autoconfigure} alone imports it. Begin with {@link LockLifecycle}, and with
- * {@link ThreadTransactions} for what happens around a commit. Internal: what is public
- * is so for {@code autoconfigure}.
+ * Integration of locks with an application context: lifecycle, events, log and
+ * transactions. Imports {@code annotation}, {@code event}, {@code listener} and
+ * {@code store}; only {@code autoconfigure} imports it. Begin with {@link LockLifecycle},
+ * or for transactions with {@link ThreadTransactions} and {@link CommitGuard}. Internal:
+ * types are public only for {@code autoconfigure}.
  */
 @NullMarked
 package io.github.watchdoglock.spring;
