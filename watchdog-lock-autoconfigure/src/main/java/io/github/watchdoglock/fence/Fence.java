@@ -53,10 +53,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 
 /**
- * The fence of an application's locks: raised once for each hold, and looked at in each
- * of its transactions. A look locks the row of the lock until its transaction ends, and a
- * raise waits for that. So when a raise returns, all fenced transactions with smaller
- * tokens have ended, and those that begin later find a greater token. Thread-safe.
+ * The fence of an application's locks. It is raised once for each hold, and each
+ * transaction of the hold looks at it. A look locks the row of the lock until its
+ * transaction ends, and a raise waits for that. So when a raise returns, all fenced
+ * transactions with smaller tokens have ended, and later ones find a greater token.
+ * Thread-safe.
  */
 public final class Fence implements AcquisitionGuard {
 
@@ -68,7 +69,7 @@ public final class Fence implements AcquisitionGuard {
 
 	private static final long BETWEEN_CLEANUPS = TimeUnit.HOURS.toNanos(1);
 
-	/* Of the column. */
+	/* The length of the column. */
 	private static final int MAX_NAME = 255;
 
 	private final Supplier<FenceTable> table;
@@ -83,20 +84,20 @@ public final class Fence implements AcquisitionGuard {
 
 	private final ObjLongConsumer<LockKey> overtaken;
 
-	/** What the last raise has failed with. */
+	/** The failure of the last raise. */
 	private volatile @Nullable String problem;
 
 	private final AtomicLong cleanUpAt = new AtomicLong(System.nanoTime());
 
 	/**
-	 * Create a fence. Its table is needed with the first fenced lock.
+	 * Create a fence. Its table is not used before the first fenced lock.
 	 * @param table the table
-	 * @param names the whole name of a lock, which no other lock of the database has
-	 * @param oldest rows that were raised before that moment are deleted
+	 * @param names returns the whole name of a lock, which is unique in the database
+	 * @param oldest returns a moment; rows that were last raised before it are deleted
 	 * @param transactions the transactions of threads
 	 * @param observer observes the fence
-	 * @param overtaken ends the hold of a key and a token, which a later holder has
-	 * overtaken
+	 * @param overtaken ends the hold with a key and a token after a later holder has
+	 * overtaken it
 	 */
 	public Fence(Supplier<FenceTable> table, Function<LockKey, String> names, Supplier<Instant> oldest,
 			FencedTransactions transactions, FenceObserver observer, ObjLongConsumer<LockKey> overtaken) {
@@ -186,7 +187,7 @@ public final class Fence implements AcquisitionGuard {
 		}
 	}
 
-	/* In a transaction of its thread, which is rolled back if this throws. */
+	/* Runs in a transaction of its thread, which is rolled back if this throws. */
 	void look(Connection connection, FencedHold hold) {
 		long start = System.nanoTime();
 		boolean valid;
@@ -197,7 +198,7 @@ public final class Fence implements AcquisitionGuard {
 			if (!FenceDatabase.isConflict(ex)) {
 				throw failure("The fence of lock '" + hold.key() + "' could not be read", ex);
 			}
-			// A later holder raises it.
+			// A later holder is raising it.
 			valid = false;
 		}
 		if (!valid) {
@@ -230,7 +231,7 @@ public final class Fence implements AcquisitionGuard {
 		return (translated != null) ? translated : new IllegalStateException(task, ex);
 	}
 
-	/* Case-insensitive and space-padding collations would merge names of locks. */
+	/* Case-insensitive and space-padding collations would make names of locks equal. */
 	private String hash(LockKey key) {
 		try {
 			byte[] name = this.names.apply(key).getBytes(StandardCharsets.UTF_8);

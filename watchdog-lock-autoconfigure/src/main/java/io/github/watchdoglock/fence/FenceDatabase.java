@@ -37,13 +37,13 @@ enum FenceDatabase {
 	 */
 	POSTGRESQL("PostgreSQL", "", " for share"),
 
-	/** InnoDB, also of MySQL 5.7, or of MariaDB with MySQL's driver. */
+	/** InnoDB, also in MySQL 5.7, or in MariaDB with MySQL's driver. */
 	MYSQL("MySQL", "", " lock in share mode"),
 
 	/** InnoDB. */
 	MARIADB("MariaDB", "", " lock in share mode"),
 
-	/** Statements end with the lock timeout of their session. */
+	/** The lock timeout of the session limits statements. */
 	H2("H2", "", " for update"),
 
 	/** The table hint keeps the lock until the transaction ends. */
@@ -52,16 +52,18 @@ enum FenceDatabase {
 	/** It has no share locks of rows. */
 	ORACLE("Oracle", "", " for update"),
 
-	/** Others that know {@code for update}. */
+	/** Other databases that support {@code for update}. */
 	OTHER("", "", " for update");
 
 	/*
-	 * Timeouts of statements and of row locks, cancelled statements, deadlocks and
-	 * serialization failures, as the databases report them.
+	 * The SQL states of timeouts of statements and row locks, cancelled statements,
+	 * deadlocks and serialization failures.
 	 */
 	private static final Set<String> CONFLICTS = Set.of("40001", "40P01", "55P03", "57014", "70100", "HYT00", "HYT01");
 
-	/* The same of MySQL, MariaDB, SQL Server and Oracle, with states that say less. */
+	/*
+	 * The same for MySQL, MariaDB, SQL Server and Oracle, whose states are less specific.
+	 */
 	private static final Set<Integer> CONFLICT_CODES = Set.of(1205, 1213, 1222, 1969, 3024, 60, 1013, 8177, 30006);
 
 	private final String product;
@@ -86,7 +88,7 @@ enum FenceDatabase {
 		return OTHER;
 	}
 
-	/* Null if there is none for this database. */
+	/* Null if there is no script for this database. */
 	@Nullable InputStream schema() {
 		String name = "schema-" + name().toLowerCase(Locale.ROOT).replace("_", "") + ".sql";
 		return FenceDatabase.class.getResourceAsStream(name);
@@ -98,8 +100,8 @@ enum FenceDatabase {
 	}
 
 	/*
-	 * Whether a transaction may lose its row lock before it ends: the victim of a
-	 * deadlock, or DDL with an implicit commit.
+	 * Whether a transaction may lose its row lock before it ends: as the victim of a
+	 * deadlock, or through DDL with an implicit commit.
 	 */
 	boolean looksAgain() {
 		return this != POSTGRESQL;
@@ -120,8 +122,8 @@ enum FenceDatabase {
 	}
 
 	/*
-	 * Limit statements of a connection that have no timeout of their own. Answers the
-	 * limit before.
+	 * Limits statements of a connection that have no timeout themselves. Returns the
+	 * previous limit.
 	 */
 	int limitLocks(Connection connection, int millis) throws SQLException {
 		if (this != H2) {
@@ -138,23 +140,27 @@ enum FenceDatabase {
 		}
 	}
 
-	/* Elsewhere a statement's timeout is that of its connection, and would stay there. */
+	/* In H2, a statement's timeout applies to its connection, and would remain there. */
 	boolean limitsStatements() {
 		return this != H2;
 	}
 
-	/* Raises run at READ COMMITTED; to ask PostgreSQL would cost a round trip each. */
+	/*
+	 * Raises run at READ COMMITTED. In PostgreSQL, reading and setting the isolation
+	 * level would cost a round trip each, so raises with a serialization failure are
+	 * repeated instead.
+	 */
 	boolean repeatsRaises() {
 		return this == POSTGRESQL;
 	}
 
-	/* Whether another transaction has the row, or has changed it in the meantime. */
+	/* Whether another transaction has locked the row, or has changed it meanwhile. */
 	static boolean isConflict(SQLException ex) {
 		return ex instanceof SQLTimeoutException || (ex.getSQLState() != null && CONFLICTS.contains(ex.getSQLState()))
 				|| CONFLICT_CODES.contains(ex.getErrorCode());
 	}
 
-	/* … and a repetition may succeed at once. */
+	/* A conflict after which a repetition may succeed at once. */
 	static boolean isSerializationFailure(SQLException ex) {
 		return "40001".equals(ex.getSQLState()) || "40P01".equals(ex.getSQLState());
 	}

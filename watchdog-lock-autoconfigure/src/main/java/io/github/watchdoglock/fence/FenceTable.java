@@ -37,8 +37,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fence's table: for each lock the greatest token that was raised, and by whom.
- * Thread-safe.
+ * The fence's table. For each lock, it has the greatest token and the holder that raised
+ * it. Thread-safe.
  */
 public final class FenceTable {
 
@@ -49,7 +49,7 @@ public final class FenceTable {
 	 */
 	public static final String DEFAULT_NAME = "watchdog_lock_fence";
 
-	/* By one statement that looks for rows to be deleted. */
+	/* The limit of one statement that reads rows to be deleted. */
 	private static final int MOST_READ = 1_000;
 
 	private final DataSource dataSource;
@@ -58,12 +58,12 @@ public final class FenceTable {
 
 	private volatile @Nullable FenceDatabase database;
 
-	/** Whether the table is to be created before it is used. */
+	/** Whether the table must be created before it is used. */
 	private volatile boolean uncreated;
 
 	/**
 	 * Create access to a table.
-	 * @param dataSource where it is
+	 * @param dataSource the database of the table
 	 * @param table its name, with its schema if that is not the default one
 	 */
 	public FenceTable(DataSource dataSource, String table) {
@@ -72,14 +72,14 @@ public final class FenceTable {
 	}
 
 	/**
-	 * The database that has the table.
+	 * Return the database of the table.
 	 * @return the data source, without its proxies
 	 */
 	public DataSource dataSource() {
 		return this.dataSource;
 	}
 
-	/* Whether transactions look again before they commit; of a table that was used. */
+	/* Whether transactions look again before they commit; true before the first use. */
 	boolean looksAgain() {
 		FenceDatabase database = this.database;
 		return database == null || database.looksAgain();
@@ -95,8 +95,8 @@ public final class FenceTable {
 	}
 
 	/*
-	 * Raise the token of a lock, which waits for the end of transactions that have looked
-	 * at it. Answers whether no greater one is there.
+	 * Raises the token of a lock, and waits for the end of transactions that have looked
+	 * at it. Returns false if there is a greater token.
 	 */
 	boolean raise(FencedHold hold, String name, Duration limit) throws SQLException {
 		long end = System.nanoTime() + limit.toNanos();
@@ -127,7 +127,7 @@ public final class FenceTable {
 		}
 	}
 
-	/* False if another holder's row is there. */
+	/* False if there is a row already. */
 	private boolean insert(Connection connection, FencedHold hold, String name, long end) throws SQLException {
 		try (PreparedStatement insert = prepare(connection,
 				"insert into " + this.table + " (lock_hash, lock_name, token, holder, uses) values (?, ?, ?, ?, 1)",
@@ -148,7 +148,7 @@ public final class FenceTable {
 
 	/*
 	 * Whether the row is still that of this hold, in the transaction of a connection.
-	 * Locks the row until that ends, unless the transaction cannot write.
+	 * Locks the row until the transaction ends, unless the transaction cannot write.
 	 */
 	boolean look(Connection connection, FencedHold hold, Duration limit) throws SQLException {
 		FenceDatabase database = database(connection);
@@ -173,7 +173,7 @@ public final class FenceTable {
 		}
 	}
 
-	/* Make the row another holder's, as tests need it. */
+	/* Changes the row to one of another holder, for tests. */
 	void overtake(String hash, String holder) throws SQLException {
 		inAutocommit(Duration.ofSeconds(30), (connection) -> {
 			try (PreparedStatement update = connection.prepareStatement("update " + this.table
@@ -190,7 +190,8 @@ public final class FenceTable {
 	}
 
 	/**
-	 * Create the table, unless it is there. If the database fails, its next use does.
+	 * Create the table if it is missing. If the database fails, the next use of the table
+	 * creates it.
 	 */
 	public void createIfMissing() {
 		this.uncreated = true;
@@ -252,15 +253,15 @@ public final class FenceTable {
 		}
 	}
 
-	/* Throws if the table is not there. */
+	/* Throws if the table is missing. */
 	void check() throws SQLException {
 		create();
 		inAutocommit(Duration.ofSeconds(30), this::read);
 	}
 
 	/*
-	 * Delete rows whose tokens are smaller. Candidates are read without locks, and each
-	 * is deleted by itself: one statement for all would wait behind the first that is in
+	 * Deletes rows with smaller tokens. Candidates are read without locks, and each is
+	 * deleted separately: one statement for all would wait for the first row that is in
 	 * use.
 	 */
 	void deleteBelow(long token) throws SQLException {
@@ -279,7 +280,7 @@ public final class FenceTable {
 		});
 	}
 
-	/* Answers how many rows; none if it is in use. */
+	/* Returns the number of deleted rows; 0 if the row is in use. */
 	private int delete(Connection connection, Candidate candidate) throws SQLException {
 		try (PreparedStatement delete = prepare(connection,
 				"delete from " + this.table + " where lock_hash = ? and token = ?",
@@ -311,7 +312,7 @@ public final class FenceTable {
 		return candidates;
 	}
 
-	/* On a connection of its own, whatever transaction the thread is in. */
+	/* On a separate connection, regardless of the thread's transaction. */
 	private boolean inAutocommit(Duration limit, Work work) throws SQLException {
 		try (Connection connection = this.dataSource.getConnection()) {
 			FenceDatabase database = database(connection);
@@ -340,7 +341,7 @@ public final class FenceTable {
 		}
 	}
 
-	/* JDBC counts whole seconds, and zero is no limit. */
+	/* JDBC's timeouts are whole seconds, and zero is no limit. */
 	private PreparedStatement prepare(Connection connection, String sql, long end) throws SQLException {
 		PreparedStatement statement = connection.prepareStatement(sql);
 		if (database(connection).limitsStatements()) {
@@ -355,7 +356,7 @@ public final class FenceTable {
 	}
 
 	/**
-	 * Statements on one connection.
+	 * Work with one connection.
 	 */
 	private interface Work {
 

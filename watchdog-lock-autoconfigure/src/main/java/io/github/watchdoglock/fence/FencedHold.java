@@ -24,7 +24,7 @@ import io.github.watchdoglock.LockKey;
  * @param key the lock
  * @param hash the primary key of its row
  * @param token the hold's fencing token
- * @param holder a random id, which no other hold has
+ * @param holder a random id, unique for each hold
  * @param deadline when the wait of its caller ends, by {@link System#nanoTime()}
  */
 record FencedHold(LockKey key, String hash, long token, String holder, long deadline) {

@@ -46,9 +46,9 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Lets the fenced transactions of a thread look at its fences: when they begin, and, if
- * the database may have released the row in the meantime, before they commit. To be
- * declared as an infrastructure bean. Thread-safe.
+ * Makes the fenced transactions of a thread look at its fences: when they begin, and, if
+ * the database may have released the row meanwhile, before they commit. Declare it as an
+ * infrastructure bean. Thread-safe.
  */
 public final class FencedTransactions implements BeanPostProcessor, PriorityOrdered {
 
@@ -58,12 +58,13 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 
 	private final Set<DataSource> dataSources = ConcurrentHashMap.newKeySet();
 
-	/** Null until there is one: then no hold is fenced yet. */
+	/** Null before the fence is created: no hold is fenced until then. */
 	private volatile @Nullable Fence fence;
 
 	/**
-	 * Create it for the holds of threads.
-	 * @param admissions what the fence has admitted the calling thread's holds with
+	 * Create the post-processor.
+	 * @param admissions returns the results of {@link Fence#admit} for the holds of the
+	 * calling thread
 	 */
 	public FencedTransactions(Supplier<List<Object>> admissions) {
 		this.admissions = admissions;
@@ -74,7 +75,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 	}
 
 	/**
-	 * Whether transactions of a database are looked at.
+	 * Return whether transactions of a database look at the fence.
 	 * @param dataSource the database
 	 * @return whether a manager that was created so far begins such transactions
 	 */
@@ -99,7 +100,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		return bean;
 	}
 
-	/* A manager may have been given a collection that cannot be changed. */
+	/* The collection of a manager may be immutable. */
 	private static void add(ConfigurableTransactionManager manager, Listener listener) {
 		Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
 		if (present.stream().noneMatch(Listener.class::isInstance)) {
@@ -110,7 +111,8 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 	}
 
 	/*
-	 * Those of JDBC, JPA and Hibernate have it in a property; Kafka's and JMS' have none.
+	 * Managers of JDBC, JPA and Hibernate have this property; those of Kafka and JMS do
+	 * not.
 	 */
 	private static @Nullable DataSource dataSource(PlatformTransactionManager manager) {
 		Method getter = ReflectionUtils.findMethod(manager.getClass(), "getDataSource");
@@ -126,14 +128,14 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		return unwrapped;
 	}
 
-	/* Early, so that managers which other post-processors need are seen too. */
+	/* Early, so that managers that other post-processors need are included too. */
 	@Override
 	public int getOrder() {
 		return Ordered.HIGHEST_PRECEDENCE;
 	}
 
 	/**
-	 * Of one manager, which a callback does not name.
+	 * A listener for one manager, because the callbacks have no parameter for it.
 	 */
 	private final class Listener implements TransactionExecutionListener {
 
@@ -162,8 +164,9 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 
 		/*
 		 * Spring does not clean up after a listener that throws: the connection would
-		 * stay bound to the thread. If the rollback would resume an outer transaction,
-		 * which Spring resumes once more then, the transaction fails before its commit
+		 * stay bound to the thread. So the transaction is rolled back here. If it has
+		 * suspended an outer transaction, the rollback would resume it, and Spring would
+		 * resume it a second time. In that case, the transaction fails before its commit
 		 * instead.
 		 */
 		private void fail(TransactionExecution transaction, Open begun, Throwable failure) {
@@ -190,7 +193,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 			Connection connection = DataSourceUtils.getConnection(this.dataSource);
 			try {
 				begun.connection = transactional(connection);
-				// In one order for all transactions.
+				// In the same order in all transactions, to avoid deadlocks.
 				admissions.stream()
 					.map(FencedHold.class::cast)
 					.sorted(Comparator.comparing(FencedHold::hash))
@@ -220,8 +223,9 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		}
 
 		/*
-		 * A look at a row for which a raise waits would wait behind the raise, and that
-		 * behind the transaction around this one.
+		 * If an outer transaction has locked the row and a raise waits for it, a look on
+		 * another connection would wait for the raise, and the raise for the outer
+		 * transaction. So the look uses the connection of the outer transaction.
 		 */
 		private Connection connection(Fence fence, Open transaction, FencedHold hold) {
 			Connection own = Objects.requireNonNull(transaction.connection);

@@ -31,8 +31,9 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions that each thread has begun, and not completed: the innermost one, and
- * those that are suspended for it. Thread-safe; a thread sees its own.
+ * The transactions that each thread has begun and not completed: the innermost one, and
+ * those that are suspended for it. Thread-safe; a thread accesses only its own
+ * transactions.
  */
 final class OpenTransactions {
 
@@ -67,10 +68,10 @@ final class OpenTransactions {
 	}
 
 	/*
-	 * Whether what the thread does next belongs to a transaction that can still write:
-	 * the innermost one of a database, unless it is suspended. A method that joins one
-	 * which is past its commit would write in what Spring commits later, and does not
-	 * tell of.
+	 * Whether the next statement of the thread belongs to a transaction that can still
+	 * write: the innermost one of a database, unless it is suspended. A method that joins
+	 * a transaction after its commit has begun would write to the connection, and Spring
+	 * would commit that later without calling a listener.
 	 */
 	boolean isInTransactionOf(DataSource dataSource, boolean joining) {
 		Open open = innermost((candidate) -> candidate.isOf(dataSource));
@@ -79,7 +80,7 @@ final class OpenTransactions {
 				&& TransactionSynchronizationManager.hasResource(open.dataSource);
 	}
 
-	/* Of the suspended transactions around this one, one that has looked at the hold. */
+	/* The innermost suspended transaction around this one that has looked at the hold. */
 	@Nullable Open around(Open inner, FencedHold hold) {
 		return innermost((open) -> open != inner && !open.ending && open.looked.contains(hold));
 	}
@@ -90,7 +91,7 @@ final class OpenTransactions {
 	}
 
 	/**
-	 * One of them.
+	 * One open transaction.
 	 */
 	static final class Open {
 
@@ -100,10 +101,10 @@ final class OpenTransactions {
 
 		final List<FencedHold> looked = new ArrayList<>(1);
 
-		/** The connection of its looks; null before. */
+		/** The connection of its looks; null before the first one. */
 		@Nullable Connection connection;
 
-		/** What its commit is to fail with, since its begin could not. */
+		/** The failure to throw at the commit, because the begin could not fail. */
 		@Nullable Throwable failure;
 
 		/** Whether its commit or rollback has begun. */

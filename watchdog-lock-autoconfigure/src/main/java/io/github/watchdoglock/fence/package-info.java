@@ -15,8 +15,8 @@
  */
 
 /**
- * Fenced transactions: a row for each lock in the application's database, which keeps a
- * holder that was overtaken from committing. Internal; for {@code autoconfigure}. Needs
+ * Fenced transactions: a row for each lock in the application's database, which prevents
+ * commits of a holder that was overtaken. Internal; for {@code autoconfigure}. Needs
  * {@code spring-jdbc}. Begin with {@code Fence}.
  */
 @NullMarked
