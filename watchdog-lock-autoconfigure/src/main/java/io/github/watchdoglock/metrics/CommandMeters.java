@@ -29,8 +29,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times commands to the store, by how they end. Renewals that are sent together count one
- * by one.
+ * The timers of commands to the store, tagged by outcome. Renewals that are sent together
+ * are recorded individually.
  */
 public final class CommandMeters implements EngineObserver {
 
@@ -44,7 +44,7 @@ public final class CommandMeters implements EngineObserver {
 
 	/**
 	 * Register the timers.
-	 * @param registry where to register them
+	 * @param registry the registry for the timers
 	 */
 	public CommandMeters(MeterRegistry registry) {
 		this.ok = Guard.register(registry, (target) -> timers(target, "ok"));

@@ -25,13 +25,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A meter for each of some constants, which tag them.
+ * A meter for each constant of a set, tagged with that constant.
  */
 final class EnumMeters<E extends Enum<E>, M> {
 
 	private final Map<E, M> meters;
 
-	/* The function creates a meter with a value of a tag. */
+	/* The function creates a meter with a tag value. */
 	EnumMeters(Set<E> constants, Function<String, M> meter) {
 		this.meters = new EnumMap<>(constants.stream()
 			.collect(Collectors.toMap(Function.identity(), (constant) -> meter.apply(tag(constant)))));

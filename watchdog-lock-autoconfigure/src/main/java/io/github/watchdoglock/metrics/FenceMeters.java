@@ -25,8 +25,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Times what becomes of fences, by the names of locks. Thread-safe; may be called inline,
- * since it neither blocks nor throws.
+ * The timers of the results of fences, by lock name. Thread-safe; may be called inline,
+ * because it neither blocks nor throws.
  */
 public final class FenceMeters implements FenceObserver {
 
@@ -36,8 +36,9 @@ public final class FenceMeters implements FenceObserver {
 
 	/**
 	 * Create meters.
-	 * @param registry where they are registered, when they are first used
-	 * @param maxNames how many names have meters of their own; further ones share those
+	 * @param registry the registry for the meters, which are registered when they are
+	 * first used
+	 * @param maxNames how many names have separate meters; further names share the meters
 	 * tagged {@code other}
 	 */
 	public FenceMeters(MeterRegistry registry, int maxNames) {

@@ -26,20 +26,20 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Keeps what meter registries, their filters and handlers of observations throw from
- * locks: all may be users' code.
+ * Protects locks from exceptions of meter registries, their filters, and observation
+ * handlers: all of them may be user code.
  */
 final class Guard {
 
 	private static final Log logger = LogFactory.getLog(Guard.class);
 
-	/* Once: meters that fail fail with each lock. */
+	/* Warns once, because a failing meter may fail for each lock. */
 	private static final AtomicBoolean warned = new AtomicBoolean();
 
 	private Guard() {
 	}
 
-	/* Meters of the registry; of none where it refuses them. */
+	/* Registers meters; if the registry rejects them, they are not published. */
 	static <T> T register(MeterRegistry registry, Function<MeterRegistry, T> meters) {
 		try {
 			return meters.apply(registry);
@@ -51,8 +51,9 @@ final class Guard {
 	}
 
 	/*
-	 * Guard against race with another thread that registers the meters of the key: the
-	 * registry returns the same ones to both, and one of both objects is kept.
+	 * Guards against a race with another thread that registers the meters of the key: the
+	 * registry returns the same meters to both threads, and one of the two objects is
+	 * kept.
 	 */
 	static <K, T> T registerOnce(MeterRegistry registry, Map<K, T> known, K key, Function<MeterRegistry, T> meters) {
 		T registered = register(registry, meters);

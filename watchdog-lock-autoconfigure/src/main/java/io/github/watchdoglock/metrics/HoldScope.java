@@ -22,8 +22,8 @@ import io.micrometer.observation.ObservationView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the observation of a hold the current one while work is done under it. Afterwards
- * the one before is current again, even where handlers throw.
+ * Makes the observation of a hold the current one while work is done under the hold.
+ * Afterwards the previous observation is current again, even if handlers throw.
  */
 final class HoldScope {
 
@@ -36,7 +36,7 @@ final class HoldScope {
 		this.outer = registry.getCurrentObservationScope();
 	}
 
-	/* To be run when the work has ended. */
+	/* The result must be run when the work has ended. */
 	Runnable open(Observation hold) {
 		if (isWithin(hold)) {
 			return () -> {
@@ -47,13 +47,15 @@ final class HoldScope {
 			return () -> close(scope);
 		}
 		catch (Throwable ex) {
-			// Some of the handlers may have opened theirs.
+			// Some handlers may have opened their scopes.
 			close(this.registry.getCurrentObservationScope());
 			throw ex;
 		}
 	}
 
-	/* Work of a re-entry is, perhaps in something else that is observed in between. */
+	/*
+	 * True for the work of a re-entry, even if there is another observation in between.
+	 */
 	private boolean isWithin(Observation hold) {
 		ObservationView current = this.registry.getCurrentObservation();
 		while (current != null && current != hold) {

@@ -28,9 +28,9 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * The meters that belong to no single lock: of the watchdog, with histograms, since their
- * tails decide whether locks are lost; and of what is repeated because it failed, since
- * most of that fails together.
+ * The meters that do not belong to a single lock. Those of the watchdog have histograms,
+ * because their tails decide whether locks are lost. Those of repeated releases have no
+ * lock name, because most of these releases fail together.
  */
 final class InstanceMeters {
 

@@ -39,8 +39,8 @@ public final class LeaderMeters implements LeaderListener {
 	/**
 	 * Create the meters; those of a role are registered when this instance is a candidate
 	 * for it.
-	 * @param registry where they are registered
-	 * @param elections what is metered
+	 * @param registry the registry for the meters
+	 * @param elections the elections of this instance
 	 */
 	public LeaderMeters(MeterRegistry registry, LeaderElections elections) {
 		this.registry = registry;
@@ -59,7 +59,7 @@ public final class LeaderMeters implements LeaderListener {
 		Guard.run(() -> changes(term.role(), "revoked").increment());
 	}
 
-	/* The counters too: one that appears with its first increment hides it from rates. */
+	/* Counters are registered early: rates miss the increment that creates a counter. */
 	private void register(String role) {
 		gauge(role, "watchdog.leader", "Whether this instance leads", (status) -> status.leading() ? 1 : 0);
 		gauge(role, "watchdog.leader.overdue", "Work that goes on though its term is over", RoleStatus::overdue);

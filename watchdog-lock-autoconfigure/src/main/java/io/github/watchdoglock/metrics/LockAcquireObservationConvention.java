@@ -21,13 +21,15 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Name and key values of the observation of waiting for a lock. A bean of this type
- * replaces what is here by what it overrides.
+ * The name and key values of the observation of waiting for a lock. Methods that a bean
+ * of this type overrides replace the methods of this interface.
  */
 public interface LockAcquireObservationConvention extends ObservationConvention<LockObservationContext> {
 
 	/**
-	 * {@code watchdog.lock.acquire}.
+	 *
+	 * Return {@code watchdog.lock.acquire}.
+	 *
 	 */
 	@Override
 	default String getName() {
@@ -35,7 +37,7 @@ public interface LockAcquireObservationConvention extends ObservationConvention<
 	}
 
 	/**
-	 * {@code lock}, the name of the lock, and {@code outcome}: acquired, timeout,
+	 * Return {@code lock}, the name of the lock, and {@code outcome}: acquired, timeout,
 	 * interrupted or error, {@code none} before the end.
 	 */
 	@Override
@@ -44,8 +46,8 @@ public interface LockAcquireObservationConvention extends ObservationConvention<
 	}
 
 	/**
-	 * {@code lock.key}, where the lock has an id, and {@code lock.token}, once there is
-	 * one.
+	 * Return {@code lock.key} if the lock has an id, and {@code lock.token} as soon as
+	 * there is a token.
 	 */
 	@Override
 	default KeyValues getHighCardinalityKeyValues(LockObservationContext context) {

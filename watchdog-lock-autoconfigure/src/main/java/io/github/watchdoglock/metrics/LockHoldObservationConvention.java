@@ -21,13 +21,15 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Name and key values of the observation of holding a lock. A bean of this type replaces
- * what is here by what it overrides.
+ * The name and key values of the observation of holding a lock. Methods that a bean of
+ * this type overrides replace the methods of this interface.
  */
 public interface LockHoldObservationConvention extends ObservationConvention<LockObservationContext> {
 
 	/**
-	 * {@code watchdog.lock.hold}.
+	 *
+	 * Return {@code watchdog.lock.hold}.
+	 *
 	 */
 	@Override
 	default String getName() {
@@ -35,7 +37,7 @@ public interface LockHoldObservationConvention extends ObservationConvention<Loc
 	}
 
 	/**
-	 * {@code lock}, the name of the lock, and {@code outcome}: released or lost,
+	 * Return {@code lock}, the name of the lock, and {@code outcome}: released or lost,
 	 * {@code none} before the end.
 	 */
 	@Override
@@ -44,8 +46,8 @@ public interface LockHoldObservationConvention extends ObservationConvention<Loc
 	}
 
 	/**
-	 * {@code lock.key}, where the lock has an id, and {@code lock.token}, once there is
-	 * one.
+	 * Return {@code lock.key} if the lock has an id, and {@code lock.token} as soon as
+	 * there is a token.
 	 */
 	@Override
 	default KeyValues getHighCardinalityKeyValues(LockObservationContext context) {

@@ -32,14 +32,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills meters with what happens to locks. Tagged by the name of a lock, never by its id,
- * by a bounded number of names, and by how locks are requested. A lock that is called
+ * The meters of locks. They are tagged with the name of a lock, never with its id, for a
+ * limited number of names, and with the mode in which locks are requested. A lock named
  * {@code other} shares the meters of the names beyond that number. Thread-safe; may be
- * called inline, since it neither blocks nor throws.
+ * called inline, because it neither blocks nor throws.
  */
 public final class LockMeters implements EngineObserver {
 
-	/* Several scrapes long, so that the last value seen is zero. */
+	/* As long as several scrapes, so that the last scraped value is zero. */
 	private static final Duration IDLE = Duration.ofMinutes(5);
 
 	private final MeterRegistry registry;
@@ -56,8 +56,9 @@ public final class LockMeters implements EngineObserver {
 
 	/**
 	 * Create meters.
-	 * @param registry where they are registered, a lock's when it is first used
-	 * @param maxNames how many names have meters of their own; further ones share those
+	 * @param registry the registry for the meters; those of a lock are registered when it
+	 * is first used
+	 * @param maxNames how many names have separate meters; further names share the meters
 	 * tagged {@code other}
 	 */
 	public LockMeters(MeterRegistry registry, int maxNames) {
@@ -65,10 +66,10 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	/**
-	 * The same, with a gauge of the watchdog.
-	 * @param registry where they are registered
-	 * @param maxNames how many names have meters of their own
-	 * @param silence how long the watchdog has not done what it was time for
+	 * Create meters, with a gauge of the watchdog.
+	 * @param registry the registry for the meters
+	 * @param maxNames how many names have separate meters
+	 * @param silence returns how long the watchdog has not done work that was due
 	 */
 	public LockMeters(MeterRegistry registry, int maxNames, Supplier<Duration> silence) {
 		this(registry, maxNames, IDLE);
@@ -196,7 +197,7 @@ public final class LockMeters implements EngineObserver {
 				: Guard.registerOnce(this.registry, this.byName, tag, (target) -> new NameMeters(target, tag));
 	}
 
-	/* Remove the gauges of names that were not used since the last look. */
+	/* Removes the gauges of names that were not used since the last call. */
 	private void hideIdle() {
 		long now = System.nanoTime();
 		long last = this.looked.get();

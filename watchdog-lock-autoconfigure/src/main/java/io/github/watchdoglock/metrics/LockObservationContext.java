@@ -27,7 +27,7 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an observation of a lock knows.
+ * The context of an observation of a lock.
  */
 public final class LockObservationContext extends Observation.Context {
 
@@ -50,15 +50,15 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * The lock.
-	 * @return its key
+	 * Return the key of the lock.
+	 * @return the key
 	 */
 	public LockKey getKey() {
 		return this.key;
 	}
 
 	/**
-	 * The name of the lock, for what is to have few values.
+	 * Return the name of the lock, for key values with low cardinality.
 	 * @return the name; {@code other} for names beyond
 	 * {@code watchdog-lock.metrics.max-names}
 	 */
@@ -67,7 +67,7 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * What is observed.
+	 * Return the observed stage.
 	 * @return waiting or holding
 	 */
 	public Stage getStage() {
@@ -75,7 +75,8 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * How it ended: acquired, timeout, interrupted or error; released or lost.
+	 * Return how the stage ended: acquired, timeout, interrupted or error; released or
+	 * lost.
 	 * @return the outcome, null before the end
 	 */
 	public @Nullable String getOutcome() {
@@ -83,8 +84,8 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * The fencing token.
-	 * @return the token, zero where there is none
+	 * Return the fencing token.
+	 * @return the token, zero if there is none
 	 */
 	public long getToken() {
 		return this.token;
@@ -107,7 +108,7 @@ public final class LockObservationContext extends Observation.Context {
 		this.outcome = (loss != null) ? "lost" : "released";
 	}
 
-	/* As the conventions say, unless users' own say otherwise. */
+	/* The values of the default conventions. */
 	KeyValues lowCardinality() {
 		String outcome = this.outcome;
 		return KeyValues.of(KeyValue.of("lock", this.lockName),
@@ -121,17 +122,17 @@ public final class LockObservationContext extends Observation.Context {
 	}
 
 	/**
-	 * What is observed of a lock.
+	 * The observed stage of a lock.
 	 */
 	public enum Stage {
 
 		/**
-		 * From asking for it until the answer.
+		 * From the request until the answer.
 		 */
 		ACQUIRE,
 
 		/**
-		 * From having it until its release or loss.
+		 * From acquiring it until its release or loss.
 		 */
 		HOLD
 

@@ -35,12 +35,12 @@ import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccess
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes waits for locks and holds of them, as children of what the caller's thread
- * observes when it asks. Work that is done under a lock is observed as a child of its
- * hold. Renewals are not observed. Thread-safe.
+ * The observations of waiting for locks and of holding them. They are children of the
+ * caller's current observation at the request. Work that is done under a lock is observed
+ * as a child of its hold. Renewals are not observed. Thread-safe.
  * <p>
- * Observations are started on the caller's thread and ended on another one, a moment
- * later: handlers that block in {@code onStop} delay nobody.
+ * Observations are started on the caller's thread and ended a moment later on another
+ * thread, so handlers that block in {@code onStop} delay no caller.
  */
 public final class LockObservations implements Instrumentation, EngineObserver, AutoCloseable {
 
@@ -58,17 +58,19 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 
 	private final TagNames names;
 
-	/* By the hold, and not by what readers may have in common. */
+	/* By hold and not by token, because readers may share a token. */
 	private final Map<Held, Observation> holds = new ConcurrentHashMap<>();
 
 	private final ObservationEnds ends = new ObservationEnds();
 
 	/**
 	 * Create observations.
-	 * @param registry where they are made
-	 * @param acquireConvention of waits; null for what the registry has, or the default
-	 * @param holdConvention of holds; null for what the registry has, or the default
-	 * @param maxNames how many names are told apart; further ones are {@code other}
+	 * @param registry the registry for the observations
+	 * @param acquireConvention the convention for waits; null for that of the registry,
+	 * or the default
+	 * @param holdConvention the convention for holds; null for that of the registry, or
+	 * the default
+	 * @param maxNames how many names are distinguished; further names are {@code other}
 	 */
 	public LockObservations(ObservationRegistry registry, @Nullable LockAcquireObservationConvention acquireConvention,
 			@Nullable LockHoldObservationConvention holdConvention, int maxNames) {
@@ -114,7 +116,7 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 		return (hold != null) ? new HoldScope(this.registry).open(hold) : Instrumentation.super.working(handle);
 	}
 
-	/* Reactor's context has the observation of the request where its thread has none. */
+	/* If the thread has no observation of the request, Reactor's context has it. */
 	@Override
 	public Runnable within(Function<Object, @Nullable Object> context) {
 		return (context.apply(ObservationThreadLocalAccessor.KEY) instanceof Observation parent)
@@ -137,7 +139,7 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 		end(hold, loss);
 	}
 
-	/* A hold may have ended before it is known here. */
+	/* A hold may have ended before its observation begins. */
 	private void begin(LockHandle handle, @Nullable Observation parent) {
 		Held hold = Held.of(handle);
 		if (hold == null) {

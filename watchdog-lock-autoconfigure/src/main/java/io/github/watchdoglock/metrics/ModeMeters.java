@@ -49,7 +49,7 @@ final class ModeMeters {
 
 	final AtomicInteger waiting;
 
-	/** Of permits alone. */
+	/** Only for permits. */
 	private final @Nullable Counter differing;
 
 	private final MeterRegistry registry;

@@ -28,9 +28,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 
 /**
- * The meters of one name of locks. Timers and counters are registered all at once, those
- * of a mode when it is first used, and stay: a counter that appears with its first
- * increment hides it from rates.
+ * The meters of one lock name. Timers and counters are registered together, those of a
+ * mode when it is first used, and are never removed: rates miss the increment that
+ * creates a counter.
  */
 final class NameMeters {
 
@@ -74,7 +74,7 @@ final class NameMeters {
 				"Locks that this instance keeps for their next caller though nobody holds them");
 	}
 
-	/* A caller waits for a lock, and was counted. */
+	/* Called after a waiting caller was counted. */
 	void use(ModeMeters mode) {
 		this.gauges.use();
 		mode.gauges.use();

@@ -27,15 +27,15 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends observations on a thread of its own, which exists while there is something to do:
- * what exports them may block, and neither a caller nor the watchdog waits for that. What
- * it can't keep up with never ends.
+ * Ends observations on a separate thread, which exists while there are any to end.
+ * Exporters may block, and neither a caller nor the watchdog waits for them. Observations
+ * beyond the capacity of its queue never end.
  */
 final class ObservationEnds implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(ObservationEnds.class);
 
-	/* A second's worth of a very busy instance; a few megabytes at most. */
+	/* The observations of a very busy instance in a second; a few megabytes at most. */
 	private static final int CAPACITY = 10_000;
 
 	private final ThreadPoolExecutor thread;
@@ -71,7 +71,7 @@ final class ObservationEnds implements AutoCloseable {
 		}
 	}
 
-	/* What waits is still ended, unless that takes long. */
+	/* Waits for at most a second until the queued observations are ended. */
 	@Override
 	public void close() {
 		this.thread.shutdown();

@@ -27,8 +27,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 
 /**
- * Counts, and their gauges, which are registered while the counts are in use and for a
- * while afterwards.
+ * Counts with gauges that are registered while the counts are in use, and for some time
+ * afterwards.
  */
 final class PassingGauges {
 
@@ -54,7 +54,7 @@ final class PassingGauges {
 		this.tags = tags;
 	}
 
-	/* Before any of them is used. */
+	/* Must not be called after a count was used. */
 	AtomicInteger add(String name, String description) {
 		AtomicInteger count = new AtomicInteger();
 		this.counts.add(count);
@@ -62,7 +62,7 @@ final class PassingGauges {
 		return count;
 	}
 
-	/* To be called after counting. */
+	/* Must be called after the count was changed. */
 	void use() {
 		if (!this.used) {
 			this.used = true;
@@ -84,8 +84,9 @@ final class PassingGauges {
 	}
 
 	/*
-	 * Guard against race with use(), which counts and then looks whether they are shown:
-	 * here it is the other way round, so that one of both sees the other.
+	 * Guards against a race with use(): a user changes the count first and then reads
+	 * whether the gauges are shown. This method does the two in the opposite order, so
+	 * one of both notices the other.
 	 */
 	void hideIfIdle() {
 		this.changing.lock();

@@ -21,8 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Names of locks as values of tags: the first ones as they are, up to a number, further
- * ones as {@code other}, and so a lock that is called that. Thread-safe.
+ * The names of locks as tag values: a limited number of names unchanged, in the order of
+ * their first use, and further names as {@code other}. A lock named {@code other} is not
+ * distinguished from those. Thread-safe.
  */
 final class TagNames {
 

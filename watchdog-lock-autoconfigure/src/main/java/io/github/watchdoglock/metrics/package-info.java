@@ -15,10 +15,10 @@
  */
 
 /**
- * Locks in the meters and traces of an application. Knows {@code listener} and
- * {@code store}; {@code autoconfigure} alone imports it. Begin with {@link LockMeters}
- * for meters and {@link LockObservations} for traces. API are the two conventions and
- * {@link LockObservationContext}; everything else is internal, and what is public is so
+ * Meters and traces of locks and terms. Imports {@code leader} and {@code listener}; only
+ * {@code autoconfigure} imports it. Begin with {@link LockMeters} for meters and
+ * {@link LockObservations} for traces. The two conventions and
+ * {@link LockObservationContext} are API. All other types are internal, and public only
  * for {@code autoconfigure}.
  */
 @NullMarked
