@@ -29,17 +29,17 @@ import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the locks of all instances.
+ * Descriptions of the locks of all instances, for the endpoint.
  *
- * @param instance the label of this one
- * @param survey looks at them
- * @param keys as they are shown
+ * @param instance the label of this instance
+ * @param survey searches the locks of all instances
+ * @param keys the displayed keys
  */
 record AllDescriptions(Supplier<String> instance, Supplier<LeaseSurvey> survey, ShownKeys keys) {
 
 	private static final int MAX_LABEL = 512;
 
-	/* A label ends with the name of a thread where there is one. */
+	/* A label ends with the name of a thread, if there is one. */
 	private static final Pattern INSTANCE = Pattern.compile("[^@]+@[^/]+");
 
 	AllLocksDescriptor describe(@Nullable String cursor, Listing listing) {

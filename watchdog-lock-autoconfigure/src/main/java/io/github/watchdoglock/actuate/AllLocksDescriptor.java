@@ -24,33 +24,34 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The locks of all instances, or some of them, by what the store has. Immutable.
+ * The locks of all instances, or some of them, according to the store. Immutable.
  *
- * @param instance application name and host of who answers
- * @param held what is held, ordered by name and key
- * @param heldCount how much was found, whether listed or not
+ * @param instance application name and host of the instance that answers
+ * @param held the held locks, ordered by name and key
+ * @param heldCount how many were found, whether listed or not
  * @param incomplete whether there may be more
- * @param cursor where the next answer is to begin; null where everything was looked at
- * @param gaps what could not be looked at; null where there is nothing
- * @param off why the locks of all instances are not listed; null where they are
+ * @param cursor where the next answer begins; null if everything was searched
+ * @param gaps the parts that could not be searched; null if there are none
+ * @param off why the locks of all instances are not listed; null if they are listed
  */
 public record AllLocksDescriptor(String instance, List<HeldDescriptor> held, int heldCount, boolean incomplete,
 		@Nullable String cursor, @Nullable List<String> gaps, @Nullable String off) implements OperationResponseBody {
 
 	/**
-	 * A lock that somebody holds, or that is kept for a minimum hold time.
+	 * A held lock, or one that is kept for a minimum hold time.
 	 *
 	 * @param name name of the lock
-	 * @param key its id, hidden where values are; null where it has none
+	 * @param key its id, sanitized if values are not shown; null if it has none
 	 * @param holder label of the holder: application name, host and thread
-	 * @param instance application name and host of the holder, where its label has them
+	 * @param instance application name and host of the holder; null if its label has none
 	 * @param token the first fencing token of the lease
 	 * @param remaining how long the lease lasts unless it is renewed
 	 * @param waiting how many instances wait
-	 * @param mode how it is held: exclusive, also by who writes, read, permit
-	 * @param holders how many hold it, of whom this one's lease ends first
-	 * @param permits by how many permits they have asked, by different numbers where
-	 * there are several; null where it is not held by permits
+	 * @param mode how it is held: exclusive (also by a writer), read, permit
+	 * @param holders how many hold it; the other values are those of the one whose lease
+	 * ends first
+	 * @param permits the numbers of permits that the holders' requests have used; null if
+	 * it is not held with permits
 	 */
 	public record HeldDescriptor(String name, @Nullable String key, String holder, @Nullable String instance,
 			long token, Duration remaining, int waiting, String mode, int holders, @Nullable List<Integer> permits) {

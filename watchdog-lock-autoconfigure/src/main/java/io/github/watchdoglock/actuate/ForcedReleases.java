@@ -31,13 +31,13 @@ import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Takes locks from their holders, each time with an audit event that says who did it to
- * which key and what came of it.
+ * Takes locks from their holders by force, each time with an audit event that contains
+ * the user, the key and the outcome.
  *
- * @param locks takes them
- * @param instance where it was done
- * @param events where audit events go
- * @param keys hides ids as the endpoint does
+ * @param locks takes the locks
+ * @param instance the label of this instance
+ * @param events publishes the audit events
+ * @param keys sanitizes ids as the endpoint does
  */
 record ForcedReleases(LockService locks, Supplier<String> instance, ApplicationEventPublisher events, ShownKeys keys) {
 
@@ -50,7 +50,7 @@ record ForcedReleases(LockService locks, Supplier<String> instance, ApplicationE
 			return released;
 		}
 		catch (LockStoreException ex) {
-			// It may have been released all the same.
+			// It may have been released nevertheless.
 			audit(key, principal, shown, "unknown");
 			throw ex;
 		}
@@ -69,7 +69,7 @@ record ForcedReleases(LockService locks, Supplier<String> instance, ApplicationE
 			.publishEvent(new AuditApplicationEvent(new AuditEvent((principal != null) ? principal : "", TYPE, data)));
 	}
 
-	/* What watchdog-lock.show-keys hides is not hidden twice. */
+	/* An id that watchdog-lock.show-keys has hidden is not sanitized a second time. */
 	private @Nullable String id(LockKey key, boolean shown) {
 		String id = key.printableId(Integer.MAX_VALUE);
 		if (id == null || !id.equals(key.shownBy(null).printableId(Integer.MAX_VALUE))) {

@@ -40,11 +40,12 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.lang.Nullable;
 
 /**
- * The {@link Endpoint} of roles: who leads, and who would. A leader can be asked to
- * resign where the endpoint's access is unrestricted.
+ * The {@link Endpoint} of roles: their leaders and candidates. If the endpoint's access
+ * is unrestricted, a leader can be requested to resign.
  */
-@SuppressWarnings("deprecation") // The only Nullable by which Spring Boot 3.5 knows an
-									// optional parameter
+@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
+									// optional
+									// parameters
 @Endpoint(id = "leaders", defaultAccess = Access.READ_ONLY)
 public class LeadersEndpoint {
 
@@ -59,11 +60,11 @@ public class LeadersEndpoint {
 	/**
 	 * Create an endpoint.
 	 * @param instance the label of this instance
-	 * @param elections what this instance stands for
-	 * @param locks what the store says of roles
-	 * @param survey looks at the roles of all instances
-	 * @param asking asks whoever leads a role to resign; whether somebody does
-	 * @param events where audit events go
+	 * @param elections the elections of this instance
+	 * @param locks reads roles from the store
+	 * @param survey searches the roles of all instances
+	 * @param asking requests the leader of a role to resign; returns whether there is one
+	 * @param events publishes audit events
 	 */
 	public LeadersEndpoint(Supplier<String> instance, LeaderElections elections, LockService locks,
 			Supplier<LeaseSurvey> survey, Predicate<LockKey> asking, ApplicationEventPublisher events) {
@@ -74,11 +75,12 @@ public class LeadersEndpoint {
 	}
 
 	/**
-	 * The roles that this instance stands for, or those of all instances.
-	 * @param scope {@code all} to ask the store which roles there are, who leads, and how
-	 * many wait; null for what this instance knows
-	 * @param cursor where the answer before has ended, with all; null to begin
-	 * @return the roles, by their names
+	 * Return the roles for which this instance is a candidate, or those of all instances.
+	 * @param scope {@code all} to read all roles from the store, with their leaders and
+	 * the number of waiting candidates; null for the roles of this instance, without the
+	 * store
+	 * @param cursor the cursor of the previous answer, with {@code all}; null to begin
+	 * @return the roles, ordered by name
 	 */
 	@ReadOperation
 	public LeadersDescriptor leaders(@Nullable @org.jspecify.annotations.Nullable String scope,
@@ -87,7 +89,8 @@ public class LeadersEndpoint {
 	}
 
 	/**
-	 * One role, as the store has it, whether or not this instance stands for it.
+	 * Return one role, according to the store, whether or not this instance is a
+	 * candidate for it.
 	 * @param role its name
 	 * @return the role
 	 */
@@ -98,10 +101,10 @@ public class LeadersEndpoint {
 	}
 
 	/**
-	 * Ask whoever leads a role to resign, or take it.
+	 * Request the leader of a role to resign, or take the role by force.
 	 * @param role its name
-	 * @param force true to take it; null asks
-	 * @return what came of it
+	 * @param force true to take it; null to request the resignation
+	 * @return the outcome
 	 */
 	@DeleteOperation
 	public ResignationDescriptor resign(@Selector String role,
@@ -109,7 +112,7 @@ public class LeadersEndpoint {
 		return new ResignationDescriptor(Boolean.TRUE.equals(force) ? take(role, null) : ask(role));
 	}
 
-	/* Whether somebody leads, who was asked. */
+	/* Returns whether there is a leader, which was requested to resign. */
 	boolean ask(String role) {
 		LockKey key = key(role);
 		if (this.elections.status(role).leading()) {
@@ -136,14 +139,13 @@ public class LeadersEndpoint {
 	 * Roles, for the endpoint.
 	 *
 	 * @param instance application name and host of this instance
-	 * @param roles by their names
-	 * @param incomplete whether there may be more, where those of all instances were
-	 * asked for
-	 * @param cursor where the next answer is to begin; null where everything was looked
-	 * at
-	 * @param gaps what could not be looked at; null where there is nothing
-	 * @param off why the roles of all instances are not listed; null where they are, or
-	 * were not asked for
+	 * @param roles the roles, ordered by name
+	 * @param incomplete whether there may be more, if those of all instances were
+	 * requested
+	 * @param cursor where the next answer begins; null if everything was searched
+	 * @param gaps the parts that could not be searched; null if there are none
+	 * @param off why the roles of all instances are not listed; null if they are listed,
+	 * or were not requested
 	 */
 	public record LeadersDescriptor(String instance, List<RoleDescriptor> roles, boolean incomplete,
 			@org.jspecify.annotations.Nullable String cursor, @org.jspecify.annotations.Nullable List<String> gaps,
@@ -155,17 +157,16 @@ public class LeadersEndpoint {
 	 * A role, for the endpoint.
 	 *
 	 * @param role its name
-	 * @param leader who leads; null where nobody does, or, where the store was not asked,
-	 * this instance does not
+	 * @param leader the leader; null if there is none, or, if the store was not asked, if
+	 * it is not this instance
 	 * @param term the number of its term
-	 * @param remaining how long that lasts unless it is renewed; null where the store was
-	 * not asked
-	 * @param candidates how many instances wait to lead; null where the store was not
-	 * asked
-	 * @param standing whether this instance stands for it, leading or not
+	 * @param remaining how long the term lasts unless it is renewed; null if the store
+	 * was not asked
+	 * @param candidates how many instances wait to lead; null if the store was not asked
+	 * @param standing whether this instance is a candidate for it, leading or not
 	 * @param leading whether this instance leads
-	 * @param since from when on it does
-	 * @param overdue how much of its work goes on though its term is over
+	 * @param since since when it leads
+	 * @param overdue how many pieces of its work continue although its term has ended
 	 */
 	public record RoleDescriptor(String role, @org.jspecify.annotations.Nullable String leader,
 			@org.jspecify.annotations.Nullable Long term, @org.jspecify.annotations.Nullable Duration remaining,
@@ -175,10 +176,10 @@ public class LeadersEndpoint {
 	}
 
 	/**
-	 * What came of asking a leader to resign. Not a mere boolean, which JMX could not
-	 * carry.
+	 * The result of requesting a leader to resign. Not a plain boolean, which JMX does
+	 * not support.
 	 *
-	 * @param led whether somebody led
+	 * @param led whether there was a leader
 	 */
 	public record ResignationDescriptor(boolean led) implements OperationResponseBody {
 

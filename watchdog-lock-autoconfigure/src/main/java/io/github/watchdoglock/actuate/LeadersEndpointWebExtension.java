@@ -25,11 +25,12 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 import org.springframework.lang.Nullable;
 
 /**
- * The {@link EndpointWebExtension} of {@link LeadersEndpoint}: outcomes have status
- * codes, and who takes a role stands in the audit.
+ * The {@link EndpointWebExtension} of {@link LeadersEndpoint}: it returns outcomes as
+ * status codes, and records the user in audit events.
  */
-@SuppressWarnings("deprecation") // The only Nullable by which Spring Boot 3.5 knows an
-									// optional parameter
+@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
+									// optional
+									// parameters
 @EndpointWebExtension(endpoint = LeadersEndpoint.class)
 public class LeadersEndpointWebExtension {
 
@@ -39,18 +40,19 @@ public class LeadersEndpointWebExtension {
 
 	/**
 	 * Create an extension.
-	 * @param endpoint does the work
+	 * @param endpoint the endpoint
 	 */
 	public LeadersEndpointWebExtension(LeadersEndpoint endpoint) {
 		this.endpoint = endpoint;
 	}
 
 	/**
-	 * The roles that this instance stands for, or those of all instances.
-	 * @param scope {@code all} to ask the store which roles there are, who leads, and how
-	 * many wait; null for what this instance knows
-	 * @param cursor where the answer before has ended, with all; null to begin
-	 * @return the roles; unavailable where the store failed
+	 * Return the roles for which this instance is a candidate, or those of all instances.
+	 * @param scope {@code all} to read all roles from the store, with their leaders and
+	 * the number of waiting candidates; null for the roles of this instance, without the
+	 * store
+	 * @param cursor the cursor of the previous answer, with {@code all}; null to begin
+	 * @return the roles; unavailable if the store failed
 	 */
 	@ReadOperation
 	public WebEndpointResponse<LeadersEndpoint.LeadersDescriptor> leaders(@Nullable String scope,
@@ -59,10 +61,10 @@ public class LeadersEndpointWebExtension {
 	}
 
 	/**
-	 * One role, as the store has it.
+	 * Return one role, according to the store.
 	 * @param role its name
-	 * @return the role; not found where nobody leads and this instance does not stand,
-	 * unavailable where the store failed
+	 * @return the role; not found if no instance leads and this instance is not a
+	 * candidate; unavailable if the store failed
 	 */
 	@ReadOperation
 	public WebEndpointResponse<LeadersEndpoint.RoleDescriptor> leader(@Selector String role) {
@@ -74,12 +76,12 @@ public class LeadersEndpointWebExtension {
 	}
 
 	/**
-	 * Ask whoever leads a role to resign, or take it.
-	 * @param security who asks
+	 * Request the leader of a role to resign, or take the role by force.
+	 * @param security the user of the request
 	 * @param role its name
-	 * @param force true to take it; null asks
-	 * @return accepted where somebody was asked, no content where it was taken; not found
-	 * where nobody leads, unavailable where the store failed
+	 * @param force true to take it; null to request the resignation
+	 * @return accepted if the leader was requested to resign, no content if the role was
+	 * taken; not found if no instance leads; unavailable if the store failed
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Void> resign(SecurityContext security, @Selector String role, @Nullable Boolean force) {

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 /**
- * How locks are to be listed. Immutable.
+ * The options of a list of locks. Immutable.
  *
- * @param limit how many at most, up to 1,000: each takes its part of the answer and of
- * the time of the application
- * @param stacks whether with the stacks of their threads
+ * @param limit the maximum number of entries, up to 1,000, because each entry increases
+ * the size of the answer and the time that the application needs for it
+ * @param stacks whether the stacks of the holders' threads are included
  * @param keysShown whether keys are shown
  */
 record Listing(int limit, boolean stacks, boolean keysShown) {

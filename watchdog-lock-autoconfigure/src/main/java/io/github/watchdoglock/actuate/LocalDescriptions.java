@@ -40,13 +40,13 @@ import io.github.watchdoglock.store.LeaseInspector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the locks of this instance.
+ * Descriptions of the locks of this instance, for the endpoint.
  *
  * @param instance the label of this instance
- * @param locks what this instance holds and waits for
- * @param idle what it keeps though nobody holds it
- * @param stacks what the threads of holders do
- * @param keys as they are shown
+ * @param locks the locks that this instance holds or waits for
+ * @param idle its idle locks
+ * @param stacks returns the present stack of a holder's thread
+ * @param keys the displayed keys
  */
 record LocalDescriptions(Supplier<String> instance, LocalLocks locks, Supplier<List<IdleLock>> idle,
 		Function<LockSnapshot, List<StackTraceElement>> stacks, ShownKeys keys) {
@@ -85,7 +85,7 @@ record LocalDescriptions(Supplier<String> instance, LocalLocks locks, Supplier<L
 				readable(lock.elapsed()), readable(lock.remaining()));
 	}
 
-	/* Who has an exclusive lock is not listed twice. */
+	/* The holder of an exclusive lock is not listed a second time. */
 	private static StateDescriptor state(LockState first, List<LockState> all) {
 		boolean shared = first.mode() != LockSnapshot.Mode.EXCLUSIVE;
 		return new StateDescriptor(first.holder(), first.token(), readable(first.remaining()), first.waiting(),
@@ -101,7 +101,7 @@ record LocalDescriptions(Supplier<String> instance, LocalLocks locks, Supplier<L
 		return this.keys.id(key, listing.keysShown());
 	}
 
-	/* Without class loaders and modules, which say nothing of where the thread is. */
+	/* Without class loaders and modules, which do not help to find the code. */
 	private List<String> stack(LockSnapshot lock) {
 		return this.stacks.apply(lock)
 			.stream()

@@ -31,10 +31,10 @@ import io.github.watchdoglock.leader.RoleStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Health of the locks of this instance: out of service from the moment a lock was lost
- * because it could not be renewed until the store answers again, and while the watchdog
- * does not turn, else up. Asks nothing of the store, and takes no lock to find out. Keys
- * are not shown.
+ * The health of the locks of this instance. It is out of service in two cases: from the
+ * moment when a lock is lost because it could not be renewed, until the store answers
+ * again; and while the watchdog makes no progress. Otherwise it is up. To find out, it
+ * sends no command to the store and acquires no lock. Keys are not shown.
  */
 public final class LockHealth {
 
@@ -53,16 +53,16 @@ public final class LockHealth {
 	private final Supplier<? extends @Nullable String> fence;
 
 	/**
-	 * Create it.
-	 * @param locks what this instance holds
-	 * @param renewals tells whether leases can be renewed; gives null while there are
-	 * none
+	 * Create the health.
+	 * @param locks the locks that this instance holds
+	 * @param renewals returns whether leases can be renewed; null while there are none
 	 * @param lateness how late renewals are sent
-	 * @param silence how long the watchdog has not done what it was time for
-	 * @param patience how long that may be
-	 * @param roles what this instance is a candidate for; to lead or not is a detail
-	 * @param fence what keeps fenced locks from being acquired, as a detail; null if
-	 * nothing does
+	 * @param silence returns how long the watchdog has not done work that was due
+	 * @param patience the limit of that time
+	 * @param roles the roles for which this instance is a candidate; whether it leads is
+	 * only a detail
+	 * @param fence returns, as a detail, why fenced locks cannot be acquired; null if
+	 * they can
 	 */
 	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness,
 			Supplier<Duration> silence, Duration patience, Supplier<List<RoleStatus>> roles,
@@ -77,8 +77,8 @@ public final class LockHealth {
 	}
 
 	/**
-	 * How it is at this moment.
-	 * @return whether locks can be relied upon, and details
+	 * Return the health at this moment.
+	 * @return whether locks are reliable, and details
 	 */
 	public Report report() {
 		Map<String, Object> details = new LinkedHashMap<>();
@@ -156,27 +156,28 @@ public final class LockHealth {
 	/**
 	 * Health at a moment.
 	 *
-	 * @param inService whether locks can be relied upon
-	 * @param details what else is known, in its order
+	 * @param inService whether locks are reliable
+	 * @param details further details, in the order of display
 	 */
 	public record Report(boolean inService, Map<String, Object> details) {
 
 	}
 
 	/**
-	 * How late renewals are sent.
+	 * The lateness of renewals.
 	 */
 	@FunctionalInterface
 	public interface Lateness {
 
 		/**
-		 * Where nobody measures it.
+		 * For instances that do not measure it.
 		 */
 		Lateness UNKNOWN = () -> null;
 
 		/**
-		 * The greatest lateness of late.
-		 * @return from due until sent; null where that is not known
+		 * Return the greatest recent lateness.
+		 * @return the time from when a renewal was due until it was sent; null if it is
+		 * not known
 		 */
 		@Nullable Duration greatest();
 

@@ -20,7 +20,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link LockHealth} as Spring Boot 4 asks for it.
+ * An adapter of {@link LockHealth} to the health indicators of Spring Boot 4.
  */
 public final class LockHealthIndicator implements HealthIndicator {
 
@@ -28,7 +28,7 @@ public final class LockHealthIndicator implements HealthIndicator {
 
 	/**
 	 * Create an indicator.
-	 * @param health what it tells
+	 * @param health the health that it reports
 	 */
 	public LockHealthIndicator(LockHealth health) {
 		this.health = health;

@@ -25,17 +25,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What an instance holds, keeps and waits for. Immutable.
+ * The locks that an instance holds, keeps idle and waits for. Immutable.
  *
  * @param instance application name and host
- * @param held what is held, the oldest first
- * @param waiting who waits, the oldest first
- * @param idle what is kept for the next caller though nobody holds it, the oldest first
- * @param heldCount how much is held, whether listed or not
+ * @param held the held locks, the oldest first
+ * @param waiting the waiting callers, the oldest first
+ * @param idle the idle locks, which are kept for the next caller without a holder, the
+ * oldest first
+ * @param heldCount how many locks are held, whether listed or not
  * @param waitingCount how many callers wait, whether listed or not
- * @param idleCount how much is kept, whether listed or not
- * @param state what the store says of the key that was asked for, whichever instance
- * holds it; null where none was, or where it is free
+ * @param idleCount how many locks are idle, whether listed or not
+ * @param state the state of the requested key in the store, regardless of the instance
+ * that holds it; null if no key was requested, or if it is free
  */
 public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<WaitingDescriptor> waiting,
 		List<IdleDescriptor> idle, int heldCount, int waitingCount, int idleCount,
@@ -45,20 +46,20 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	 * A hold.
 	 *
 	 * @param name name of the lock
-	 * @param key its id, hidden where values are; null where it has none
+	 * @param key its id, sanitized if values are not shown; null if it has none
 	 * @param token the fencing token
-	 * @param thread name of the thread that acquired it; null where it belongs to none
+	 * @param thread name of the thread that acquired it; null if it belongs to no thread
 	 * @param since when it was acquired
-	 * @param heldFor how long ago that was
-	 * @param remaining how long it stays held unless renewed
+	 * @param heldFor the time since then
+	 * @param remaining how long it stays held unless it is renewed
 	 * @param renewals how often it was renewed
-	 * @param lease the lease that was asked for
+	 * @param lease the requested lease
 	 * @param renewed whether the watchdog renews it
-	 * @param atRisk whether renewing it fails at the moment
+	 * @param atRisk whether renewals fail at the moment
 	 * @param waiting how many callers of this instance wait for the same key
-	 * @param mode how it was asked for: exclusive, read, write, permit
+	 * @param mode how it was requested: exclusive, read, write, permit
 	 * @param fenced whether transactions under it are fenced
-	 * @param stack what the thread does at the moment, where that was asked for
+	 * @param stack the present stack of the thread, if it was requested
 	 */
 	public record HeldDescriptor(String name, @Nullable String key, long token, @Nullable String thread, Instant since,
 			Duration heldFor, Duration remaining, long renewals, Duration lease, boolean renewed, boolean atRisk,
@@ -67,13 +68,13 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	}
 
 	/**
-	 * A caller that waits.
+	 * A waiting caller.
 	 *
 	 * @param name name of the lock
-	 * @param key its id, hidden where values are; null where it has none
+	 * @param key its id, sanitized if values are not shown; null if it has none
 	 * @param thread name of the thread that waits; null for an asynchronous caller
 	 * @param since when the wait began
-	 * @param mode how it is asked for: exclusive, read, write, permit
+	 * @param mode how it is requested: exclusive, read, write, permit
 	 */
 	public record WaitingDescriptor(String name, @Nullable String key, @Nullable String thread, Instant since,
 			String mode) {
@@ -81,30 +82,30 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	}
 
 	/**
-	 * A lock that is kept for its next caller though nobody holds it.
+	 * An idle lock, which is kept for its next caller without a holder.
 	 *
 	 * @param name name of the lock
-	 * @param key its id, hidden where values are; null where it has none
+	 * @param key its id, sanitized if values are not shown; null if it has none
 	 * @param token the fencing token of its last hold
-	 * @param since when that was closed
-	 * @param idleFor how long ago that was
-	 * @param remaining how long it stays with this instance unless renewed
+	 * @param since when that hold was closed
+	 * @param idleFor the time since then
+	 * @param remaining how long it stays with this instance unless it is renewed
 	 */
 	public record IdleDescriptor(String name, @Nullable String key, long token, Instant since, Duration idleFor,
 			Duration remaining) {
 	}
 
 	/**
-	 * What the store says of a lock that somebody holds; of several, the one whose lease
-	 * ends first.
+	 * The state of a held lock in the store. If several callers hold it, this is the
+	 * state of the holder whose lease ends first.
 	 *
 	 * @param holder label of the holder: application name, host and thread
 	 * @param token the first fencing token of the lease
 	 * @param remaining how long the lease lasts unless it is renewed
 	 * @param waiting how many instances wait
-	 * @param mode how it is held: exclusive, also by who writes, read, permit
-	 * @param holders all who read or have permits, in the order in which their leases
-	 * end; null where it is exclusive
+	 * @param mode how it is held: exclusive (also by a writer), read, permit
+	 * @param holders all readers or holders of permits, in the order in which their
+	 * leases end; null if it is exclusive
 	 */
 	public record StateDescriptor(String holder, long token, Duration remaining, int waiting, String mode,
 			@Nullable List<HolderDescriptor> holders) {
@@ -112,12 +113,12 @@ public record LocksDescriptor(String instance, List<HeldDescriptor> held, List<W
 	}
 
 	/**
-	 * One of those who hold a lock together.
+	 * One of several holders of a lock.
 	 *
 	 * @param holder label of the holder: application name, host and thread
 	 * @param token the first fencing token of its lease
-	 * @param remaining how long that lasts unless it is renewed
-	 * @param permits by how many permits it has asked; null of who reads
+	 * @param remaining how long the lease lasts unless it is renewed
+	 * @param permits the number of permits that its request has used; null for a reader
 	 */
 	public record HolderDescriptor(String holder, long token, Duration remaining, @Nullable Integer permits) {
 

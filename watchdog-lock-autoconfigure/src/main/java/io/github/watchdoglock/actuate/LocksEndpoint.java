@@ -45,12 +45,13 @@ import org.springframework.lang.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * The {@link Endpoint} of locks: what this instance holds and waits for, and what the
- * store says of a key. A lock can be taken from its holder where the endpoint's access is
- * unrestricted.
+ * The {@link Endpoint} of locks: the locks that this instance holds or waits for, and the
+ * state of a key in the store. If the endpoint's access is unrestricted, a lock can be
+ * taken from its holder by force.
  */
-@SuppressWarnings("deprecation") // The only Nullable by which Spring Boot 3.5 knows an
-									// optional parameter; metadata know the other
+@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
+									// optional
+									// parameters; metadata use the other
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
 
@@ -71,17 +72,17 @@ public class LocksEndpoint {
 	/**
 	 * Create an endpoint.
 	 * @param instance the label of this instance
-	 * @param locks what the store says of locks
-	 * @param local what this instance holds and waits for
-	 * @param idle what it keeps though nobody holds it
-	 * @param stacks what the threads of holders do
-	 * @param holders all who have a lock, in whichever instances
-	 * @param survey looks at the locks of all instances
-	 * @param sanitizer hides keys
+	 * @param locks forces releases
+	 * @param local the locks that this instance holds or waits for
+	 * @param idle its idle locks
+	 * @param stacks returns the present stack of a holder's thread
+	 * @param holders returns all holders of a lock, in all instances
+	 * @param survey searches the locks of all instances
+	 * @param sanitizer sanitizes keys
 	 * @param showValues when keys are shown
-	 * @param events where audit events go
-	 * @param keys lets keys in, as they are to stand in audit events
-	 * @param access what is permitted: stacks are shown where that is everything
+	 * @param events publishes audit events
+	 * @param keys checks keys, and prepares them for display in audit events
+	 * @param access the permitted access: stacks are shown only if it is unrestricted
 	 */
 	public LocksEndpoint(Supplier<String> instance, LockService locks, LocalLocks local, Supplier<List<IdleLock>> idle,
 			Function<LockSnapshot, List<StackTraceElement>> stacks, Function<LockKey, List<LockState>> holders,
@@ -97,10 +98,10 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * What this instance holds and waits for.
-	 * @param limit how many are listed at most, up to 1,000; null for 100
-	 * @param stack whether with the stacks of the threads that hold them, which needs
-	 * unrestricted access
+	 * Return the locks that this instance holds or waits for.
+	 * @param limit the maximum number of entries, up to 1,000; null for 100
+	 * @param stack whether to include the stacks of the threads that hold them, which
+	 * needs unrestricted access
 	 * @return the locks
 	 */
 	@ReadOperation
@@ -110,15 +111,15 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * What this instance holds and waits for of one name, and what the store says of one
-	 * of its keys.
+	 * Return the locks of one name that this instance holds or waits for, and the state
+	 * of one of its keys in the store.
 	 * @param name name of the locks
-	 * @param key id of the lock to ask the store for; empty for the lock without an id,
-	 * null to ask for none
-	 * @param limit how many are listed at most, up to 1,000; null for 100
-	 * @param stack whether with the stacks of the threads that hold them, which needs
-	 * unrestricted access
-	 * @return the locks; null where a key was given that nobody holds
+	 * @param key id of the lock to be looked up in the store; empty for the lock without
+	 * an id, null for none
+	 * @param limit the maximum number of entries, up to 1,000; null for 100
+	 * @param stack whether to include the stacks of the threads that hold them, which
+	 * needs unrestricted access
+	 * @return the locks; null if a key was requested that is not held, waited for or idle
 	 */
 	@ReadOperation
 	public @Nullable LocksDescriptor lock(@Selector String name, @Nullable String key, @Nullable Integer limit,
@@ -127,10 +128,10 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * Take a lock from whoever holds it.
+	 * Take a lock from its holders by force.
 	 * @param name its name
 	 * @param key its id; null or empty for the lock without an id
-	 * @return what came of it
+	 * @return the outcome
 	 */
 	@DeleteOperation
 	public ReleaseDescriptor forceRelease(@Selector String name, @Nullable String key) {
@@ -146,7 +147,7 @@ public class LocksEndpoint {
 		return listing;
 	}
 
-	/* Refuses what goes with the locks of one instance alone, or with those of all. */
+	/* Rejects parameters that are not valid for this scope. */
 	boolean isAll(@Nullable String scope, @Nullable String cursor, Listing listing) {
 		boolean all = SurveyPage.isWanted(scope, cursor);
 		if (all && listing.stacks()) {
@@ -195,9 +196,9 @@ public class LocksEndpoint {
 	}
 
 	/**
-	 * What came of a forced release. Not a mere boolean, which JMX could not carry.
+	 * The result of a forced release. Not a plain boolean, which JMX does not support.
 	 *
-	 * @param released whether somebody held the lock
+	 * @param released whether the lock was held
 	 */
 	public record ReleaseDescriptor(boolean released) implements OperationResponseBody {
 

@@ -21,11 +21,12 @@ import org.springframework.boot.actuate.endpoint.jmx.annotation.EndpointJmxExten
 import org.springframework.lang.Nullable;
 
 /**
- * The {@link EndpointJmxExtension} of {@link LocksEndpoint}: over HTTP the locks of all
- * instances are an answer of the same path, here an operation of its own.
+ * The {@link EndpointJmxExtension} of {@link LocksEndpoint}: a separate operation for the
+ * locks of all instances, which have the same path as those of one instance over HTTP.
  */
-@SuppressWarnings("deprecation") // The only Nullable by which Spring Boot 3.5 knows an
-									// optional parameter
+@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
+									// optional
+									// parameters
 @EndpointJmxExtension(endpoint = LocksEndpoint.class)
 public class LocksEndpointJmxExtension {
 
@@ -33,16 +34,16 @@ public class LocksEndpointJmxExtension {
 
 	/**
 	 * Create an extension.
-	 * @param endpoint does the work
+	 * @param endpoint the endpoint
 	 */
 	public LocksEndpointJmxExtension(LocksEndpoint endpoint) {
 		this.endpoint = endpoint;
 	}
 
 	/**
-	 * The locks of all instances, by what the store has.
-	 * @param limit how many are listed at most, up to 1,000; null for 100
-	 * @param cursor where the answer before ended; null to begin
+	 * Return the locks of all instances, according to the store.
+	 * @param limit the maximum number of entries, up to 1,000; null for 100
+	 * @param cursor the cursor of the previous answer; null to begin
 	 * @return the locks
 	 */
 	@ReadOperation

@@ -29,11 +29,13 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 import org.springframework.lang.Nullable;
 
 /**
- * The {@link EndpointWebExtension} of {@link LocksEndpoint}: who asks decides about keys
- * and stands in the audit, and outcomes have status codes.
+ * The {@link EndpointWebExtension} of {@link LocksEndpoint}: the user of a request
+ * decides whether keys are shown, and is recorded in audit events, and outcomes have
+ * status codes.
  */
-@SuppressWarnings("deprecation") // The only Nullable by which Spring Boot 3.5 knows an
-									// optional parameter
+@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
+									// optional
+									// parameters
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 public class LocksEndpointWebExtension {
 
@@ -47,9 +49,9 @@ public class LocksEndpointWebExtension {
 
 	/**
 	 * Create an extension.
-	 * @param endpoint does the work
+	 * @param endpoint the endpoint
 	 * @param showValues when keys are shown
-	 * @param roles to whom they are shown, where that depends
+	 * @param roles the roles of users to whom keys are shown, if that depends on roles
 	 */
 	public LocksEndpointWebExtension(LocksEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;
@@ -58,15 +60,16 @@ public class LocksEndpointWebExtension {
 	}
 
 	/**
-	 * What this instance holds and waits for, or the locks of all instances.
-	 * @param security who asks
-	 * @param limit how many are listed at most, up to 1,000; null for 100
-	 * @param stack whether with the stacks of the threads that hold them, which needs
-	 * unrestricted access
+	 * Return the locks that this instance holds or waits for, or the locks of all
+	 * instances.
+	 * @param security the user of the request
+	 * @param limit the maximum number of entries, up to 1,000; null for 100
+	 * @param stack whether to include the stacks of the threads that hold them, which
+	 * needs unrestricted access
 	 * @param scope {@code all} for the locks of all instances, null for those of this one
-	 * @param cursor with all: where the answer before ended; null to begin
-	 * @return the locks; not implemented where the locks of all instances are not to be
-	 * had, with the reason, unavailable where the store failed
+	 * @param cursor with {@code all}: the cursor of the previous answer; null to begin
+	 * @return the locks; not implemented, with the reason, if the locks of all instances
+	 * cannot be listed; unavailable if the store failed
 	 */
 	@ReadOperation
 	public WebEndpointResponse<OperationResponseBody> locks(SecurityContext security, @Nullable Integer limit,
@@ -83,17 +86,17 @@ public class LocksEndpointWebExtension {
 	}
 
 	/**
-	 * What this instance holds and waits for of one name, and what the store says of one
-	 * of its keys.
-	 * @param security who asks
+	 * Return the locks of one name that this instance holds or waits for, and the state
+	 * of one of its keys in the store.
+	 * @param security the user of the request
 	 * @param name name of the locks
-	 * @param key id of the lock to ask the store for; empty for the lock without an id,
-	 * null to ask for none
-	 * @param limit how many are listed at most, up to 1,000; null for 100
-	 * @param stack whether with the stacks of the threads that hold them, which needs
-	 * unrestricted access
-	 * @return the locks; not found where a key was given that nobody holds, unavailable
-	 * where the store failed
+	 * @param key id of the lock to be looked up in the store; empty for the lock without
+	 * an id, null for none
+	 * @param limit the maximum number of entries, up to 1,000; null for 100
+	 * @param stack whether to include the stacks of the threads that hold them, which
+	 * needs unrestricted access
+	 * @return the locks; not found if a key was requested that is not held, waited for or
+	 * idle; unavailable if the store failed
 	 */
 	@ReadOperation
 	public WebEndpointResponse<LocksDescriptor> lock(SecurityContext security, @Selector String name,
@@ -107,12 +110,12 @@ public class LocksEndpointWebExtension {
 	}
 
 	/**
-	 * Take a lock from whoever holds it.
-	 * @param security who asks
+	 * Take a lock from its holders by force.
+	 * @param security the user of the request
 	 * @param name its name
 	 * @param key its id; null or empty for the lock without an id
-	 * @return nothing; not found where nobody held it, unavailable where the store failed
-	 * and it may have been taken or not
+	 * @return nothing; not found if the lock was not held; unavailable if the store
+	 * failed, and the lock may have been taken or not
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Void> forceRelease(SecurityContext security, @Selector String name,

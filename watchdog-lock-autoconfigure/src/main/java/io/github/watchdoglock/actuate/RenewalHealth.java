@@ -33,13 +33,13 @@ import io.github.watchdoglock.store.LeaseInspector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether leases can be renewed: from the moment a lock is lost because that failed until
- * the store answers any command, they can't. Meanwhile a thread asks the store, so that
- * the outage ends even if no lock is used. Thread-safe; must be an observer of the
- * engine.
+ * Finds out whether leases can be renewed. They cannot be renewed from the moment when a
+ * lock is lost because its renewals failed, until the store answers any command.
+ * Meanwhile a thread sends commands to the store, so that the outage ends even if no lock
+ * is used. Thread-safe; must be an observer of the engine.
  * <p>
- * Not noticed: a lock that is lost because the instance itself was paused. The store has
- * nothing to do with that.
+ * Not noticed: a lock that is lost because the instance itself was paused. This does not
+ * depend on the store.
  */
 public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
@@ -62,11 +62,11 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	private volatile long lastRenewal;
 
 	/**
-	 * Create it.
-	 * @param inspector asked while leases cannot be renewed
-	 * @param timeout how long the answer to that may take
-	 * @param interval how often to ask
-	 * @param wallClock for display
+	 * Create the health of renewals.
+	 * @param inspector sends a command while leases cannot be renewed
+	 * @param timeout the timeout of that command
+	 * @param interval the time between commands
+	 * @param wallClock the clock for displayed times
 	 */
 	public RenewalHealth(LeaseInspector inspector, Duration timeout, Duration interval, InstantSource wallClock) {
 		this.inspector = inspector;
@@ -75,12 +75,12 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 		this.wallClock = wallClock;
 	}
 
-	/* How many holds can't be renewed at the moment. */
+	/* The number of holds that cannot be renewed at the moment. */
 	int atRisk() {
 		return this.failing.size();
 	}
 
-	/* What was lost and when, until the store answers again. */
+	/* The outage, until the store answers again; null if there is none. */
 	@Nullable Outage outage() {
 		return this.outage.get();
 	}
@@ -129,7 +129,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 		}
 	}
 
-	/* This instance may have no other command for the store. */
+	/* Needed because this instance may have no other command for the store. */
 	private void ask(Outage outage) {
 		if (outage.equals(this.outage.get()) && !this.closed) {
 			var unused = CompletableFuture.completedFuture(outage.lost)
@@ -146,7 +146,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	}
 
 	/**
-	 * Stop asking.
+	 * Send no more commands.
 	 */
 	@Override
 	public void close() {

@@ -36,12 +36,13 @@ import io.github.watchdoglock.store.LeaseSurvey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes roles: those that this instance stands for, and those that others lead.
+ * Descriptions of roles for the endpoint: those for which this instance is a candidate,
+ * and those that other instances lead.
  *
- * @param instance the label of this one
- * @param elections what it stands for
- * @param locks what the store says of a role
- * @param survey looks at the roles of all instances
+ * @param instance the label of this instance
+ * @param elections the elections of this instance
+ * @param locks reads a role from the store
+ * @param survey searches the roles of all instances
  */
 record RoleDescriptions(Supplier<String> instance, LeaderElections elections, LockService locks,
 		Supplier<LeaseSurvey> survey) {
@@ -52,7 +53,7 @@ record RoleDescriptions(Supplier<String> instance, LeaderElections elections, Lo
 		return new LeadersDescriptor(this.instance.get(), list(false), false, null, null, null);
 	}
 
-	/* Those that this instance stands for are asked for one by one. */
+	/* Roles for which this instance is a candidate are read from the store one by one. */
 	LeadersDescriptor all(@Nullable String cursor) {
 		List<RoleDescriptor> own = (cursor != null) ? List.of() : list(true);
 		SurveyPage page = SurveyPage.of(this.survey.get().look(cursor, MOST));
@@ -80,7 +81,7 @@ record RoleDescriptions(Supplier<String> instance, LeaderElections elections, Lo
 		return Stream.concat(own.stream(), others).sorted(Comparator.comparing(RoleDescriptor::role)).toList();
 	}
 
-	/* Those are on the first page, all of them. */
+	/* The first page contains all roles of this instance, so later pages omit them. */
 	private boolean isOwn(String role) {
 		return isOwn(this.elections.status(role));
 	}

@@ -23,13 +23,13 @@ import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 
 /**
- * Ids of locks as the endpoint shows them.
+ * The ids of locks as the endpoint displays them.
  *
- * @param sanitizer hides them; the name of a lock is what it is asked by
+ * @param sanitizer hides them; it gets the name of a lock as the key of the value
  */
 record ShownKeys(Sanitizer sanitizer) {
 
-	/* Null where the key has no id. */
+	/* Null if the key has no id. */
 	@Nullable String id(LockKey key, boolean shown) {
 		Object id = this.sanitizer.sanitize(new SanitizableData(null, key.name(), key.id()), shown);
 		return (id != null) ? id.toString() : null;

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 /**
- * What a survey has found, as endpoints show it.
+ * The results of a survey, for endpoints.
  *
- * @param locks the locks, in no order
+ * @param locks the locks, in no particular order
  * @param count how many were found
  * @param incomplete whether there may be more
- * @param cursor where the next answer is to begin; null if everything was looked at
- * @param gaps what could not be looked at; null if there is nothing
+ * @param cursor where the next answer begins; null if everything was searched
+ * @param gaps the parts that could not be searched; null if there are none
  * @param off why there is no survey; null if there is one
  */
 record SurveyPage(List<LockState> locks, int count, boolean incomplete, @Nullable String cursor,

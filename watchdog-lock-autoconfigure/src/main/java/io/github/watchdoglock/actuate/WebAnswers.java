@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * What the web extensions of endpoints have in common.
+ * The common parts of the web extensions.
  */
 final class WebAnswers {
 

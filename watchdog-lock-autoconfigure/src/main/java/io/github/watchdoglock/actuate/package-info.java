@@ -15,10 +15,11 @@
  */
 
 /**
- * What Spring Boot's actuator shows of locks: an endpoint and health. Knows the face of
- * {@code engine}, and {@code store}; {@code autoconfigure} alone imports it. Begin with
- * {@link LocksEndpoint} and {@link LockHealthIndicator}. Internal: what is public is so
- * for {@code autoconfigure} and the actuator.
+ * Support for Spring Boot's actuator: the endpoints of locks and roles, and health.
+ * Imports {@code engine} (only its public types), {@code leader}, {@code listener} and
+ * {@code store}; only {@code autoconfigure} imports it. Begin with {@link LocksEndpoint}
+ * and {@link LockHealthIndicator}. Internal: types are public only for
+ * {@code autoconfigure} and the actuator.
  */
 @NullMarked
 package io.github.watchdoglock.actuate;
