@@ -43,9 +43,8 @@ import org.springframework.lang.Nullable;
  * The {@link Endpoint} of roles: their leaders and candidates. If the endpoint's access
  * is unrestricted, a leader can be requested to resign.
  */
-@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
-									// optional
-									// parameters
+@SuppressWarnings("deprecation") // Spring Boot 3.5 accepts only this Nullable for
+									// optional parameters
 @Endpoint(id = "leaders", defaultAccess = Access.READ_ONLY)
 public class LeadersEndpoint {
 

@@ -28,9 +28,8 @@ import org.springframework.lang.Nullable;
  * The {@link EndpointWebExtension} of {@link LeadersEndpoint}: it returns outcomes as
  * status codes, and records the user in audit events.
  */
-@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
-									// optional
-									// parameters
+@SuppressWarnings("deprecation") // Spring Boot 3.5 accepts only this Nullable for
+									// optional parameters
 @EndpointWebExtension(endpoint = LeadersEndpoint.class)
 public class LeadersEndpointWebExtension {
 

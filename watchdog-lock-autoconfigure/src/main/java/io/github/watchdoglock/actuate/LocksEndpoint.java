@@ -49,9 +49,8 @@ import org.springframework.util.StringUtils;
  * state of a key in the store. If the endpoint's access is unrestricted, a lock can be
  * taken from its holder by force.
  */
-@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
-									// optional
-									// parameters; metadata use the other
+@SuppressWarnings("deprecation") // Spring Boot 3.5 accepts only this Nullable for
+									// optional parameters; metadata use the other
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
 public class LocksEndpoint {
 

@@ -24,9 +24,8 @@ import org.springframework.lang.Nullable;
  * The {@link EndpointJmxExtension} of {@link LocksEndpoint}: a separate operation for the
  * locks of all instances, which have the same path as those of one instance over HTTP.
  */
-@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
-									// optional
-									// parameters
+@SuppressWarnings("deprecation") // Spring Boot 3.5 accepts only this Nullable for
+									// optional parameters
 @EndpointJmxExtension(endpoint = LocksEndpoint.class)
 public class LocksEndpointJmxExtension {
 

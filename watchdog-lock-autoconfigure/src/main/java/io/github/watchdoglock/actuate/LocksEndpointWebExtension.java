@@ -33,9 +33,8 @@ import org.springframework.lang.Nullable;
  * decides whether keys are shown, and is recorded in audit events, and outcomes have
  * status codes.
  */
-@SuppressWarnings("deprecation") // The only Nullable that Spring Boot 3.5 accepts for
-									// optional
-									// parameters
+@SuppressWarnings("deprecation") // Spring Boot 3.5 accepts only this Nullable for
+									// optional parameters
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 public class LocksEndpointWebExtension {
 
