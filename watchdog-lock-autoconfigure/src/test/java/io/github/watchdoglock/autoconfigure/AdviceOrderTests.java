@@ -16,12 +16,14 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.support.FakeLockService;
+import io.github.watchdoglock.support.SlowWork;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -273,12 +275,7 @@ class AdviceOrderTests {
 		@DistributedLock
 		public void limited(CountDownLatch finish) {
 			this.events.add("limited");
-			try {
-				finish.await();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			SlowWork.uninterrupted(finish, Duration.ofMinutes(1));
 		}
 
 		@DistributedLock(key = "#id")

@@ -48,16 +48,16 @@ class AwaitReleaseTests {
 
 	@Test
 	void byDefaultItDoes() {
-		assertThat(closing(() -> RedisServerExtension.factory(redis.port()))).isGreaterThan(PAUSE.dividedBy(2));
+		assertThat(closing()).isGreaterThan(PAUSE.dividedBy(2));
 	}
 
 	@Test
 	void withoutAwaitReleaseItDoesNot() {
-		assertThat(closing(() -> RedisServerExtension.factory(redis.port()), "watchdog-lock.await-release=false"))
-			.isLessThan(PAUSE.dividedBy(2));
+		assertThat(closing("watchdog-lock.await-release=false")).isLessThan(PAUSE.dividedBy(2));
 	}
 
-	private Duration closing(Supplier<RedisConnectionFactory> factory, String... properties) {
+	private Duration closing(String... properties) {
+		Supplier<RedisConnectionFactory> factory = () -> RedisServerExtension.factory(redis.port());
 		Duration[] took = new Duration[1];
 		this.context.withPropertyValues(properties).withBean(RedisConnectionFactory.class, factory).run((context) -> {
 			LockService locks = context.getBean(LockService.class);

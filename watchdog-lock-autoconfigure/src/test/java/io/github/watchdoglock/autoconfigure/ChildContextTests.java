@@ -34,8 +34,7 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.event.LockAcquiredEvent;
 import io.github.watchdoglock.event.LockEvent;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -61,17 +60,8 @@ class ChildContextTests {
 
 	private static final LockKey KEY = LockKey.of("orders");
 
-	private ConfigurableApplicationContext parent;
-
-	@BeforeEach
-	void start() {
-		this.parent = application(Parent.class).run();
-	}
-
-	@AfterEach
-	void stop() {
-		this.parent.close();
-	}
+	@AutoClose
+	private final ConfigurableApplicationContext parent = application(Parent.class).run();
 
 	private static SpringApplicationBuilder application(Class<?> source) {
 		return new SpringApplicationBuilder(source).web(WebApplicationType.NONE)

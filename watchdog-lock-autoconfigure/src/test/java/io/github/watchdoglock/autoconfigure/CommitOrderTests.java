@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,14 +47,8 @@ class CommitOrderTests {
 		this.contexts.withUserConfiguration(Outside.class)
 			.withBean(Both.class)
 			.withPropertyValues(property)
-			.run((context) -> {
-				assertThat(context).hasFailed();
-				assertThat(context.getStartupFailure()).rootCause()
-					.isInstanceOf(LockConfigurationException.class)
-					.hasMessageContaining("CommitOrderTests$Both.work()")
-					.hasMessageContaining(
-							"the order of @EnableTransactionManagement is 0, that of the lock 2147482647");
-			});
+			.run(LockContexts.rejected("CommitOrderTests$Both.work()",
+					"the order of @EnableTransactionManagement is 0, that of the lock 2147482647"));
 	}
 
 	@Test

@@ -61,61 +61,57 @@ class FailureAnalysisTests {
 	@ValueSource(classes = { Nightly.class, Injecting.class })
 	void missingStoreSaysBothWaysOut(Class<?> source, CapturedOutput output) {
 		fails(source, NO_REDIS);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("There is nowhere to keep locks: the application has no RedisConnectionFactory bean.")
-			.contains("- Add spring-boot-starter-data-redis")
-			.contains("- Set watchdog-lock.store=local");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"There is nowhere to keep locks: the application has no RedisConnectionFactory bean.",
+				"- Add spring-boot-starter-data-redis", "- Set watchdog-lock.store=local");
 	}
 
 	@Test
 	void severalConnectionFactoriesNameTheProperty(CapturedOutput output) {
 		fails(TwoFactories.class, NO_REPOSITORIES);
-		assertThat(output).contains("several RedisConnectionFactory beans, and none of them is primary: first, second")
-			.contains("Set watchdog-lock.connection-factory to the name");
+		assertThat(output).contains("several RedisConnectionFactory beans, and none of them is primary: first, second",
+				"Set watchdog-lock.connection-factory to the name");
 		fails(TwoFactories.class, NO_REPOSITORIES, "--watchdog-lock.connection-factory=third");
-		assertThat(output)
-			.contains("watchdog-lock.connection-factory is 'third', and no RedisConnectionFactory bean has that name")
-			.contains("first, second");
+		assertThat(output).contains(
+				"watchdog-lock.connection-factory is 'third', and no RedisConnectionFactory bean has that name",
+				"first, second");
 	}
 
 	@Test
 	void wrongPropertiesAreToldAllAtOnce(CapturedOutput output) {
 		fails(Application.class, "--watchdog-lock.lease-time=500ms", "--watchdog-lock.poll-interval=0s",
 				"--watchdog-lock.metrics.max-names=0", "--watchdog-lock.key-prefix={a}");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("watchdog-lock.lease-time is '500ms': it is shorter than watchdog-lock.min-lease-time (1s)")
-			.contains("watchdog-lock.poll-interval is '0s': it is less than 1ms")
-			.contains("watchdog-lock.metrics.max-names is '0': it is not positive")
-			.contains("watchdog-lock.key-prefix is '{a}'")
-			.contains("watchdog-lock.lease-time: set a lease such as 30s");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"watchdog-lock.lease-time is '500ms': it is shorter than watchdog-lock.min-lease-time (1s)",
+				"watchdog-lock.poll-interval is '0s': it is less than 1ms",
+				"watchdog-lock.metrics.max-names is '0': it is not positive", "watchdog-lock.key-prefix is '{a}'",
+				"watchdog-lock.lease-time: set a lease such as 30s");
 	}
 
 	@Test
 	void wrongDeclarationNamesMethodAttributeAndFix(CapturedOutput output) {
 		fails(Jobs.class, LOCAL);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("@DistributedLock on " + Jobs.class.getName() + ".nightly(): 'leaseTime' is '10ms'")
-			.contains("shorter than watchdog-lock.min-lease-time (1s)")
-			.contains("Change 'leaseTime'");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"@DistributedLock on " + Jobs.class.getName() + ".nightly(): 'leaseTime' is '10ms'",
+				"shorter than watchdog-lock.min-lease-time (1s)", "Change 'leaseTime'");
 	}
 
 	@Test
 	void leaseThatLeavesNoTimeToRenewIsToldOfThePropertyAndWhatItIsMeasuredBy(CapturedOutput output) {
 		fails(Application.class, LOCAL, "--watchdog-lock.lease-time=5s", "--watchdog-lock.command-timeout=2s");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("watchdog-lock.lease-time is '5s': it leaves no time for a renewal and its repetition,"
-					+ " each of which may take 2s")
-			.contains("watchdog-lock.lease-time: set a lease such as 30s, or change the property");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"watchdog-lock.lease-time is '5s': it leaves no time for a renewal and its repetition,"
+						+ " each of which may take 2s",
+				"watchdog-lock.lease-time: set a lease such as 30s, or change the property");
 	}
 
 	@Test
 	void leaseThatLeavesNoTimeToRenewIsToldOfTheAnnotation(CapturedOutput output) {
 		fails(Hasty.class, LOCAL, "--watchdog-lock.command-timeout=800ms");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("@DistributedLock on " + Hasty.class.getName() + ".hurry(): 'leaseTime' is '2s'")
-			.contains("it leaves no time for a renewal and its repetition, each of which may take 800ms")
-			.contains("lower watchdog-lock.command-timeout")
-			.contains("Change 'leaseTime'");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"@DistributedLock on " + Hasty.class.getName() + ".hurry(): 'leaseTime' is '2s'",
+				"it leaves no time for a renewal and its repetition, each of which may take 800ms",
+				"lower watchdog-lock.command-timeout", "Change 'leaseTime'");
 	}
 
 	@ParameterizedTest
@@ -131,11 +127,10 @@ class FailureAnalysisTests {
 	@Test
 	void unknownPropertyIsToldWithTheBracketsThatANameWithADotNeeds(CapturedOutput output) {
 		fails(Application.class, LOCAL, "--watchdog-lock.locks.Shop.buy.wait-time=5s");
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains(
-					"These properties do not exist: [watchdog-lock.locks.shop.buy.wait-time (\"watchdog-lock.locks.Shop"
-							+ ".buy.wait-time\" from property source")
-			.contains("in brackets if it has a dot, for example watchdog-lock.locks[Shop.buy].wait-time=5s");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"These properties do not exist: [watchdog-lock.locks.shop.buy.wait-time (\"watchdog-lock.locks.Shop"
+						+ ".buy.wait-time\" from property source",
+				"in brackets if it has a dot, for example watchdog-lock.locks[Shop.buy].wait-time=5s");
 	}
 
 	@Test
@@ -152,10 +147,10 @@ class FailureAnalysisTests {
 	@Test
 	void finalClassIsRefusedAtStartUpAndSaysWhatToDo(CapturedOutput output) {
 		fails(Closed.class, LOCAL);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("@DistributedLock on " + Closed.class.getName() + ".work(): " + Closed.class.getName()
-					+ " is final, so no proxy can be made that takes the lock")
-			.contains("Remove 'final' from the class");
+		assertThat(output).contains(
+				"APPLICATION FAILED TO START", "@DistributedLock on " + Closed.class.getName() + ".work(): "
+						+ Closed.class.getName() + " is final, so no proxy can be made that takes the lock",
+				"Remove 'final' from the class");
 	}
 
 	private static void fails(Class<?> source, String... arguments) {

@@ -143,8 +143,8 @@ class FenceObservabilityTests {
 			assertThat(health(context).getDetails()).doesNotContainKey("fence");
 			jdbc(context).execute("alter table watchdog_lock_fence rename to elsewhere");
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> locks.acquire(PHONE))
-				.withMessageContaining("Lock 'stock:phone' was not acquired: its fence could not be raised: ")
-				.withMessageContaining("WATCHDOG_LOCK_FENCE");
+				.withMessageContainingAll("Lock 'stock:phone' was not acquired: its fence could not be raised: ",
+						"WATCHDOG_LOCK_FENCE");
 			assertOutcomes(context, 1, 0, 0, 1);
 			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
 			assertThat(health(context).getDetails()).hasEntrySatisfying("fence",

@@ -73,27 +73,27 @@ class FenceRejectionTests {
 	@ValueSource(strings = { "watchdog-lock.fenced=true", "watchdog-lock.locks.stock.fenced=true" })
 	void methodThatIsFencedByAPropertyNamesTheProperty(String property, CapturedOutput output) {
 		fails(Unfenced.class, property);
-		assertThat(output)
-			.contains(Unfenced.class.getName() + ".sell(): it is fenced by the properties, and its result is completed"
-					+ " later: only transactions of the thread that calls the method are fenced")
-			.contains("Set watchdog-lock.locks.stock.fenced=false for this lock.");
+		assertThat(output).contains(
+				Unfenced.class.getName() + ".sell(): it is fenced by the properties, and its result is completed"
+						+ " later: only transactions of the thread that calls the method are fenced",
+				"Set watchdog-lock.locks.stock.fenced=false for this lock.");
 	}
 
 	@Test
 	void applicationWithoutADataSourceDoesNotStart(CapturedOutput output) {
 		fails(Shop.class, "spring.autoconfigure.exclude="
 				+ "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
-		assertThat(output).contains("A lock is fenced, and the application has no DataSource bean.")
-			.contains("Leave out 'fenced', or add the database whose transactions it fences.");
+		assertThat(output).contains("A lock is fenced, and the application has no DataSource bean.",
+				"Leave out 'fenced', or add the database whose transactions it fences.");
 	}
 
 	@Test
 	void severalDataSourcesNameTheProperty(CapturedOutput output) {
 		fails(TwoDatabases.class);
-		assertThat(output)
-			.contains("A lock is fenced, and there are several DataSource beans, none of which is primary: orders,"
-					+ " payments.")
-			.contains("Set watchdog-lock.fence.data-source to the name of the one whose transactions are fenced.");
+		assertThat(output).contains(
+				"A lock is fenced, and there are several DataSource beans, none of which is primary: orders,"
+						+ " payments.",
+				"Set watchdog-lock.fence.data-source to the name of the one whose transactions are fenced.");
 		fails(TwoDatabases.class, "watchdog-lock.fence.data-source=stock");
 		assertThat(output).contains("watchdog-lock.fence.data-source is 'stock', and no DataSource bean has that name."
 				+ " There is: orders, payments");
@@ -103,9 +103,9 @@ class FenceRejectionTests {
 	@Test
 	void missingTableNamesTheScriptAndTheProperty(CapturedOutput output) {
 		fails(Shop.class, "watchdog-lock.fence.initialize-schema=never");
-		assertThat(output).contains("The table 'watchdog_lock_fence' of fenced locks cannot be read: ")
-			.contains("Set watchdog-lock.fence.initialize-schema=always, or create the table with the script"
-					+ " io/github/watchdoglock/fence/schema-<database>.sql of this library.");
+		assertThat(output).contains("The table 'watchdog_lock_fence' of fenced locks cannot be read: ",
+				"Set watchdog-lock.fence.initialize-schema=always, or create the table with the script"
+						+ " io/github/watchdoglock/fence/schema-<database>.sql of this library.");
 	}
 
 	@ParameterizedTest
@@ -114,8 +114,7 @@ class FenceRejectionTests {
 		fails(Routing.class, "proxied=" + proxied);
 		assertThat(output)
 			.contains("A lock is fenced, and the application has a routing DataSource, which may lead transactions and"
-					+ " the fence to different databases.")
-			.contains("set watchdog-lock.fence.trusted=true.");
+					+ " the fence to different databases.", "set watchdog-lock.fence.trusted=true.");
 		start(Routing.class, "watchdog-lock.fence.trusted=true").close();
 	}
 

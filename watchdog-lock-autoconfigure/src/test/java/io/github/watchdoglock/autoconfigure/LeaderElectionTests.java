@@ -46,9 +46,8 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.event.LeadershipEvent;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.leader.RoleStatus;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.Logged;
+import io.github.watchdoglock.support.SlowWork;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -99,9 +98,7 @@ class LeaderElectionTests {
 	@Test
 	void aRoleNeedsSomewhereToKeepLocks() {
 		this.plain.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("There is nowhere to keep locks"));
+			.run(LockContexts.rejected("There is nowhere to keep locks"));
 	}
 
 	@Test
@@ -121,10 +118,7 @@ class LeaderElectionTests {
 		this.local
 			.withPropertyValues("watchdog-lock.leaders.reports.lease-time=10ms",
 					"watchdog-lock.leaders[" + "x".repeat(81) + "].stand=true")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("watchdog-lock.leaders.reports.lease-time is '10ms'")
-				.hasMessageContaining("at most 80 characters"));
+			.run(LockContexts.rejected("watchdog-lock.leaders.reports.lease-time is '10ms'", "at most 80 characters"));
 	}
 
 	@Test
@@ -150,16 +144,14 @@ class LeaderElectionTests {
 	@Test
 	void aRoleDeclaredTwiceIsAnErrorAtStartUp() {
 		this.local.withUserConfiguration(Working.class, WorkingAgain.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("stands for role 'reports' twice"));
+			.run(LockContexts.rejected("stands for role 'reports' twice"));
 	}
 
 	@Test
 	void aMethodForLeadersRunsWhereItsInstanceLeads() {
 		this.local.withBean(Nightly.class).run((context) -> {
 			Nightly nightly = context.getBean(Nightly.class);
-			await().until(() -> context.getBean(LeaderElection.class).of("reports").isLeader());
+			LockContexts.awaitLeader(context);
 			assertThat(nightly.count()).contains(1);
 			assertThat(nightly.stage()).isCompletedWithValue(2);
 			nightly.run();
@@ -179,8 +171,7 @@ class LeaderElectionTests {
 	void aMethodThatRunsKeepsTheNextTermFromBeginning() {
 		this.local.withBean(Nightly.class).run((context) -> {
 			Nightly nightly = context.getBean(Nightly.class);
-			Leadership leadership = context.getBean(LeaderElection.class).of("reports");
-			await().until(leadership::isLeader);
+			Leadership leadership = LockContexts.awaitLeader(context);
 			CompletableFuture<Void> running = CompletableFuture.runAsync(nightly::block);
 			await().until(() -> nightly.calls() == 1);
 			leadership.resign();
@@ -198,8 +189,7 @@ class LeaderElectionTests {
 	void aMethodIsInterruptedOrFailsWithItsTerm() {
 		this.local.withBean(Nightly.class).run((context) -> {
 			Nightly nightly = context.getBean(Nightly.class);
-			Leadership leadership = context.getBean(LeaderElection.class).of("reports");
-			await().until(leadership::isLeader);
+			Leadership leadership = LockContexts.awaitLeader(context);
 			CompletableFuture<Boolean> interrupted = CompletableFuture.supplyAsync(nightly::blockUntilInterrupted);
 			await().until(() -> nightly.calls() == 1);
 			leadership.resign();
@@ -211,8 +201,7 @@ class LeaderElectionTests {
 				nightly.open();
 				assertThat(taken.isHeld()).isTrue();
 				assertThatExceptionOfType(CompletionException.class).isThrownBy(failing::join)
-					.withMessageContaining("%role:reports")
-					.withMessageContaining("forced");
+					.withMessageContainingAll("%role:reports", "forced");
 			}
 		});
 	}
@@ -244,22 +233,18 @@ class LeaderElectionTests {
 	void aBeanWithALifeCycleIsNotStartedByAnElectionOfTheApplications() {
 		this.local.withBean(LeaderElection.class, () -> Mockito.mock(LeaderElection.class))
 			.withUserConfiguration(Consumers.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("@LeaderOnly has no effect: the application has a LeaderElection of its own"));
+			.run(LockContexts.rejected("@LeaderOnly has no effect: the application has a LeaderElection of its own"));
 	}
 
 	@Test
 	void mockOfTheApplicationThatIsNotStubbedIsLogged() {
-		assertThat(linesWith(Mockito.mock(LockService.class, (call) -> null))).singleElement()
-			.asString()
-			.contains("Can't stand for 'reports'", "LockService.acquireAsync returned null");
-		assertThat(linesWith(Mockito.mock(LockService.class))).singleElement()
-			.asString()
-			.contains("Can't stand for 'reports'", "LockService.acquireAsync returned no LockHandle");
+		assertThat(lineWith(Mockito.mock(LockService.class, (call) -> null))).contains("Can't stand for 'reports'",
+				"LockService.acquireAsync returned null");
+		assertThat(lineWith(Mockito.mock(LockService.class))).contains("Can't stand for 'reports'",
+				"LockService.acquireAsync returned no LockHandle");
 	}
 
-	private List<String> linesWith(LockService service) {
+	private String lineWith(LockService service) {
 		try (Logged logged = new Logged(LeaderElections.class.getPackageName() + ".Candidacy")) {
 			this.plain.withBean(LockService.class, () -> service)
 				.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
@@ -268,7 +253,8 @@ class LeaderElectionTests {
 					assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isFalse();
 				});
 			await().until(() -> !refusals(logged).isEmpty());
-			return refusals(logged);
+			assertThat(refusals(logged)).hasSize(1);
+			return refusals(logged).get(0);
 		}
 	}
 
@@ -280,10 +266,7 @@ class LeaderElectionTests {
 	@Test
 	void aFactoryMethodOfWhatHasNoLifeCycleIsRefused() {
 		this.local.withUserConfiguration(Lifeless.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("on the @Bean method")
-				.hasMessageContaining("means nothing"));
+			.run(LockContexts.rejected("on the @Bean method", "means nothing"));
 	}
 
 	@Test
@@ -297,7 +280,7 @@ class LeaderElectionTests {
 				assertThat(context.getBean(Nightly.class).count()).isPresent();
 				assertThat(output.toString().split("every instance leads its roles")).hasSize(2);
 				context.getBean(LeaderElection.class).of("reports").resign();
-				await().until(() -> context.getBean(LeaderElection.class).of("reports").isLeader());
+				LockContexts.awaitLeader(context);
 			});
 	}
 
@@ -309,17 +292,15 @@ class LeaderElectionTests {
 				MeterRegistry registry = context.getBean(MeterRegistry.class);
 				await().until(() -> registry.get("watchdog.leader").tag("role", "reports").gauge().value() == 1);
 				context.getBean(LeaderElection.class).of("reports").resign();
-				await().until(() -> registry.get("watchdog.leader.changes")
-					.tags("role", "reports", "outcome", "revoked")
-					.counter()
-					.count() == 1);
-				await().until(() -> registry.get("watchdog.leader.changes")
-					.tags("role", "reports", "outcome", "granted")
-					.counter()
-					.count() == 2);
+				await().until(() -> changes(registry, "revoked") == 1);
+				await().until(() -> changes(registry, "granted") == 2);
 				assertThat(registry.get("watchdog.leader.overdue").tag("role", "reports").gauge().value()).isZero();
 				assertThat(registry.find("watchdog.lock.acquire").meters()).as("no lock's").isEmpty();
 			});
+	}
+
+	private static double changes(MeterRegistry registry, String outcome) {
+		return registry.get("watchdog.leader.changes").tags("role", "reports", "outcome", outcome).counter().count();
 	}
 
 	@Test
@@ -327,8 +308,7 @@ class LeaderElectionTests {
 		this.local.withPropertyValues("watchdog-lock.leaders.reports.stand=true", "watchdog-lock.instance-name=shop")
 			.run((context) -> {
 				LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
-				Leadership leadership = context.getBean(LeaderElection.class).of("reports");
-				await().until(leadership::isLeader);
+				Leadership leadership = LockContexts.awaitLeader(context);
 				long term = leadership.term().orElseThrow().number();
 				assertThat(endpoint.leaders(null, null).roles()).singleElement().satisfies((role) -> {
 					assertThat(role.leader()).startsWith("shop@");
@@ -350,9 +330,8 @@ class LeaderElectionTests {
 	void theEndpointTellsOfRolesThatOtherInstancesLead() {
 		this.local.withPropertyValues("watchdog-lock.leaders.reports.stand=true").run((context) -> {
 			LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
-			await().until(() -> context.getBean(LeaderElection.class).of("reports").isLeader());
-			InMemoryLeaseStore store = context.getBean(InMemoryLeaseStore.class);
-			LockEngine other = new LockEngine(EngineSettings.of("other"), store, store, store);
+			LockContexts.awaitLeader(context);
+			LockEngine other = LockContexts.other(context);
 			other.acquireAsync(LockRequest.of(LockKey.ofRole("billing"))).join();
 			other.acquireAsync(LockRequest.of("no-role")).join();
 			assertThat(endpoint.leaders(null, null).roles()).extracting(LeadersEndpoint.RoleDescriptor::role)
@@ -378,7 +357,7 @@ class LeaderElectionTests {
 	void aPublisherOfALeaderIsEmptyWhereItsInstanceDoesNotLead() {
 		this.local.withBean(Streams.class).run((context) -> {
 			Streams streams = context.getBean(Streams.class);
-			await().until(() -> context.getBean(LeaderElection.class).of("reports").isLeader());
+			LockContexts.awaitLeader(context);
 			assertThat(streams.one().block()).isEqualTo("one");
 			assertThat(streams.many().collectList().block()).containsExactly("one", "two");
 			try (LockHandle taken = takeElsewhere(context)) {
@@ -393,8 +372,7 @@ class LeaderElectionTests {
 	void aSubscriptionKeepsTheNextTermFromBeginningAndIsCancelledByTheLossOfIts() {
 		this.local.withBean(Streams.class).run((context) -> {
 			Streams streams = context.getBean(Streams.class);
-			Leadership leadership = context.getBean(LeaderElection.class).of("reports");
-			await().until(leadership::isLeader);
+			Leadership leadership = LockContexts.awaitLeader(context);
 			long term = leadership.term().orElseThrow().number();
 			Disposable running = streams.deaf().subscribe();
 			leadership.resign();
@@ -412,8 +390,7 @@ class LeaderElectionTests {
 
 	/* By force, as if it had been lost, and another instance had been the first. */
 	private static LockHandle takeElsewhere(ApplicationContext context) {
-		InMemoryLeaseStore store = context.getBean(InMemoryLeaseStore.class);
-		LockEngine other = new LockEngine(EngineSettings.of("other"), store, store, store);
+		LockEngine other = LockContexts.other(context);
 		CompletableFuture<LockHandle> asked = other
 			.acquireAsync(LockRequest.of(ROLE).withWaitTime(Duration.ofMillis(-1)));
 		other.forceRelease(ROLE);
@@ -516,12 +493,7 @@ class LeaderElectionTests {
 		@LeaderOnly("reports")
 		void block() {
 			this.calls.incrementAndGet();
-			try {
-				this.gate.await();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			SlowWork.uninterrupted(this.gate, Duration.ofMinutes(1));
 		}
 
 		@LeaderOnly(value = "reports", onLoss = OnLoss.INTERRUPT)

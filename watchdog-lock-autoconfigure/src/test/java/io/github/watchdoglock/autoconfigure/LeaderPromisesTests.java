@@ -39,8 +39,6 @@ import io.github.watchdoglock.event.LeadershipEvent;
 import io.github.watchdoglock.event.LeadershipRecoveredEvent;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.RoleObserver;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -54,7 +52,6 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
@@ -92,7 +89,7 @@ class LeaderPromisesTests {
 	@Test
 	void riskAndRecoveryAreEventsOfTheApplication() {
 		this.standing.withBean(Events.class).run((context) -> {
-			Leadership leadership = awaitLeader(context);
+			Leadership leadership = LockContexts.awaitLeader(context);
 			long term = leadership.term().orElseThrow().number();
 			LeaderElections elections = context.getBean(LeaderElections.class);
 			elections.atRisk(ROLE, term, Duration.ofSeconds(3), new IllegalStateException("of the test"));
@@ -115,7 +112,7 @@ class LeaderPromisesTests {
 			.run((context) -> {
 				JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
 				jdbc.execute("create table report (id int primary key)");
-				awaitLeader(context);
+				LockContexts.awaitLeader(context);
 				Writer writer = context.getBean(Writer.class);
 				writer.write(1, () -> {
 				});
@@ -156,7 +153,7 @@ class LeaderPromisesTests {
 	void theEndpointAsksALeaderElsewhereToResign() {
 		this.runner.run((context) -> {
 			List<LockKey> asked = new CopyOnWriteArrayList<>();
-			LockEngine other = other(context);
+			LockEngine other = LockContexts.other(context);
 			other.tellOfRoles(new RoleObserver() {
 
 				@Override
@@ -173,17 +170,6 @@ class LeaderPromisesTests {
 			assertThat(web.resign(SecurityContext.NONE, "nobody", null).getStatus()).isEqualTo(404);
 			assertThat(context.getBean(LeaderElections.class).list()).as("known by being asked for").isEmpty();
 		});
-	}
-
-	private static Leadership awaitLeader(ApplicationContext context) {
-		Leadership leadership = context.getBean(LeaderElection.class).of("reports");
-		await().until(leadership::isLeader);
-		return leadership;
-	}
-
-	private static LockEngine other(ApplicationContext context) {
-		InMemoryLeaseStore store = context.getBean(InMemoryLeaseStore.class);
-		return new LockEngine(EngineSettings.of("other"), store, store, store);
 	}
 
 	static class Events {

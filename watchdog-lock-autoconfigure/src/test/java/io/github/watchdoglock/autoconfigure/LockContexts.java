@@ -18,11 +18,24 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.LeaderElection;
+import io.github.watchdoglock.Leadership;
+import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.settings.EngineSettings;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.context.ApplicationContext;
 import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Contexts of applications with all auto-configurations of the library.
@@ -49,6 +62,26 @@ public final class LockContexts {
 	static ApplicationContextRunner plain(Class<?>... neighbours) {
 		return new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(ours()))
 			.withConfiguration(AutoConfigurations.of(neighbours));
+	}
+
+	/* Checks that an application does not start, and parts of what it says of why. */
+	static ContextConsumer<AssertableApplicationContext> rejected(String... messages) {
+		return (context) -> assertThat(context).getFailure()
+			.rootCause()
+			.isInstanceOf(LockConfigurationException.class)
+			.hasMessageContainingAll(messages);
+	}
+
+	static Leadership awaitLeader(ApplicationContext context) {
+		Leadership leadership = context.getBean(LeaderElection.class).of("reports");
+		await().until(leadership::isLeader);
+		return leadership;
+	}
+
+	/* Another instance, with the same store. */
+	static LockEngine other(ApplicationContext context) {
+		InMemoryLeaseStore store = context.getBean(InMemoryLeaseStore.class);
+		return new LockEngine(EngineSettings.of("other"), store, store, store);
 	}
 
 	static Class<?>[] ours() {

@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -27,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
-import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
@@ -60,6 +57,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.function.ThrowingSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -172,21 +170,18 @@ class NamedLockPropertiesTests {
 	@Test
 	void dottedNameOfAYamlFileCounts() {
 		this.recorded.withInitializer((context) -> {
-			try {
-				new YamlPropertySourceLoader().load("yaml", new ByteArrayResource("""
-						watchdog-lock:
-						  locks:
-						    "[Jobs.unnamed]":
-						      wait-time: ${patience}
-						      renewal: off
-						    report:
-						      on-loss: fail
-						""".getBytes(StandardCharsets.UTF_8)))
-					.forEach(context.getEnvironment().getPropertySources()::addLast);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
+			ByteArrayResource yaml = new ByteArrayResource("""
+					watchdog-lock:
+					  locks:
+					    "[Jobs.unnamed]":
+					      wait-time: ${patience}
+					      renewal: off
+					    report:
+					      on-loss: fail
+					""".getBytes(StandardCharsets.UTF_8));
+			ThrowingSupplier.of(() -> new YamlPropertySourceLoader().load("yaml", yaml))
+				.get()
+				.forEach(context.getEnvironment().getPropertySources()::addLast);
 		}).withPropertyValues("patience=3s").run((context) -> {
 			context.getBean(Jobs.class).unnamed();
 			context.getBean(Jobs.class).report();
@@ -276,11 +271,7 @@ class NamedLockPropertiesTests {
 	@Test
 	void permitsOfANameThatAnAnnotatedMethodReadsAreRefused() {
 		this.contexts.withPropertyValues(LOCKS + "catalog.permits=5")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockConfigurationException.class)
-				.hasMessageContaining("Jobs.read")
-				.hasMessageContaining("'mode' is READ, and 'permits' is 5 by watchdog-lock.locks"));
+			.run(LockContexts.rejected("Jobs.read", "'mode' is READ, and 'permits' is 5 by watchdog-lock.locks"));
 		this.contexts.withPropertyValues(LOCKS + "catalog.permits=0")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
@@ -312,10 +303,7 @@ class NamedLockPropertiesTests {
 			""")
 	void whatIsNeverKeptIsRefused(String linger, String other, String problem) {
 		this.contexts.withPropertyValues(LOCKS + "report." + linger, LOCKS + "report." + other)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("watchdog-lock.locks.report.linger is '")
-				.hasMessageContaining(problem));
+			.run(LockContexts.rejected("watchdog-lock.locks.report.linger is '", problem));
 	}
 
 	@Test
@@ -345,8 +333,8 @@ class NamedLockPropertiesTests {
 			.withPropertyValues(LOCKS + "report.wait-time=1s", LOCKS + "raport.wait-time=1s",
 					"watchdog-lock.locks[Jobs.x].wait-time=1s")
 			.run((context) -> assertThat(output.toString().split("No annotated lock has the name of")).hasSize(2));
-		assertThat(output).contains("[watchdog-lock.locks[Jobs.x], watchdog-lock.locks.raport]")
-			.contains("Annotated are [Jobs.unnamed, catalog, given, report, some, strict]");
+		assertThat(output).contains("[watchdog-lock.locks[Jobs.x], watchdog-lock.locks.raport]",
+				"Annotated are [Jobs.unnamed, catalog, given, report, some, strict]");
 	}
 
 	@Test
@@ -362,10 +350,7 @@ class NamedLockPropertiesTests {
 				LOCKS + "report.min-hold-time=6s");
 		fixed.run((context) -> assertThat(context).hasNotFailed());
 		fixed.withPropertyValues(LOCKS + "report.renewal=off")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockConfigurationException.class)
-				.hasMessageContaining("locks.report.min-hold-time is '6s': it is longer than the lease"));
+			.run(LockContexts.rejected("locks.report.min-hold-time is '6s': it is longer than the lease"));
 	}
 
 	@ParameterizedTest
@@ -375,12 +360,8 @@ class NamedLockPropertiesTests {
 			String lease) {
 		this.contexts
 			.withPropertyValues(Stream.of(said.split(";")).map((property) -> LOCKS + property).toArray(String[]::new))
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockConfigurationException.class)
-				.hasMessageContaining(method)
-				.hasMessageContaining("'minHoldTime' is '" + minimum
-						+ "' by watchdog-lock.locks, longer than the lease of " + lease + ", which is not renewed"));
+			.run(LockContexts.rejected(method, "'minHoldTime' is '" + minimum
+					+ "' by watchdog-lock.locks, longer than the lease of " + lease + ", which is not renewed"));
 	}
 
 	@Test
@@ -388,8 +369,7 @@ class NamedLockPropertiesTests {
 		this.contexts.withPropertyValues(LOCKS + "reprot.wait-time=1s")
 			.withBean(Leading.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("[watchdog-lock.locks.reprot]")
-			.contains("Annotated are [Jobs.unnamed, ")
+		assertThat(output).contains("[watchdog-lock.locks.reprot]", "Annotated are [Jobs.unnamed, ")
 			.doesNotContain("%role");
 	}
 
@@ -410,10 +390,7 @@ class NamedLockPropertiesTests {
 					""")
 	void whatCantBeIsRefusedAtStartUp(String property, String value, String problem) {
 		this.contexts.withPropertyValues("watchdog-lock.locks" + property + "=" + value)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(LockConfigurationException.class)
-				.hasMessageContaining(problem));
+			.run(LockContexts.rejected(problem));
 	}
 
 	private static LockRequest once(String name) {
@@ -422,16 +399,11 @@ class NamedLockPropertiesTests {
 
 	/* Asked by another thread. */
 	private static boolean isTaken(LockService locks, LockRequest request) {
-		return CompletableFuture.supplyAsync(() -> {
-			try {
-				Optional<LockHandle> handle = locks.tryAcquire(request);
-				handle.ifPresent(LockHandle::close);
-				return handle.isEmpty();
-			}
-			catch (InterruptedException ex) {
-				throw new AssertionError(ex);
-			}
-		}).join();
+		Optional<LockHandle> handle = CompletableFuture
+			.supplyAsync(ThrowingSupplier.of(() -> locks.tryAcquire(request)))
+			.join();
+		handle.ifPresent(LockHandle::close);
+		return handle.isEmpty();
 	}
 
 	static class Jobs {

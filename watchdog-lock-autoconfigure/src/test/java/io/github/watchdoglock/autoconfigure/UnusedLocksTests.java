@@ -137,7 +137,9 @@ class UnusedLocksTests {
 			.withBean(Shop.class)
 			.withPropertyValues("spring.data.redis.host=localhost", "spring.data.redis.port=1",
 					"spring.data.redis.password=secret", "watchdog-lock.lease-time=20s")
-			.run((context) -> assertThat(context).hasNotFailed());
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(RedisLocks.class)
+				.hasSingleBean(EngineBean.class));
 		assertThat(output).contains("Locks are kept in Redis at localhost:1, with a lease of 20s")
 			.doesNotContain("secret");
 		this.local.withBean(Shop.class).run((context) -> assertThat(context).hasNotFailed());

@@ -63,15 +63,6 @@ class WatchdogLockAutoConfigurationTests {
 	private final ApplicationContextRunner local = LockContexts.local();
 
 	@Test
-	void locksAreKeptInRedisWhereThereIsAConnectionFactoryThoughItIsDown() {
-		this.plain.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.port=1")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(RedisLocks.class)
-				.hasSingleBean(EngineBean.class));
-	}
-
-	@Test
 	void locksAreKeptInTheJvmOnRequest() {
 		this.local.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class)).run((context) -> {
 			assertThat(context).hasSingleBean(EngineBean.class).doesNotHaveBean(RedisLocks.class);

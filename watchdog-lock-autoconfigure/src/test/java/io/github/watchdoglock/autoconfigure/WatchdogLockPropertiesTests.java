@@ -95,8 +95,7 @@ class WatchdogLockPropertiesTests {
 	void limitsOfHoldsAreChecked(String property, String value, String problem, String action) {
 		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock." + property, value)))
 			.havingRootCause()
-			.withMessageContaining("watchdog-lock." + property + " is '")
-			.withMessageContaining(problem)
+			.withMessageContainingAll("watchdog-lock." + property + " is '", problem)
 			.satisfies((ex) -> assertThat(((LockConfigurationException) ex).getAction()).contains(action));
 	}
 

@@ -16,15 +16,12 @@
 
 package io.github.watchdoglock.container;
 
-import java.time.Duration;
-
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockEndpointAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockRedisAutoConfiguration;
+import io.github.watchdoglock.redis.RedisInstance;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
@@ -39,8 +36,6 @@ import org.springframework.boot.testcontainers.service.connection.ServiceConnect
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-
-import static org.awaitility.Awaitility.await;
 
 /**
  * An application that finds its Redis, a container which is a bean, by the connection
@@ -61,10 +56,7 @@ class ContainerApplication {
 			.properties("container.image=" + image, "management.endpoints.web.exposure.include=locks",
 					"spring.main.banner-mode=off")
 			.run();
-		// A JVM that has just begun may need longer to connect than a command may take.
-		await().atMost(Duration.ofSeconds(30))
-			.ignoreExceptionsInstanceOf(LockStoreException.class)
-			.until(() -> application.getBean(LockService.class).find(LockKey.of("none")).isEmpty());
+		RedisInstance.awaitConnection(application.getBean(LockService.class));
 		return application;
 	}
 

@@ -39,6 +39,8 @@ import javax.net.ssl.SSLServerSocket;
 
 import io.github.watchdoglock.fault.Plan.Fate;
 
+import org.springframework.util.function.ThrowingSupplier;
+
 /**
  * Stands between clients and a Redis, and does to their connections what networks do.
  * Faults can be combined, and each counts how often it took effect. Thread-safe.
@@ -72,11 +74,10 @@ public final class FaultProxy implements AutoCloseable {
 	private volatile boolean closed;
 
 	private FaultProxy(ServerSocketFactory sockets, int target, boolean bytes) {
-		try {
-			this.socket = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+		this.socket = ThrowingSupplier.of(() -> sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress()))
+			.get();
+		if (this.socket instanceof SSLServerSocket tls) {
+			tls.setNeedClientAuth(true);
 		}
 		this.target = target;
 		this.bytes = bytes;
@@ -109,9 +110,7 @@ public final class FaultProxy implements AutoCloseable {
 	 * @return a proxy that does nothing else yet
 	 */
 	public static FaultProxy ofTls(int port, SSLContext context) {
-		FaultProxy proxy = new FaultProxy(context.getServerSocketFactory(), port, false);
-		((SSLServerSocket) proxy.socket).setNeedClientAuth(true);
-		return proxy;
+		return new FaultProxy(context.getServerSocketFactory(), port, false);
 	}
 
 	static Thread thread(Runnable task) {

@@ -18,8 +18,8 @@ package io.github.watchdoglock.fault;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -35,6 +35,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.util.function.ThrowingSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -236,14 +238,9 @@ class FaultProxyTests {
 		private final BufferedReader answers;
 
 		Client(int port) {
-			try {
-				this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-				this.answers = new BufferedReader(
-						new InputStreamReader(this.socket.getInputStream(), StandardCharsets.UTF_8));
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
+			this.socket = ThrowingSupplier.of(() -> new Socket(InetAddress.getLoopbackAddress(), port)).get();
+			InputStream in = ThrowingSupplier.of(this.socket::getInputStream).get();
+			this.answers = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
 		}
 
 		void send(String... lines) throws IOException {
@@ -281,12 +278,7 @@ class FaultProxyTests {
 		private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
 		Echo() {
-			try {
-				this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
+			this.socket = ThrowingSupplier.of(() -> new ServerSocket(0, 50, InetAddress.getLoopbackAddress())).get();
 			FaultProxy.thread(this::accept).start();
 		}
 

@@ -27,18 +27,11 @@ import java.util.List;
 /**
  * Cuts a stream into commands or answers of Redis' protocol, second and third version.
  * What is neither is cut into lines.
+ *
+ * @param in the stream
+ * @param bytes whether it may be anything, so that it is not cut by the protocol
  */
-final class Frames {
-
-	private final InputStream in;
-
-	private final boolean bytes;
-
-	/* What comes may be anything, or is what Redis and its clients say. */
-	Frames(InputStream in, boolean bytes) {
-		this.in = in;
-		this.bytes = bytes;
-	}
+record Frames(InputStream in, boolean bytes) {
 
 	/* The next whole one, null at the end. */
 	byte[] next() throws IOException {

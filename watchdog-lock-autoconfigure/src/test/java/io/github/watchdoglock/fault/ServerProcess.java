@@ -16,9 +16,9 @@
 
 package io.github.watchdoglock.fault;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
+
+import org.springframework.util.function.ThrowingSupplier;
 
 /**
  * A process of this machine, as its operating system can treat it.
@@ -42,6 +42,21 @@ public record ServerProcess(long pid) {
 	}
 
 	/**
+	 * Let it do nothing while something else is done.
+	 * @param meanwhile what is done
+	 * @throws Exception if that fails
+	 */
+	public void freezeWhile(Meanwhile meanwhile) throws Exception {
+		freeze();
+		try {
+			meanwhile.run();
+		}
+		finally {
+			thaw();
+		}
+	}
+
+	/**
 	 * SIGKILL: it is gone when this returns.
 	 */
 	public void kill() {
@@ -50,19 +65,24 @@ public record ServerProcess(long pid) {
 	}
 
 	private void signal(String name) {
-		try {
-			Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(this.pid)).inheritIO().start();
-			if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-				throw new IllegalStateException("no SIG" + name + " to process " + this.pid);
-			}
+		ProcessBuilder kill = new ProcessBuilder("kill", "-" + name, Long.toString(this.pid)).inheritIO();
+		Process process = ThrowingSupplier.of(kill::start).get();
+		if (process.onExit().orTimeout(10, TimeUnit.SECONDS).join().exitValue() != 0) {
+			throw new IllegalStateException("no SIG" + name + " to process " + this.pid);
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
+	}
+
+	/**
+	 * What is done while a process is frozen.
+	 */
+	public interface Meanwhile {
+
+		/**
+		 * Do it.
+		 * @throws Exception if it fails
+		 */
+		void run() throws Exception;
+
 	}
 
 }

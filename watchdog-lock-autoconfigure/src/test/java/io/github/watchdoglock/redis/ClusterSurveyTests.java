@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
 import org.junit.jupiter.api.Tag;
@@ -61,12 +60,10 @@ class ClusterSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void ofAPrimaryThatIsAwayTheAnswerSaysSo() {
+	void ofAPrimaryThatIsAwayTheAnswerSaysSo() throws Exception {
 		int away = cluster.ports().get(2);
 		List<LockKey> others = takeThirty().stream().filter((key) -> cluster.node(key) != away).toList();
-		ServerProcess process = cluster.at(away).process();
-		process.freeze();
-		try {
+		cluster.at(away).process().freezeWhile(() -> {
 			// A slow machine has not enough time for all of them at once.
 			List<Held> answers = lookAtAll(100);
 			assertThat(answers).flatExtracting(Held::gaps)
@@ -74,10 +71,7 @@ class ClusterSurveyTests extends RedisSurveyContract {
 				.asString()
 				.startsWith("a primary was not asked: ");
 			assertThat(keys(answers)).containsExactlyInAnyOrderElementsOf(others);
-		}
-		finally {
-			process.thaw();
-		}
+		});
 	}
 
 	@Test

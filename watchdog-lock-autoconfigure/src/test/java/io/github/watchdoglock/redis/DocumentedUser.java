@@ -16,12 +16,12 @@
 
 package io.github.watchdoglock.redis;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import org.springframework.util.function.ThrowingSupplier;
 
 /**
  * A user with exactly the permissions that docs/operating.md names.
@@ -43,16 +43,11 @@ public final class DocumentedUser {
 	 * @return rules as ACL SETUSER has them
 	 */
 	public static String rules() {
-		try {
-			Matcher line = LINE.matcher(Files.readString(PAGE));
-			if (!line.find()) {
-				throw new AssertionError("docs/operating.md names no permissions");
-			}
-			return line.group(1);
+		Matcher line = LINE.matcher(ThrowingSupplier.of(() -> Files.readString(PAGE)).get());
+		if (!line.find()) {
+			throw new AssertionError("docs/operating.md names no permissions");
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return line.group(1);
 	}
 
 }

@@ -28,7 +28,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,8 +51,10 @@ class EngineOnRedisTests {
 
 	private static final LockRequest SHORT = LockRequest.of(KEY).withLease(Lease.renewed(Duration.ofMillis(1_200)));
 
+	@AutoClose
 	private final RedisInstance instance = new RedisInstance(redis.port()).connected();
 
+	@AutoClose
 	private final RedisInstance other = new RedisInstance(redis.port()).connected();
 
 	private final RedisAdmin admin = redis.admin();
@@ -60,12 +62,6 @@ class EngineOnRedisTests {
 	@BeforeEach
 	void empty() {
 		this.admin.command("FLUSHALL");
-	}
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-		this.other.close();
 	}
 
 	@Test
@@ -94,11 +90,7 @@ class EngineOnRedisTests {
 
 	@Test
 	void renewalsOfManyLocksShareTheirScripts() throws Exception {
-		List<LockHandle> handles = new ArrayList<>();
-		for (int i = 0; i < 300; i++) {
-			handles.add(this.instance.engine()
-				.acquire(LockRequest.of("many", "" + i).withLease(Lease.renewed(Duration.ofSeconds(3)))));
-		}
+		List<LockHandle> handles = this.instance.acquire("many", 300, Duration.ofSeconds(3));
 		long before = this.admin.scripts();
 		await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
 		assertThat(this.admin.scripts() - before).isBetween(9L, 60L);
@@ -132,11 +124,8 @@ class EngineOnRedisTests {
 
 	@Test
 	void asManyPendingCallersOfDifferentKeysCostNoThreadsEither() throws Exception {
-		List<LockHandle> holders = new ArrayList<>();
+		List<LockHandle> holders = this.other.acquire("orders", 1_000, Duration.ofSeconds(30));
 		List<CompletableFuture<LockHandle>> pending = new ArrayList<>();
-		for (int i = 0; i < 1_000; i++) {
-			holders.add(this.other.engine().acquire(LockRequest.of("orders", "" + i)));
-		}
 		int threads = Thread.activeCount();
 		for (int i = 0; i < 1_000; i++) {
 			pending.add(this.instance.engine().acquireAsync(LockRequest.of("orders", "" + i)));
@@ -158,16 +147,13 @@ class EngineOnRedisTests {
 		assertThat(this.other.engine().find(KEY)).isPresent();
 		await().atMost(Duration.ofSeconds(3)).until(() -> this.other.engine().find(KEY).isEmpty());
 		allIsFree();
-		noScriptIsSentFor(Duration.ofSeconds(1));
+		long before = this.admin.scripts();
+		await().pollDelay(Duration.ofSeconds(1))
+			.untilAsserted(() -> assertThat(this.admin.scripts()).isEqualTo(before));
 	}
 
 	private void allIsFree() {
 		await().atMost(Duration.ofSeconds(3)).until(this.admin::isAllFree);
-	}
-
-	private void noScriptIsSentFor(Duration time) {
-		long before = this.admin.scripts();
-		await().pollDelay(time).untilAsserted(() -> assertThat(this.admin.scripts()).isEqualTo(before));
 	}
 
 }

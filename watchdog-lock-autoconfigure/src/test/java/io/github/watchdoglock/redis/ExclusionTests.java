@@ -17,16 +17,11 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.FakeLockService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -69,23 +64,11 @@ class ExclusionTests {
 	}
 
 	private void count(LockService... instances) throws Exception {
-		ExecutorService threads = Executors.newFixedThreadPool(THREADS * instances.length);
-		try {
-			List<Future<?>> running = new ArrayList<>();
-			for (int i = 0; i < THREADS * instances.length; i++) {
-				LockService instance = instances[i % instances.length];
-				running.add(threads.submit(() -> {
-					countOn(instance, ROUNDS / (THREADS * instances.length));
-					return instance;
-				}));
-			}
-			for (Future<?> thread : running) {
-				thread.get(120, TimeUnit.SECONDS);
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		int threads = THREADS * instances.length;
+		Concurrently.run(threads, (i) -> {
+			countOn(instances[i % instances.length], ROUNDS / threads);
+			return i;
+		});
 	}
 
 	@SuppressWarnings("ThreadPriorityCheck")

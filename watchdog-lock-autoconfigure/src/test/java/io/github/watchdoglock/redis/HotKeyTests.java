@@ -38,7 +38,7 @@ import io.github.watchdoglock.support.Concurrently;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,10 +63,13 @@ class HotKeyTests {
 
 	private static final LockRequest HOT = LockRequest.of(KEY).withWaitTime(Duration.ofMillis(-1));
 
+	@AutoClose
 	private final RedisInstance first = new RedisInstance(redis.port()).connected();
 
+	@AutoClose
 	private final RedisInstance second = new RedisInstance(redis.port()).connected();
 
+	@AutoClose
 	private final RedisInstance third = new RedisInstance(redis.port()).connected();
 
 	private final RedisAdmin admin = redis.admin();
@@ -74,13 +77,6 @@ class HotKeyTests {
 	@BeforeEach
 	void empty() {
 		this.admin.command("FLUSHALL");
-	}
-
-	@AfterEach
-	void close() {
-		this.first.close();
-		this.second.close();
-		this.third.close();
 	}
 
 	@Test

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.support.Concurrently;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,12 +49,8 @@ class ReconnectingConnectionTests {
 
 	private static final int USES = 200;
 
+	@AutoClose("shutdownNow")
 	private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
-
-	@AfterEach
-	void stop() {
-		this.thread.shutdownNow();
-	}
 
 	/* As an application does that ends with the first error. */
 	@Test

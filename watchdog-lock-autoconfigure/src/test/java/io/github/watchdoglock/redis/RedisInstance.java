@@ -17,9 +17,15 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.listener.EngineObserver;
@@ -115,10 +121,35 @@ public final class RedisInstance implements AutoCloseable {
 	 * @return this
 	 */
 	public RedisInstance connected() {
+		awaitConnection(this.engine);
+		return this;
+	}
+
+	/**
+	 * Wait until Redis has answered an application; a JVM that has just begun may need
+	 * longer to connect than a command may take.
+	 * @param locks of the application
+	 */
+	public static void awaitConnection(LockService locks) {
 		await().atMost(Duration.ofSeconds(30))
 			.ignoreExceptionsInstanceOf(LockStoreException.class)
-			.until(() -> this.engine.find(LockKey.of("none")).isEmpty());
-		return this;
+			.until(() -> locks.find(LockKey.of("none")).isEmpty());
+	}
+
+	/**
+	 * Acquire locks.
+	 * @param name their name
+	 * @param count how many; their ids are numbers from zero on
+	 * @param lease how long the leases are
+	 * @return the locks
+	 * @throws InterruptedException if the thread is interrupted meanwhile
+	 */
+	public List<LockHandle> acquire(String name, int count, Duration lease) throws InterruptedException {
+		List<LockHandle> handles = new ArrayList<>();
+		for (int i = 0; i < count; i++) {
+			handles.add(this.engine.acquire(LockRequest.of(name, "" + i).withLease(Lease.renewed(lease))));
+		}
+		return handles;
 	}
 
 	/**

@@ -117,8 +117,7 @@ class RedisProtocolTests {
 			assertThat(waiting.release(this.store).ended()).isEqualTo(Ended.RESERVATION);
 			assertThat(StoreCommands.failure(this.store.acquire(StoreCommands.fresh().acquire()),
 					LockStoreException.class))
-				.hasMessageContaining("'acquire' of lock 'fault:")
-				.hasMessageContaining("out of memory");
+				.hasMessageContainingAll("'acquire' of lock 'fault:", "out of memory");
 		});
 		assertThat(held.acquire(this.store)).isInstanceOf(Granted.class);
 	}

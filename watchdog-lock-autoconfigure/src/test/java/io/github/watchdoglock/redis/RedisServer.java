@@ -41,6 +41,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.util.FileSystemUtils;
+import org.springframework.util.function.ThrowingSupplier;
 
 import static org.awaitility.Awaitility.await;
 
@@ -190,12 +191,7 @@ public class RedisServer implements AutoCloseable {
 			return new File(named);
 		}
 		if (embedded == null) {
-			try {
-				embedded = ExecutableProvider.newJarResourceProvider().get();
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
+			embedded = ThrowingSupplier.of(() -> ExecutableProvider.newJarResourceProvider().get()).get();
 		}
 		return embedded;
 	}
@@ -209,12 +205,7 @@ public class RedisServer implements AutoCloseable {
 		}
 		this.process.destroyForcibly().onExit().join();
 		RUNNING.remove(this.process);
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		FileSystemUtils.deleteRecursively(this.directory.toFile());
 	}
 
 	@Override

@@ -18,7 +18,6 @@ package io.github.watchdoglock.redis;
 
 import java.util.Set;
 
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
@@ -86,10 +85,7 @@ class ReplicaConnectionTests {
 		this.admin.follow(1);
 		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
 			for (int i = 0; i < 3; i++) {
-				assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
-						LockStoreException.class))
-					.hasMessageContaining(words)
-					.hasMessageContaining("Not connected");
+				assertThat(StoreCommands.refusal(locks)).hasMessageContainingAll(words, "Not connected");
 			}
 			this.admin.lead();
 			awaitGrant(locks);
@@ -110,9 +106,7 @@ class ReplicaConnectionTests {
 			proxy.lead(replica.port());
 			proxy.cut();
 			await().untilAsserted(
-					() -> assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
-							LockStoreException.class))
-						.hasMessageContaining("this Redis is a replica"));
+					() -> assertThat(StoreCommands.refusal(locks)).hasMessageContaining("this Redis is a replica"));
 			assertThat(this.admin.keys()).isEqualTo(before);
 			this.admin.lead();
 			awaitGrant(locks);
@@ -130,9 +124,7 @@ class ReplicaConnectionTests {
 			replica.admin().awaitListener(instance);
 			this.admin.follow(1);
 			proxy.lead(primary.port());
-			assertThat(StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()),
-					LockStoreException.class))
-				.hasMessageContaining("READONLY");
+			assertThat(StoreCommands.refusal(locks)).hasMessageContaining("READONLY");
 			awaitGrant(locks);
 			primary.admin().awaitListener(instance);
 		}

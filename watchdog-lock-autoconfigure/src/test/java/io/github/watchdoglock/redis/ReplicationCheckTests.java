@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.netty.util.HashedWheelTimer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -41,12 +41,8 @@ class ReplicationCheckTests {
 
 	private static final String LAST = "last";
 
+	@AutoClose("stop")
 	private final HashedWheelTimer timer = new HashedWheelTimer();
-
-	@AfterEach
-	void close() {
-		this.timer.stop();
-	}
 
 	@Test
 	void elsewhereItIsNone(CapturedOutput output) {

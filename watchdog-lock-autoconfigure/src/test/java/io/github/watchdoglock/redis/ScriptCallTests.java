@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 
 import io.netty.util.HashedWheelTimer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,14 +35,10 @@ import static org.awaitility.Awaitility.await;
  */
 class ScriptCallTests {
 
+	@AutoClose("stop")
 	private final HashedWheelTimer timer = new HashedWheelTimer();
 
 	private final List<String> heard = new CopyOnWriteArrayList<>();
-
-	@AfterEach
-	void stopTimer() {
-		this.timer.stop();
-	}
 
 	@Test
 	void connectionIsToldBeforeTheCallEnds() {

@@ -19,7 +19,6 @@ package io.github.watchdoglock.redis;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
 import org.junit.jupiter.api.AfterEach;
@@ -84,8 +83,9 @@ class ServerCheckTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "-pexpire -append -time, +append +pexpire +time", "-evalsha, +evalsha" })
-	void commandsThatTheUserMayNotRunAreNamed(String rules, String missing, CapturedOutput output) {
+	@CsvSource({ "-pexpire -append -time, +append +pexpire +time", "-evalsha, +evalsha",
+			"resetkeys ~other:*, ~watchdog-lock:*" })
+	void whatTheUserMayNotRunOrUseIsNamed(String rules, String missing, CapturedOutput output) {
 		connectUnable(server.user("lacking", NEEDED + " " + rules), output, "locks fail");
 		assertThat(output).containsOnlyOnce("ACL SETUSER <user> " + missing).doesNotContain("+get");
 		assertThat(this.admin.keys()).noneMatch((key) -> key.endsWith(":check"));
@@ -95,12 +95,6 @@ class ServerCheckTests {
 	void aDatabaseThatTheUserMayNotSelectIsNamed(CapturedOutput output) {
 		connectUnable(server.user("confined", NEEDED, 2), output, "for locks: ");
 		assertThat(output).contains("ACL SETUSER <user> +select");
-	}
-
-	@Test
-	void keysThatTheUserMayNotUseAreNamed(CapturedOutput output) {
-		connectUnable(server.user("keyless", NEEDED + " resetkeys ~other:*"), output, "locks fail");
-		assertThat(output).containsOnlyOnce("ACL SETUSER <user> ~watchdog-lock:*");
 	}
 
 	@Test
@@ -167,7 +161,7 @@ class ServerCheckTests {
 		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
 			locks.connect();
 			awaitWarning(output, warning);
-			StoreCommands.failure(locks.store().acquire(StoreCommands.fresh().acquire()), LockStoreException.class);
+			StoreCommands.refusal(locks);
 		}
 	}
 

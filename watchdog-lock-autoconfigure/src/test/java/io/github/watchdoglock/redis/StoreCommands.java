@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore;
@@ -111,6 +112,11 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 
 	ReleaseAnswer release(LeaseStore store) {
 		return join(store.release(release()));
+	}
+
+	/* Why a key that nobody has is not to be had. */
+	static LockStoreException refusal(RedisLocks locks) {
+		return failure(locks.store().acquire(fresh().acquire()), LockStoreException.class);
 	}
 
 	static <T> T join(CompletionStage<T> stage) {

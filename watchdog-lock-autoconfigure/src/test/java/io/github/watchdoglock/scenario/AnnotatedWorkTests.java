@@ -29,7 +29,7 @@ import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
 import io.github.watchdoglock.support.SlowWork;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,8 +51,10 @@ class AnnotatedWorkTests {
 
 	private final RedisAdmin admin = redis.admin();
 
+	@AutoClose
 	private final ConfigurableApplicationContext first = application();
 
+	@AutoClose
 	private final ConfigurableApplicationContext second = application();
 
 	private final Work work = this.first.getBean(Work.class);
@@ -64,12 +66,6 @@ class AnnotatedWorkTests {
 	@BeforeEach
 	void connected() {
 		await().ignoreExceptions().until(() -> this.work.quick() && this.sameElsewhere.quick());
-	}
-
-	@AfterEach
-	void close() {
-		this.first.close();
-		this.second.close();
 	}
 
 	@Test
@@ -139,14 +135,9 @@ class AnnotatedWorkTests {
 
 		/* When it ended. */
 		private long take(long millis) {
-			try {
-				SlowWork.take(Duration.ofMillis(millis));
-				this.ended = true;
-				return System.nanoTime();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			SlowWork.uninterrupted(Duration.ofMillis(millis));
+			this.ended = true;
+			return System.nanoTime();
 		}
 
 	}

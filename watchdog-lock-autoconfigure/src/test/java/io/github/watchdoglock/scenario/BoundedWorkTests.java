@@ -25,7 +25,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -46,14 +46,10 @@ class BoundedWorkTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders").withLease(Lease.renewed(LEASE));
 
+	@AutoClose
 	private final RedisInstance instance = new RedisInstance(redis.port()).connected();
 
 	private final RedisAdmin admin = redis.admin();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void aHeldLockIsRenewedOncePerPeriodAfterTwentyThousandCycles() throws Exception {

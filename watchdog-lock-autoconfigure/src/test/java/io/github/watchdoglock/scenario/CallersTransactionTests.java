@@ -26,7 +26,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.redis.RedisServerExtension;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +40,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.function.ThrowingSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,19 +55,15 @@ class CallersTransactionTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders");
 
+	@AutoClose
 	private final RedisInstance other = new RedisInstance(redis.port()).connected();
 
 	private final LettuceConnectionFactory factory = RedisServer.factory(redis.port());
 
+	@AutoClose
 	private final RedisInstance application = new RedisInstance(this.factory).connected();
 
 	private final StringRedisTemplate template = new StringRedisTemplate(this.factory);
-
-	@AfterEach
-	void close() {
-		this.other.close();
-		this.application.close();
-	}
 
 	@Test
 	void aLockInsideMultiExcludesAtOnce() {
@@ -132,23 +129,15 @@ class CallersTransactionTests {
 
 	/* Taken and given back before the caller's commands are sent. */
 	private void excludes() {
-		try (LockHandle handle = this.application.engine().acquire(REQUEST)) {
+		try (LockHandle handle = ThrowingSupplier.of(() -> this.application.engine().acquire(REQUEST)).get()) {
 			assertThat(handle.isHeld()).isTrue();
 			assertThat(tryElsewhere()).isEmpty();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
 		}
 		tryElsewhere().orElseThrow().close();
 	}
 
 	private Optional<LockHandle> tryElsewhere() {
-		try {
-			return this.other.engine().tryAcquire(REQUEST.withWaitTime(Duration.ZERO));
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return ThrowingSupplier.of(() -> this.other.engine().tryAcquire(REQUEST.withWaitTime(Duration.ZERO))).get();
 	}
 
 	/* Transactions that templates take part in, and nothing else. */

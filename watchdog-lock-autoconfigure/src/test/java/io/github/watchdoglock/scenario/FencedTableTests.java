@@ -23,7 +23,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,6 +49,7 @@ class FencedTableTests {
 		.withLease(Lease.fixed(Duration.ofSeconds(1)))
 		.withWaitTime(Duration.ofSeconds(10));
 
+	@AutoClose("shutdown")
 	private final EmbeddedDatabase database = new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.H2)
 		.generateUniqueName(true)
 		.build();
@@ -59,11 +60,6 @@ class FencedTableTests {
 	void createTable() {
 		this.jdbc.execute("create table stock (item varchar primary key, amount int, fence bigint)");
 		this.jdbc.update("insert into stock values ('ticket', 100, 0)");
-	}
-
-	@AfterEach
-	void dropTable() {
-		this.database.shutdown();
 	}
 
 	@Test

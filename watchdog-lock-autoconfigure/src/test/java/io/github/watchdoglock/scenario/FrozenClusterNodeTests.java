@@ -28,7 +28,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisClusterExtension;
 import io.github.watchdoglock.redis.RedisInstance;
@@ -58,7 +57,6 @@ class FrozenClusterNodeTests {
 	void locksOfTheOtherNodesAreKeptForThreeLeasesAndItsOwnAreLostByTheirDeadline() throws Exception {
 		LockNews news = new LockNews();
 		int frozen = cluster.ports().get(1);
-		ServerProcess node = cluster.at(frozen).process();
 		try (RedisInstance instance = new RedisInstance(cluster.factory(), news).connected()) {
 			Map<Integer, List<LockHandle>> held = new HashMap<>();
 			for (int port : cluster.ports()) {
@@ -68,8 +66,7 @@ class FrozenClusterNodeTests {
 				}
 				held.put(port, handles);
 			}
-			node.freeze();
-			try {
+			cluster.at(frozen).process().freezeWhile(() -> {
 				await().pollDelay(LEASE).until(() -> true);
 				assertThat(held.get(frozen)).noneMatch(LockHandle::isHeld);
 				assertThat(held.get(frozen)).allSatisfy((handle) -> assertThat(handle.whenLost())
@@ -82,10 +79,7 @@ class FrozenClusterNodeTests {
 				takesAndGivesBackAnother(instance, cluster.ports().get(0));
 				takesAndGivesBackAnother(instance, cluster.ports().get(2));
 				assertThat(news.count("at risk")).isEqualTo(LOCKS_EACH);
-			}
-			finally {
-				node.thaw();
-			}
+			});
 			await().atMost(Duration.ofSeconds(20))
 				.ignoreExceptions()
 				.untilAsserted(() -> takesAndGivesBackAnother(instance, frozen));

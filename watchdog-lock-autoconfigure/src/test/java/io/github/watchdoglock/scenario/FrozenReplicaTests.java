@@ -21,7 +21,6 @@ import java.time.Duration;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
@@ -51,19 +50,16 @@ class FrozenReplicaTests {
 		replica.admin().follow(primary.port());
 		primary.admin().awaitReplicas(1);
 		LockNews news = new LockNews();
-		ServerProcess process = replica.process();
 		try (RedisInstance instance = new RedisInstance(primary.port(), news).connected()) {
 			LockHandle handle = instance.engine().acquire(LockRequest.of("orders").withLease(Lease.renewed(LEASE)));
-			process.freeze();
-			await().pollDelay(LEASE.multipliedBy(3)).until(() -> true);
-			assertThat(handle.isHeld()).isTrue();
-			assertThat(news.count("renewal failed")).isZero();
-			assertThat(news.count("renewed")).isBetween(7L, 11L);
-			handle.close();
-			instance.engine().acquire(LockRequest.of("orders")).close();
-		}
-		finally {
-			process.thaw();
+			replica.process().freezeWhile(() -> {
+				await().pollDelay(LEASE.multipliedBy(3)).until(() -> true);
+				assertThat(handle.isHeld()).isTrue();
+				assertThat(news.count("renewal failed")).isZero();
+				assertThat(news.count("renewed")).isBetween(7L, 11L);
+				handle.close();
+				instance.engine().acquire(LockRequest.of("orders")).close();
+			});
 		}
 	}
 

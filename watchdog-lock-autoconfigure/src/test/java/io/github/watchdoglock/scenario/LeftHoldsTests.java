@@ -29,7 +29,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -64,15 +64,11 @@ class LeftHoldsTests {
 
 	private final LockNews news = new LockNews();
 
+	@AutoClose
 	private final RedisInstance instance = new RedisInstance(redis.port(), this.news).connected();
 
+	@AutoClose
 	private final RedisInstance other = new RedisInstance(redis.port()).connected();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-		this.other.close();
-	}
 
 	@Test
 	void theLockOfAThreadThatEndedIsFreeWithinTwoPeriods() throws Exception {

@@ -19,7 +19,6 @@ package io.github.watchdoglock.scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
@@ -31,6 +30,7 @@ import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -64,21 +64,15 @@ class LongHoldTests {
 	}
 
 	private static ConfigurableApplicationContext application(String... properties) {
-		String[] all = Stream.concat(Stream.of("watchdog-lock.store=local"), Stream.of(properties))
-			.toArray(String[]::new);
-		return SmallApplication.run(List.of(Report.class, LockNews.class), all);
+		return SmallApplication.run(List.of(Report.class, LockNews.class),
+				StringUtils.addStringToArray(properties, "watchdog-lock.store=local"));
 	}
 
 	static class Report {
 
 		@DistributedLock("report")
 		void write() {
-			try {
-				SlowWork.take(Duration.ofMinutes(1));
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			SlowWork.uninterrupted(Duration.ofMinutes(1));
 		}
 
 	}

@@ -19,7 +19,6 @@ package io.github.watchdoglock.scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -139,12 +138,7 @@ class LostAnswersTests {
 		if (holders.incrementAndGet() > 1) {
 			heldTwice.incrementAndGet();
 		}
-		try {
-			SlowWork.take(Duration.ofMillis(5));
-		}
-		catch (InterruptedException ex) {
-			throw new CompletionException(ex);
-		}
+		SlowWork.uninterrupted(Duration.ofMillis(5));
 		holders.decrementAndGet();
 		handle.close();
 	}

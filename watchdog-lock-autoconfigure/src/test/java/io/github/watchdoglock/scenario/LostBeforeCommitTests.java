@@ -30,8 +30,7 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.event.LockLostEvent;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +62,8 @@ import static org.awaitility.Awaitility.await;
  */
 class LostBeforeCommitTests {
 
-	private static ConfigurableApplicationContext application;
+	@AutoClose
+	private static final ConfigurableApplicationContext application = application(Application.class);
 
 	private final LockService locks = application.getBean(LockService.class);
 
@@ -72,16 +72,6 @@ class LostBeforeCommitTests {
 	private final Orders orders = application.getBean(Orders.class);
 
 	private final Losing losing = application.getBean(Losing.class);
-
-	@BeforeAll
-	static void start() {
-		application = application(Application.class);
-	}
-
-	@AfterAll
-	static void close() {
-		application.close();
-	}
 
 	@BeforeEach
 	void clear() {

@@ -42,7 +42,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +67,7 @@ class ObservedApplicationTests {
 
 	private static final InMemorySpanExporter spans = InMemorySpanExporter.create();
 
+	@AutoClose
 	private static final ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
 		.properties(RunningApplication.WITHOUT_SECURITY)
 		.run("--server.port=0", "--watchdog-lock.store=local", "--watchdog-lock.lease-time=1s",
@@ -83,11 +84,6 @@ class ObservedApplicationTests {
 	@BeforeEach
 	void reset() {
 		spans.reset();
-	}
-
-	@AfterAll
-	static void close() {
-		application.close();
 	}
 
 	@Test
@@ -245,13 +241,7 @@ class ObservedApplicationTests {
 	}
 
 	@RestController
-	static class OrderController {
-
-		private final Orders orders;
-
-		OrderController(Orders orders) {
-			this.orders = orders;
-		}
+	record OrderController(Orders orders) {
 
 		@GetMapping("/order")
 		String order(@RequestParam("id") String id, @RequestParam("millis") long millis) throws InterruptedException {

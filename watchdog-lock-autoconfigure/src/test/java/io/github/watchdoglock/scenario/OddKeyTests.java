@@ -17,14 +17,11 @@
 package io.github.watchdoglock.scenario;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
-import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
@@ -52,10 +49,7 @@ class OddKeyTests {
 		LockNews news = new LockNews();
 		RedisAdmin admin = redis.admin();
 		try (RedisInstance instance = new RedisInstance(redis.port(), news).connected()) {
-			List<LockHandle> held = new ArrayList<>();
-			for (int i = 0; i < 100; i++) {
-				held.add(instance.engine().acquire(LockRequest.of("orders", "" + i).withLease(Lease.renewed(LEASE))));
-			}
+			List<LockHandle> held = instance.acquire("orders", 100, LEASE);
 			admin.command("DEL", "watchdog-lock:{orders:42}");
 			admin.command("HSET", "watchdog-lock:{orders:42}", "field", "value");
 			LockLoss loss = await().atMost(LEASE).until(() -> news.losses(), (losses) -> !losses.isEmpty()).get(0);

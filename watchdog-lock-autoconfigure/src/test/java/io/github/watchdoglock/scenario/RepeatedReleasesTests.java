@@ -27,7 +27,6 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
@@ -86,15 +85,10 @@ class RepeatedReleasesTests {
 	@Test
 	void releasesToARedisThatStoodStillAreMadeGood() throws Exception {
 		List<LockHandle> handles = take();
-		ServerProcess process = redis.process();
-		process.freeze();
-		try {
+		redis.process().freezeWhile(() -> {
 			closeAll(handles).get(10, TimeUnit.SECONDS);
 			await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
-		}
-		finally {
-			process.thaw();
-		}
+		});
 		areFreeSoon(handles);
 	}
 

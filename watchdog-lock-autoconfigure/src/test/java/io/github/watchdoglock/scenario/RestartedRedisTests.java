@@ -23,11 +23,10 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.support.LockNews;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,12 +51,8 @@ class RestartedRedisTests {
 
 	private final LockNews news = new LockNews();
 
+	@AutoClose
 	private final RedisInstance instance = new RedisInstance(redis.port(), this.news).connected();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void aLockThatAKilledRedisForgotIsLostAtTheNextRenewal() throws Exception {
@@ -78,15 +73,10 @@ class RestartedRedisTests {
 	@Test
 	void aLockOutlivesARedisThatStoodStillForLessThanItsLease() throws Exception {
 		LockHandle handle = this.instance.engine().acquire(REQUEST);
-		ServerProcess process = redis.process();
-		process.freeze();
-		try {
+		redis.process().freezeWhile(() -> {
 			await().atMost(LEASE).until(() -> this.news.count("at risk") == 1);
 			assertThat(handle.isHeld()).isTrue();
-		}
-		finally {
-			process.thaw();
-		}
+		});
 		await().atMost(LEASE).until(() -> this.news.count("recovered") == 1);
 		await().pollDelay(LEASE).until(() -> true);
 		assertThat(handle.isHeld()).isTrue();
@@ -98,15 +88,10 @@ class RestartedRedisTests {
 	@Test
 	void aLockIsLostByItsDeadlineWhenRedisStandsStillForLonger() throws Exception {
 		LockHandle handle = this.instance.engine().acquire(REQUEST);
-		ServerProcess process = redis.process();
-		process.freeze();
-		try {
+		redis.process().freezeWhile(() -> {
 			LockLoss loss = handle.whenLost().toCompletableFuture().get(LEASE.toMillis(), TimeUnit.MILLISECONDS);
 			assertThat(loss.reason()).isEqualTo(LockLoss.Reason.EXPIRED);
-		}
-		finally {
-			process.thaw();
-		}
+		});
 		handle.close();
 		await().ignoreExceptions().untilAsserted(() -> this.instance.engine().acquire(REQUEST).close());
 		assertThat(this.news.losses()).hasSize(1);

@@ -17,14 +17,11 @@
 package io.github.watchdoglock.scenario;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.fault.Traffic;
 import io.github.watchdoglock.redis.RedisClusterExtension;
@@ -67,10 +64,7 @@ class SwallowedClusterConnectionTests {
 			.build();
 		LockNews news = new LockNews();
 		try (RedisInstance instance = new RedisInstance(factory(resources), news).connected()) {
-			List<LockHandle> held = new ArrayList<>();
-			for (int i = 0; i < 30; i++) {
-				held.add(instance.engine().acquire(LockRequest.of("orders", "" + i).withLease(Lease.renewed(LEASE))));
-			}
+			List<LockHandle> held = instance.acquire("orders", 30, LEASE);
 			for (FaultProxy proxy : proxies.values()) {
 				AnyMoment.within(LEASE.dividedBy(3), held);
 				long recovered = news.count("recovered");

@@ -17,12 +17,9 @@
 package io.github.watchdoglock.scenario;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
-import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.fault.Fault;
 import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.fault.Traffic;
@@ -68,10 +65,7 @@ class SwallowedConnectionTests {
 	private static void swallow(LockNews news, String name, Traffic... traffic) throws Exception {
 		try (FaultProxy proxy = FaultProxy.to(redis.port());
 				RedisInstance instance = new RedisInstance(proxy.port(), news).connected()) {
-			List<LockHandle> held = new ArrayList<>();
-			for (int i = 0; i < 4; i++) {
-				held.add(instance.engine().acquire(LockRequest.of(name, "" + i).withLease(Lease.renewed(LEASE))));
-			}
+			List<LockHandle> held = instance.acquire(name, 4, LEASE);
 			for (int round = 0; round < ROUNDS; round++) {
 				await().untilAsserted(() -> assertThat(Traffic.values()).allMatch((each) -> proxy.live(each) == 1));
 				AnyMoment.within(LEASE.dividedBy(3), held);

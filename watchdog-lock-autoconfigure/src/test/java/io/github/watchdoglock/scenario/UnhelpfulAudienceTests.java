@@ -162,13 +162,7 @@ class UnhelpfulAudienceTests {
 
 	}
 
-	static class Listener implements LockListener {
-
-		private final Audience audience;
-
-		Listener(Audience audience) {
-			this.audience = audience;
-		}
+	record Listener(Audience audience) implements LockListener {
 
 		@Override
 		public void acquired(LockKey key, long token, Duration waited) {
@@ -192,13 +186,7 @@ class UnhelpfulAudienceTests {
 
 	}
 
-	static class Exporter implements SpanExporter {
-
-		private final Audience audience;
-
-		Exporter(Audience audience) {
-			this.audience = audience;
-		}
+	record Exporter(Audience audience) implements SpanExporter {
 
 		@Override
 		public CompletableResultCode export(Collection<SpanData> spans) {

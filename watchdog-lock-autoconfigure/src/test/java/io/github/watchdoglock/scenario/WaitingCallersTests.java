@@ -31,6 +31,7 @@ import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -56,14 +57,18 @@ class WaitingCallersTests {
 
 	private final RedisAdmin admin = redis.admin();
 
+	@AutoClose
+	private final RedisInstance one = new RedisInstance(redis.port()).connected();
+
+	@AutoClose
+	private final RedisInstance two = new RedisInstance(redis.port()).connected();
+
 	@Test
 	void aWaitOfTwoSecondsTakesTwoSeconds() throws Exception {
-		try (RedisInstance one = new RedisInstance(redis.port()).connected();
-				RedisInstance two = new RedisInstance(redis.port()).connected();
-				LockHandle holder = one.engine().acquire(ORDERS)) {
+		try (LockHandle holder = this.one.engine().acquire(ORDERS)) {
 			assertThat(holder.isHeld()).isTrue();
 			long begun = System.nanoTime();
-			assertThat(two.engine().tryAcquire(ORDERS.withWaitTime(Duration.ofSeconds(2)))).isEmpty();
+			assertThat(this.two.engine().tryAcquire(ORDERS.withWaitTime(Duration.ofSeconds(2)))).isEmpty();
 			assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(Duration.ofSeconds(2),
 					Duration.ofSeconds(2).plus(TIMEOUT).plus(SLACK));
 		}
@@ -72,8 +77,7 @@ class WaitingCallersTests {
 	@Test
 	void aThreadThatIsInterruptedWhileTheAnswerIsUnderWayHoldsNothing() throws Exception {
 		try (FaultProxy proxy = FaultProxy.to(redis.port());
-				RedisInstance slow = new RedisInstance(proxy.port()).connected();
-				RedisInstance other = new RedisInstance(redis.port()).connected()) {
+				RedisInstance slow = new RedisInstance(proxy.port()).connected()) {
 			proxy.delay(Direction.TO_CLIENT, TIMEOUT.dividedBy(2));
 			CompletableFuture<Throwable> outcome = new CompletableFuture<>();
 			Thread caller = new Thread(() -> {
@@ -87,40 +91,35 @@ class WaitingCallersTests {
 			});
 			caller.start();
 			await().pollInterval(Duration.ofMillis(5))
-				.until(() -> other.engine().find(LockKey.of("orders")).isPresent());
+				.until(() -> this.one.engine().find(LockKey.of("orders")).isPresent());
 			caller.interrupt();
 			assertThat(outcome.get(5, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
-			await().atMost(TIMEOUT.plus(SLACK)).until(() -> other.engine().find(LockKey.of("orders")).isEmpty());
+			await().atMost(TIMEOUT.plus(SLACK)).until(() -> this.one.engine().find(LockKey.of("orders")).isEmpty());
 		}
 	}
 
 	@Test
 	void aHundredWaitersOfAHundredKeysHaveOneChannelAndTwoConnections() throws Exception {
-		try (RedisInstance holder = new RedisInstance(redis.port()).connected();
-				RedisInstance waiter = new RedisInstance(redis.port()).connected()) {
-			long connections = this.admin.fact("clients", "connected_clients");
-			List<LockHandle> held = new ArrayList<>();
-			List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
-			for (int i = 0; i < 100; i++) {
-				LockRequest request = LockRequest.of("many", "" + i).withWaitTime(Duration.ofSeconds(30));
-				held.add(holder.engine().acquire(request));
-				waiting.add(waiter.engine().acquireAsync(request));
-			}
-			await().until(() -> holder.engine().find(LockKey.of("many", "99")).orElseThrow().waiting() == 1);
-			assertThat(this.admin.fact("stats", "pubsub_channels")).isEqualTo(2);
-			assertThat(this.admin.fact("clients", "connected_clients")).isEqualTo(connections);
-			held.forEach(LockHandle::close);
-			waiting.forEach((handle) -> handle.join().close());
+		long connections = this.admin.fact("clients", "connected_clients");
+		List<LockHandle> held = new ArrayList<>();
+		List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			LockRequest request = LockRequest.of("many", "" + i).withWaitTime(Duration.ofSeconds(30));
+			held.add(this.one.engine().acquire(request));
+			waiting.add(this.two.engine().acquireAsync(request));
 		}
+		await().until(() -> this.one.engine().find(LockKey.of("many", "99")).orElseThrow().waiting() == 1);
+		assertThat(this.admin.fact("stats", "pubsub_channels")).isEqualTo(2);
+		assertThat(this.admin.fact("clients", "connected_clients")).isEqualTo(connections);
+		held.forEach(LockHandle::close);
+		waiting.forEach((handle) -> handle.join().close());
 	}
 
 	@Test
 	void everyKeyOfAContendedLockHasATimeToLive() throws Exception {
-		try (RedisInstance holder = new RedisInstance(redis.port()).connected();
-				RedisInstance waiter = new RedisInstance(redis.port()).connected();
-				LockHandle held = holder.engine().acquire(ORDERS)) {
-			CompletableFuture<LockHandle> next = waiter.engine().acquireAsync(ORDERS);
-			await().until(() -> holder.engine().find(held.key()).orElseThrow().waiting() == 1);
+		try (LockHandle held = this.one.engine().acquire(ORDERS)) {
+			CompletableFuture<LockHandle> next = this.two.engine().acquireAsync(ORDERS);
+			await().until(() -> this.one.engine().find(held.key()).orElseThrow().waiting() == 1);
 			assertThat(this.admin.keys()).filteredOn((key) -> key.contains("{orders}"))
 				.hasSize(1)
 				.allSatisfy((key) -> assertThat(redis.template().getExpire(key)).isPositive());

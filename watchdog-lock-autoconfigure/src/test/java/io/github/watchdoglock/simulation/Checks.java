@@ -220,7 +220,7 @@ final class Checks {
 	private void look(Instance instance, SeenWaiter seen) {
 		long timeout = longestTimeout(instance, seen.key(), seen.timeout());
 		Asking asking = this.asking.computeIfAbsent(seen.waiter(), (waiter) -> new Asking(instance, seen.key(),
-				this.scheduler.now, this.scheduler.stalled, instance.simulated.connecting()));
+				this.scheduler.now, this.scheduler.stalled, instance.simulated.connecting(), this.numbers++));
 		// A sleep from before it asked may be noticed since, and seem to be its waiting.
 		long over = Math.min(-seen.left(), this.scheduler.now - asking.since - (seen.left() + seen.waited()));
 		long late = Math.min(over, this.scheduler.now - Math.max(instance.running, asking.since))
@@ -263,33 +263,11 @@ final class Checks {
 
 	/**
 	 * A caller who waits, as it was first seen.
+	 *
+	 * @param connecting what an answer that comes to nothing may cost besides, before
+	 * there was any
 	 */
-	private final class Asking {
-
-		private final Instance instance;
-
-		private final LockKey key;
-
-		private final long since;
-
-		private final long stalled;
-
-		/**
-		 * What an answer that comes to nothing may cost besides, before there was any.
-		 */
-		private final long connecting;
-
-		private final int number;
-
-		private Asking(Instance instance, LockKey key, long since, long stalled, long connecting) {
-			this.instance = instance;
-			this.key = key;
-			this.since = since;
-			this.stalled = stalled;
-			this.connecting = connecting;
-			this.number = Checks.this.numbers++;
-		}
-
+	private record Asking(Instance instance, LockKey key, long since, long stalled, long connecting, int number) {
 	}
 
 }

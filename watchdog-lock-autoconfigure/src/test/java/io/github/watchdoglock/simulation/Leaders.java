@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.simulation;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -151,9 +150,7 @@ final class Leaders {
 	}
 
 	List<CompletionStage<Void>> stopAll() {
-		List<CompletionStage<Void>> stopped = new ArrayList<>();
-		this.candidates.values().stream().filter(Candidate::stands).forEach((each) -> stopped.add(each.stop()));
-		return stopped;
+		return this.candidates.values().stream().filter(Candidate::stands).map(Candidate::stop).toList();
 	}
 
 	static long millis(long millis) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -73,13 +74,12 @@ final class News implements EngineObserver {
 
 	/* Holds that were told to have begun, and not to have ended. */
 	String open() {
-		StringBuilder open = new StringBuilder();
-		this.ofHolds.keySet()
+		return this.ofHolds.keySet()
 			.stream()
 			.filter((news) -> news.startsWith("acquired"))
 			.filter((news) -> this.ofHolds.getOrDefault(news.replace("acquired", "ended"), 0) < this.ofHolds.get(news))
-			.forEach((news) -> open.append(news).append(" and has not ended; "));
-		return open.toString();
+			.map((news) -> news + " and has not ended; ")
+			.collect(Collectors.joining());
 	}
 
 	private void once(String what, LockKey key, long token) {

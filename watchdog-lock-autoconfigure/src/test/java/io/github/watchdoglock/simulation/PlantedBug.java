@@ -17,9 +17,7 @@
 package io.github.watchdoglock.simulation;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +37,8 @@ import javax.tools.ToolProvider;
 import io.github.watchdoglock.engine.LockEngine;
 import org.jspecify.annotations.NullMarked;
 
+import org.springframework.util.function.ThrowingSupplier;
+
 /**
  * One line of the library's code that is wrong on purpose.
  *
@@ -53,17 +53,12 @@ record PlantedBug(String type, String line, String wrong, String consequence) {
 
 	/* Code of its classes, by their names. */
 	Map<String, byte[]> compile() {
-		try {
-			String source = Files.readString(SOURCES.resolve(this.type + ".java"));
-			int place = source.indexOf(this.line);
-			if (place < 0 || source.indexOf(this.line, place + 1) >= 0) {
-				throw new IllegalStateException("'" + this.line + "' is not there once in " + this.type);
-			}
-			return compile(source.replace(this.line, this.wrong));
+		String source = ThrowingSupplier.of(() -> Files.readString(SOURCES.resolve(this.type + ".java"))).get();
+		int place = source.indexOf(this.line);
+		if (place < 0 || source.indexOf(this.line, place + 1) >= 0) {
+			throw new IllegalStateException("'" + this.line + "' is not there once in " + this.type);
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return compile(source.replace(this.line, this.wrong));
 	}
 
 	private Map<String, byte[]> compile(String source) {

@@ -260,12 +260,10 @@ final class World {
 
 	/* Nothing is held, so all are empty at once. */
 	private void stopAll() {
-		List<CompletableFuture<?>> stopped = new ArrayList<>();
-		for (Instance instance : this.instances) {
-			if (!instance.dead && !instance.closed) {
-				stopped.add(instance.engine().stop().toCompletableFuture());
-			}
-		}
+		List<? extends CompletableFuture<?>> stopped = this.instances.stream()
+			.filter((instance) -> !instance.dead && !instance.closed)
+			.map((instance) -> instance.engine().stop().toCompletableFuture())
+			.toList();
 		expect(() -> stopped.stream().allMatch(CompletableFuture::isDone), () -> "an engine does not stop");
 	}
 
@@ -311,30 +309,24 @@ final class World {
 
 	/* Holds whose end nobody heard of; an error in the very telling may have cost one. */
 	private String untold() {
-		StringBuilder untold = new StringBuilder();
-		if (!this.brokenPromise && !ErrorPoint.wasThrown()) {
-			this.instances.stream()
-				.filter((instance) -> !instance.dead && !instance.closed)
-				.forEach((instance) -> untold.append(instance.news.open()));
+		if (this.brokenPromise || ErrorPoint.wasThrown()) {
+			return "";
 		}
-		return untold.toString();
+		return this.instances.stream()
+			.filter((instance) -> !instance.dead && !instance.closed)
+			.map((instance) -> instance.news.open())
+			.collect(Collectors.joining());
 	}
 
 	/* Listeners whom the error has cost more than a piece of news. */
 	private String unheard() {
 		int missed = ErrorPoint.wasThrown() ? 1 : 0;
-		StringBuilder unheard = new StringBuilder();
-		this.instances.stream()
+		return this.instances.stream()
 			.filter((instance) -> !instance.dead && !instance.closed && instance.heard >= 0)
 			.filter((instance) -> instance.heard < instance.news.begun() - missed)
-			.forEach((instance) -> unheard.append("the listener of ")
-				.append(instance.machine.name)
-				.append(" has heard of ")
-				.append(instance.heard)
-				.append(" holds of ")
-				.append(instance.news.begun())
-				.append("; "));
-		return unheard.toString();
+			.map((instance) -> "the listener of " + instance.machine.name + " has heard of " + instance.heard
+					+ " holds of " + instance.news.begun() + "; ")
+			.collect(Collectors.joining());
 	}
 
 	/* Closings, and the word of a loss, that never end. */

@@ -322,7 +322,8 @@ public abstract class LeaseStoreContract {
 		Busy refusal = busy(acquire(this.reader));
 		assertThat(refusal.placed()).isTrue();
 		assertThat(refusal.other()).isEqualTo(Kind.READ);
-		assertThat(states()).hasSize(Kind.MOST).allMatch((state) -> state.mode() == Mode.READ);
+		assertThat(join(inspector().find(this.key, TIMEOUT))).hasSize(Kind.MOST)
+			.allMatch((state) -> state.mode() == Mode.READ);
 		assertThat(release(readers.get(17)).next()).isEqualTo(Next.OTHER);
 		granted(acquire(this.reader));
 	}
@@ -431,10 +432,6 @@ public abstract class LeaseStoreContract {
 
 	protected static <T> T join(CompletionStage<T> stage) {
 		return stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
-	}
-
-	private List<LockState> states() {
-		return join(inspector().find(this.key, TIMEOUT));
 	}
 
 	private CommandRefusedException refusal(AttemptId attempt) {

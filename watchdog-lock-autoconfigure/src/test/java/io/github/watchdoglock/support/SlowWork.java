@@ -17,6 +17,8 @@
 package io.github.watchdoglock.support;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Work that takes as long as it is told, and does nothing else.
@@ -33,6 +35,29 @@ public final class SlowWork {
 	 */
 	public static void take(Duration time) throws InterruptedException {
 		Thread.sleep(time.toMillis());
+	}
+
+	/**
+	 * Do it, on this thread, which nobody may interrupt meanwhile.
+	 * @param time how long it takes
+	 */
+	public static void uninterrupted(Duration time) {
+		uninterrupted(new CountDownLatch(1), time);
+	}
+
+	/**
+	 * Do it until something has come about, on this thread, which nobody may interrupt
+	 * meanwhile.
+	 * @param end is counted down when it has
+	 * @param most how long it takes at most
+	 */
+	public static void uninterrupted(CountDownLatch end, Duration most) {
+		try {
+			var unused = end.await(most.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }

@@ -107,8 +107,7 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 
 	private static Workload sharing(Sharing sharing, double length, int... leases) {
 		return Workload.holding(Workload.renewed(leases[0]), length)
-			.withLeases(Arrays.stream(leases).mapToObj(Workload::renewed).toList())
-			.withSharing(sharing);
+			.withSharing(sharing, Arrays.stream(leases).mapToObj(Workload::renewed).toList());
 	}
 
 	private static DrawnFault fault(FaultKind kind, int millis, int detail) {

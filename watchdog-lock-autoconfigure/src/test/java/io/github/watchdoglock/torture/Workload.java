@@ -96,13 +96,8 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 				this.shortKeys, this.quitters, this.grabbers, true, this.roles, this.sharing);
 	}
 
-	Workload withLeases(List<Lease> leases) {
+	Workload withSharing(Sharing sharing, List<Lease> leases) {
 		return new Workload(this.holders, this.longKeys, leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, this.quitters, this.grabbers, this.lateCopies, this.roles, this.sharing);
-	}
-
-	Workload withSharing(Sharing sharing) {
-		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
 				this.shortKeys, this.quitters, this.grabbers, this.lateCopies, this.roles, List.of(sharing));
 	}
 

@@ -179,13 +179,7 @@ class FakeLockServiceTests {
 			.isThrownBy(() -> closed.acquire(LockRequest.of(PHONE)));
 	}
 
-	static class Checkout {
-
-		private final LockService lockService;
-
-		Checkout(LockService lockService) {
-			this.lockService = lockService;
-		}
+	record Checkout(LockService lockService) {
 
 		boolean buy(String sku, Payment payment) {
 			return this.lockService.execute(LockRequest.of("flash-sale", sku).withOnLoss(OnLoss.FAIL),

@@ -53,22 +53,13 @@ class MockedLocksTests {
 	private static final LockKey PHONE = LockKey.of("flash-sale", "phone");
 
 	@Nested
-	@SpringJUnitConfig(Shop.class)
-	@AutoConfigureTestLocks
-	@TestPropertySource(properties = "watchdog-lock.wait-time=0s")
-	class Mocked {
+	class Mocked extends Shopping {
 
 		@MockitoBean
 		private LockService service;
 
 		@MockitoBean
 		private LocalLocks local;
-
-		@Autowired
-		private Shop shop;
-
-		@Autowired
-		private TestLocks locks;
 
 		@Test
 		void annotatedMethodAsksTheMock() throws InterruptedException {
@@ -93,22 +84,13 @@ class MockedLocksTests {
 	}
 
 	@Nested
-	@SpringJUnitConfig(Shop.class)
-	@AutoConfigureTestLocks
-	@TestPropertySource(properties = "watchdog-lock.wait-time=0s")
-	class SpiedOn {
+	class SpiedOn extends Shopping {
 
 		@MockitoSpyBean
 		private LockService service;
 
 		@MockitoSpyBean
 		private LocalLocks local;
-
-		@Autowired
-		private Shop shop;
-
-		@Autowired
-		private TestLocks locks;
 
 		@Test
 		void annotatedMethodTakesItsLockBySpies() throws InterruptedException {
@@ -126,6 +108,19 @@ class MockedLocksTests {
 			then(this.service).should().acquire(any());
 			then(this.service).should(never()).tryAcquire(any());
 		}
+
+	}
+
+	@SpringJUnitConfig(Shop.class)
+	@AutoConfigureTestLocks
+	@TestPropertySource(properties = "watchdog-lock.wait-time=0s")
+	abstract static class Shopping {
+
+		@Autowired
+		Shop shop;
+
+		@Autowired
+		TestLocks locks;
 
 	}
 

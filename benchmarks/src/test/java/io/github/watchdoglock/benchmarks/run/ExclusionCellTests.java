@@ -22,6 +22,7 @@ import java.util.List;
 
 import io.github.watchdoglock.benchmarks.lock.Competitor.Held;
 import io.github.watchdoglock.benchmarks.run.ExclusionCell.ExclusionViolation;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,9 +53,8 @@ class ExclusionCellTests {
 	@Test
 	void secondHolderIsFoundInAnotherMappingToo() {
 		this.cells.get(3).enter(1, 1, Held.NO_TOKEN, 0);
-		assertThatExceptionOfType(ExclusionViolation.class)
-			.isThrownBy(() -> this.elsewhere.get(3).enter(2, 2, Held.NO_TOKEN, 0))
-			.withMessage("Holder 2 got the lock while holder 1 was still inside");
+		assertFails(() -> this.elsewhere.get(3).enter(2, 2, Held.NO_TOKEN, 0),
+				"Holder 2 got the lock while holder 1 was still inside");
 		assertThat(this.elsewhere.get(4).enter(2, 2, Held.NO_TOKEN, 0)).isNegative();
 	}
 
@@ -67,8 +67,7 @@ class ExclusionCellTests {
 	void tokensHaveToGrow() {
 		pass(1, 7);
 		pass(2, 8);
-		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(() -> pass(1, 8))
-			.withMessage("Holder 1 got token 8 after token 8");
+		assertFails(() -> pass(1, 8), "Holder 1 got token 8 after token 8");
 	}
 
 	@Test
@@ -85,17 +84,15 @@ class ExclusionCellTests {
 	void someMayBeInsideTogether() {
 		this.cells.get(0).join(1, 2, Held.NO_TOKEN);
 		this.elsewhere.get(0).join(2, 2, Held.NO_TOKEN);
-		assertThatExceptionOfType(ExclusionViolation.class)
-			.isThrownBy(() -> this.cells.get(0).join(3, 2, Held.NO_TOKEN))
-			.withMessage("Holder 3 got the lock while 2 others were still inside");
+		assertFails(() -> this.cells.get(0).join(3, 2, Held.NO_TOKEN),
+				"Holder 3 got the lock while 2 others were still inside");
 		assertThatExceptionOfType(ExclusionViolation.class)
 			.isThrownBy(() -> this.cells.get(0).enter(3, 1, Held.NO_TOKEN, 0));
 		this.elsewhere.get(0).part(1);
 		this.cells.get(0).part(2);
 		assertThat(this.cells.get(0).enter(3, 1, Held.NO_TOKEN, 0)).isNegative();
-		assertThatExceptionOfType(ExclusionViolation.class)
-			.isThrownBy(() -> this.elsewhere.get(0).join(1, 2, Held.NO_TOKEN))
-			.withMessage("Holder 1 got the lock while holder 3 was still inside");
+		assertFails(() -> this.elsewhere.get(0).join(1, 2, Held.NO_TOKEN),
+				"Holder 1 got the lock while holder 3 was still inside");
 		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(() -> this.cells.get(0).part(1));
 	}
 
@@ -104,16 +101,14 @@ class ExclusionCellTests {
 		pass(1, 7);
 		join(2, 10);
 		join(3, 8);
-		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(() -> join(4, 7))
-			.withMessage("Holder 4 got token 7 after token 7");
+		assertFails(() -> join(4, 7), "Holder 4 got token 7 after token 7");
 	}
 
 	@Test
 	void tokenOfAWriterIsGreaterThanThoseOfReaders() {
 		join(2, 10);
 		join(3, 8);
-		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(() -> pass(1, 9))
-			.withMessage("Holder 1 got token 9 after token 10");
+		assertFails(() -> pass(1, 9), "Holder 1 got token 9 after token 10");
 	}
 
 	@Test
@@ -122,6 +117,10 @@ class ExclusionCellTests {
 		last.enter(1, 1, 9, 0);
 		this.elsewhere.forEach(ExclusionCell::clear);
 		assertThat(last.enter(2, 2, 1, 50)).isNegative();
+	}
+
+	private static void assertFails(ThrowingCallable call, String message) {
+		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(call).withMessage(message);
 	}
 
 	private void join(int holder, long token) {

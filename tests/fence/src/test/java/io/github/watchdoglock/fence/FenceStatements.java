@@ -73,7 +73,7 @@ final class FenceStatements extends AbstractDataSource {
 		throw new UnsupportedOperationException();
 	}
 
-	private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
+	static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
 		try {
 			return method.invoke(target, arguments);
 		}
@@ -82,7 +82,7 @@ final class FenceStatements extends AbstractDataSource {
 		}
 	}
 
-	private static <T> T proxy(Class<T> type, Invocation invocation) {
+	static <T> T proxy(Class<T> type, Invocation invocation) {
 		return type.cast(Proxy.newProxyInstance(FenceStatements.class.getClassLoader(), new Class<?>[] { type }, (proxy,
 				method, arguments) -> invocation.invoke(method, (arguments != null) ? arguments : new Object[0])));
 	}
@@ -219,7 +219,7 @@ final class FenceStatements extends AbstractDataSource {
 	/**
 	 * A method of a proxy.
 	 */
-	private interface Invocation {
+	interface Invocation {
 
 		@Nullable Object invoke(Method method, Object[] arguments) throws Throwable;
 

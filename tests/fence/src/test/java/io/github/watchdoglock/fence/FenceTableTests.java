@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import io.github.watchdoglock.LockKey;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -49,17 +49,13 @@ class FenceTableTests {
 	@Parameter
 	TestDatabase database;
 
+	@AutoClose
 	private TestInstance instance;
 
 	@BeforeEach
 	void start() {
 		this.instance = new TestInstance(this.database.url(), 0, "watchdog-lock.store=local");
 		this.instance.jdbc().update("delete from watchdog_lock_fence");
-	}
-
-	@AfterEach
-	void stop() {
-		this.instance.close();
 	}
 
 	@Test

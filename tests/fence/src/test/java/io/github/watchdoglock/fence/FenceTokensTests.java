@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.fence;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -127,18 +125,12 @@ class FenceTokensTests {
 		@Override
 		public Connection getConnection() throws SQLException {
 			Connection connection = this.target.getConnection();
-			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-					(proxy, method, arguments) -> {
-						if (method.getName().equals("prepareStatement")) {
-							arguments[0] = this.change.apply((String) arguments[0]);
-						}
-						try {
-							return method.invoke(connection, arguments);
-						}
-						catch (InvocationTargetException ex) {
-							throw ex.getTargetException();
-						}
-					});
+			return FenceStatements.proxy(Connection.class, (method, arguments) -> {
+				if (method.getName().equals("prepareStatement")) {
+					arguments[0] = this.change.apply((String) arguments[0]);
+				}
+				return FenceStatements.call(connection, method, arguments);
+			});
 		}
 
 		@Override

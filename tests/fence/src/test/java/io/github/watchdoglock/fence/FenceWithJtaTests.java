@@ -46,19 +46,19 @@ class FenceWithJtaTests {
 	@Test
 	void jtaIsRejectedAtStartupUnlessItIsTrusted(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(JtaAndJdbc.class, "watchdog-lock.fence.trusted=false"));
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("A lock is fenced, and the application has a JtaTransactionManager, whose transactions are never"
-					+ " fenced.")
-			.contains("if no fenced method relies on these transactions, set watchdog-lock.fence.trusted=true.");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"A lock is fenced, and the application has a JtaTransactionManager, whose transactions are never"
+						+ " fenced.",
+				"if no fenced method relies on these transactions, set watchdog-lock.fence.trusted=true.");
 		start(JtaAndJdbc.class, "watchdog-lock.fence.trusted=true");
 	}
 
 	@Test
 	void onlyJtaIsRejectedAlsoIfItIsTrusted(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(Jta.class, "watchdog-lock.fence.trusted=true"));
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("A lock is fenced, and no transaction manager bean of JDBC, JPA or Hibernate uses the DataSource"
-					+ " that has the table: no transaction would be fenced.");
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"A lock is fenced, and no transaction manager bean of JDBC, JPA or Hibernate uses the DataSource"
+						+ " that has the table: no transaction would be fenced.");
 	}
 
 	private static void start(Class<?> managers, String property) {

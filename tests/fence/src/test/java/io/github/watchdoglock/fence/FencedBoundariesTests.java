@@ -99,14 +99,9 @@ class FencedBoundariesTests {
 	void transactionsOfJpaAndOfJdbcAreFenced() throws Exception {
 		assertThat(this.instance.bean(PlatformTransactionManager.class)).isInstanceOf(JpaTransactionManager.class);
 		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
-			EntityManager entities = this.instance.bean(EntityManager.class);
-			transaction().executeWithoutResult(
-					(status) -> entities.createNativeQuery("update stock set amount = 9 where sku = 'phone'")
-						.executeUpdate());
+			transact(this.instance, () -> update(this.instance, 9));
 			this.fence.overtake(handle.key());
-			TestShop.refused(() -> transaction().executeWithoutResult(
-					(status) -> entities.createNativeQuery("update stock set amount = 8 where sku = 'phone'")
-						.executeUpdate()));
+			TestShop.refused(() -> transact(this.instance, () -> update(this.instance, 8)));
 			assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.OVERTAKEN);
 		}
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
@@ -184,11 +179,9 @@ class FencedBoundariesTests {
 				assertThat(uses()).isEqualTo(uses);
 				assertThat(again.isHeld()).isTrue();
 			}
-			transaction().executeWithoutResult((status) -> {
-			});
+			transact(this.instance, TestShop::nothing);
 			this.fence.overtake(tablet.key());
-			TestShop.refused(() -> transaction().executeWithoutResult((status) -> {
-			}));
+			TestShop.refused(() -> transact(this.instance, TestShop::nothing));
 			assertThat(all.get(PHONE.key()).isHeld()).isTrue();
 		}
 	}
@@ -224,8 +217,7 @@ class FencedBoundariesTests {
 			inView(small, () -> {
 				transact(small, () -> update(small, 9));
 				assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> small.locks().acquire(PHONE))
-					.withMessageContaining("its fence could not be raised")
-					.withMessageContaining("Connection is not available");
+					.withMessageContainingAll("its fence could not be raised", "Connection is not available");
 				assertThat(small.locks().find(PHONE.key())).isEmpty();
 			});
 			small.stock().sell("phone", TestShop::nothing);
@@ -252,17 +244,11 @@ class FencedBoundariesTests {
 
 	@Test
 	void aListenerAfterTheCommitAcquiresAFencedLockAndItsTransactionsAreFenced() {
-		transaction().executeWithoutResult((status) -> {
-			this.instance.jdbc().update("update stock set amount = 5 where sku = 'tablet'");
-			this.instance.publish(new TestInstance.Ordered("phone"));
-		});
+		order(5);
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(TestShop.TEN - 1);
 		TestShop.clean();
 		this.instance.stock().within("tablet", () -> {
-			transaction().executeWithoutResult((status) -> {
-				this.instance.jdbc().update("update stock set amount = 4 where sku = 'tablet'");
-				this.instance.publish(new TestInstance.Ordered("phone"));
-			});
+			order(4);
 			this.fence.overtake(LockKey.of("stock", "tablet"));
 			return "";
 		});
@@ -283,15 +269,12 @@ class FencedBoundariesTests {
 
 	@Test
 	void lockThatIsFencedAfterItWasAcquiredIsRaisedUnlessATransactionIsOpen() throws Exception {
-		try (LockHandle outer = this.instance.acquireUnfenced("phone")) {
+		try (LockHandle outer = this.instance.locks().acquire(LockRequest.of("stock", "phone"))) {
 			assertThatIllegalStateException().isThrownBy(
-					() -> transaction().executeWithoutResult((status) -> this.instance.stock().sell("phone", () -> {
-					})));
-			this.instance.stock().sell("phone", () -> {
-			});
+					() -> transact(this.instance, () -> this.instance.stock().sell("phone", TestShop::nothing)));
+			this.instance.stock().sell("phone", TestShop::nothing);
 			this.fence.overtake(outer.key());
-			TestShop.refused(() -> transaction().executeWithoutResult((status) -> {
-			}));
+			TestShop.refused(() -> transact(this.instance, TestShop::nothing));
 		}
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
 	}
@@ -307,6 +290,14 @@ class FencedBoundariesTests {
 				.until(() -> tidy.jdbc().queryForObject("select count(*) from watchdog_lock_fence", Integer.class),
 						(count) -> count == 1);
 		}
+	}
+
+	/* A phone, in a transaction that leaves so many tablets. */
+	private void order(int tablets) {
+		transact(this.instance, () -> {
+			this.instance.jdbc().update("update stock set amount = ? where sku = 'tablet'", tablets);
+			this.instance.publish(new TestInstance.Ordered("phone"));
+		});
 	}
 
 	private TransactionTemplate transaction() {

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.fence;
 
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -28,7 +27,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +51,7 @@ class FencedScopesTests {
 
 	private static final LockRequest PHONE = LockRequest.of("stock", "phone").withFenced(true);
 
+	@AutoClose
 	private TestInstance instance;
 
 	@BeforeEach
@@ -60,22 +60,16 @@ class FencedScopesTests {
 		this.instance.stockUp(10);
 	}
 
-	@AfterEach
-	void stop() {
-		this.instance.close();
-	}
-
 	@Test
 	void aTransactionOfAnotherDatabaseDoesNotHideTheOneAroundIt() {
 		PlatformTransactionManager other = manager(
 				new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";USER=sa"));
 		assertThatIllegalStateException()
 			.isThrownBy(() -> transaction().executeWithoutResult((outer) -> new TransactionTemplate(other)
-				.executeWithoutResult((inner) -> this.instance.stock().sell("phone", () -> {
-				}))))
+				.executeWithoutResult((inner) -> this.instance.stock().sell("phone", TestShop::nothing))))
 			.withMessageContaining("must be acquired before the transaction begins");
-		new TransactionTemplate(other).executeWithoutResult((outer) -> this.instance.stock().sell("phone", () -> {
-		}));
+		new TransactionTemplate(other)
+			.executeWithoutResult((outer) -> this.instance.stock().sell("phone", TestShop::nothing));
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
 	}
 
@@ -87,8 +81,7 @@ class FencedScopesTests {
 					@Override
 					public void afterCommit() {
 						assertThatIllegalStateException()
-							.isThrownBy(() -> FencedScopesTests.this.instance.stock().sell("phone", () -> {
-							}));
+							.isThrownBy(() -> FencedScopesTests.this.instance.stock().sell("phone", TestShop::nothing));
 						FencedScopesTests.this.instance.stock().sellInNew("phone");
 					}
 
@@ -137,13 +130,12 @@ class FencedScopesTests {
 		@Override
 		public Connection getConnection() throws SQLException {
 			Connection connection = super.getConnection();
-			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-					(proxy, method, arguments) -> {
-						if (method.getName().equals("rollback") && this.cut.get()) {
-							throw new SQLException("The connection is cut", "08006");
-						}
-						return method.invoke(connection, arguments);
-					});
+			return FenceStatements.proxy(Connection.class, (method, arguments) -> {
+				if (method.getName().equals("rollback") && this.cut.get()) {
+					throw new SQLException("The connection is cut", "08006");
+				}
+				return FenceStatements.call(connection, method, arguments);
+			});
 		}
 
 	}

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
@@ -37,7 +38,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.transaction.TransactionDefinition;
 
@@ -64,6 +64,13 @@ class FencedTransactionsTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
+	private final Pause pause = new Pause();
+
+	static IntStream isolations() {
+		return IntStream.of(TransactionDefinition.ISOLATION_READ_COMMITTED,
+				TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE);
+	}
+
 	@BeforeEach
 	void start() {
 		this.shop = TestShop.open(this.database);
@@ -78,28 +85,18 @@ class FencedTransactionsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { TransactionDefinition.ISOLATION_READ_COMMITTED,
-			TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
+	@MethodSource("isolations")
 	void aLaterHolderWaitsForTheOpenTransactionOfAnEarlierOne(int isolation) throws Exception {
-		CountDownLatch begun = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
-		Future<?> early = this.threads.submit(() -> sell(this.first, isolation, () -> {
-			begun.countDown();
-			TestShop.await(goOn);
-		}));
-		TestShop.await(begun);
+		Future<?> early = this.threads.submit(() -> sell(this.first, isolation, this.pause));
+		this.pause.awaitBegin();
 		this.shop.forget("phone");
 		Future<?> late = this.threads.submit(() -> sell(this.second, isolation, TestShop::nothing));
-		assertThat(late).failsWithin(Duration.ofMillis(300));
-		goOn.countDown();
-		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
-		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
+		assertWaits(late, early);
 		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 2);
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { TransactionDefinition.ISOLATION_READ_COMMITTED,
-			TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
+	@MethodSource("isolations")
 	void anEarlierHolderIsRefusedInItsNextTransaction(int isolation) throws Exception {
 		Future<?> early = this.threads.submit(() -> this.first.stock().within("phone", () -> {
 			this.shop.forget("phone");
@@ -123,23 +120,17 @@ class FencedTransactionsTests {
 
 	@Test
 	void withoutAFenceAnUpdateIsLost() throws Exception {
-		CountDownLatch begun = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
-		Future<?> early = this.threads.submit(() -> this.first.stock().sellUnfenced("phone", () -> {
-			begun.countDown();
-			TestShop.await(goOn);
-		}));
-		TestShop.await(begun);
+		Future<?> early = this.threads.submit(() -> this.first.stock().sellUnfenced("phone", this.pause));
+		this.pause.awaitBegin();
 		this.shop.forget("phone");
 		this.second.stock().sellUnfenced("phone", TestShop::nothing);
-		goOn.countDown();
+		this.pause.end();
 		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
 		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 1);
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { TransactionDefinition.ISOLATION_READ_COMMITTED,
-			TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
+	@MethodSource("isolations")
 	void rightfulHoldersNeverFail(int isolation) throws Exception {
 		this.first.jdbc().update("update stock set amount = 200 where sku = 'phone'");
 		List<Future<?>> all = new ArrayList<>();
@@ -170,13 +161,8 @@ class FencedTransactionsTests {
 
 	@Test
 	void aTransactionOfAnEarlierHolderThatStaysOpenIsContention() throws Exception {
-		CountDownLatch begun = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
-		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", () -> {
-			begun.countDown();
-			TestShop.await(goOn);
-		}));
-		TestShop.await(begun);
+		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", this.pause));
+		this.pause.awaitBegin();
 		this.shop.forget("phone");
 		LockRequest request = LockRequest.of("stock", "phone").withFenced(true).withWaitTime(Duration.ofMillis(500));
 		long start = System.nanoTime();
@@ -185,7 +171,7 @@ class FencedTransactionsTests {
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
 		assertThat(this.second.locks().tryAcquire(request)).isEmpty();
 		assertThat(this.second.locks().find(LockKey.of("stock", "phone"))).isEmpty();
-		goOn.countDown();
+		this.pause.end();
 		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
 		this.second.locks().acquire(request).close();
 	}
@@ -206,40 +192,26 @@ class FencedTransactionsTests {
 
 	@Test
 	void aTransactionWithinATransactionIsFencedThoughALaterHolderWaits() throws Exception {
-		CountDownLatch begun = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
 		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", () -> {
-			begun.countDown();
-			TestShop.await(goOn);
+			this.pause.run();
 			this.first.stock().sellInNew("tablet");
 		}));
-		TestShop.await(begun);
+		this.pause.awaitBegin();
 		this.shop.forget("phone");
 		Future<?> late = this.threads.submit(() -> this.second.stock().sell("phone", TestShop::nothing));
-		assertThat(late).failsWithin(Duration.ofMillis(300));
-		goOn.countDown();
-		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
-		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
+		assertWaits(late, early);
 		assertThat(this.first.stock().amount("phone")).isEqualTo(TestShop.TEN - 2);
 		assertThat(this.first.stock().amount("tablet")).isEqualTo(TestShop.TEN - 1);
 	}
 
 	@Test
 	void severalLocksInOppositeOrdersNeitherDeadlockNorLoseAnUpdate() throws Exception {
-		CountDownLatch begun = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
-		Future<?> early = this.threads.submit(() -> sellBoth(this.first, "phone", "tablet", () -> {
-			begun.countDown();
-			TestShop.await(goOn);
-		}));
-		TestShop.await(begun);
+		Future<?> early = this.threads.submit(() -> sellBoth(this.first, "phone", "tablet", this.pause));
+		this.pause.awaitBegin();
 		this.shop.forget("phone");
 		this.shop.forget("tablet");
 		Future<?> late = this.threads.submit(() -> sellBoth(this.second, "tablet", "phone", TestShop::nothing));
-		assertThat(late).failsWithin(Duration.ofMillis(300));
-		goOn.countDown();
-		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
-		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
+		assertWaits(late, early);
 		List<Future<?>> all = new ArrayList<>();
 		for (TestInstance instance : List.of(this.first, this.second)) {
 			all.add(this.threads.submit(() -> {
@@ -255,6 +227,13 @@ class FencedTransactionsTests {
 		}
 		assertThat(this.first.stock().amount("phone")).isZero();
 		assertThat(this.first.stock().amount("tablet")).isZero();
+	}
+
+	private void assertWaits(Future<?> late, Future<?> early) {
+		assertThat(late).failsWithin(Duration.ofMillis(300));
+		this.pause.end();
+		assertThat(early).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(late).succeedsWithin(Duration.ofSeconds(10));
 	}
 
 	private static String sellBoth(TestInstance instance, String one, String other, Runnable pause) throws Exception {
@@ -277,6 +256,31 @@ class FencedTransactionsTests {
 				.executeWithoutResult((status) -> instance.stock().sellOne("phone", pause));
 			return "";
 		});
+	}
+
+	/**
+	 * Work in the middle of a transaction, which goes on when the test lets it.
+	 */
+	private static final class Pause implements Runnable {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		private final CountDownLatch goOn = new CountDownLatch(1);
+
+		@Override
+		public void run() {
+			this.begun.countDown();
+			TestShop.await(this.goOn);
+		}
+
+		void awaitBegin() {
+			TestShop.await(this.begun);
+		}
+
+		void end() {
+			this.goOn.countDown();
+		}
+
 	}
 
 }

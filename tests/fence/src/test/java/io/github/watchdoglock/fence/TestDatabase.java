@@ -17,7 +17,6 @@
 package io.github.watchdoglock.fence;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.GenericContainer;
 
 import org.springframework.util.FileSystemUtils;
+import org.springframework.util.function.ThrowingSupplier;
 
 /**
  * The databases that tests run on: H2, and those servers that the machine has. Each is
@@ -201,15 +201,9 @@ enum TestDatabase {
 	}
 
 	private static Path directory() {
-		try {
-			Path directory = Files.createTempDirectory("database");
-			Runtime.getRuntime()
-				.addShutdownHook(new Thread(() -> FileSystemUtils.deleteRecursively(directory.toFile())));
-			return directory;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Path directory = ThrowingSupplier.of(() -> Files.createTempDirectory("database")).get();
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> FileSystemUtils.deleteRecursively(directory.toFile())));
+		return directory;
 	}
 
 	static int freePort() throws IOException {

@@ -22,8 +22,6 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -90,10 +88,6 @@ final class TestInstance implements AutoCloseable {
 		return bean(LockService.class);
 	}
 
-	LockHandle acquireUnfenced(String sku) throws InterruptedException {
-		return locks().acquire(LockRequest.of("stock", sku));
-	}
-
 	@Override
 	public void close() {
 		this.context.close();
@@ -149,8 +143,7 @@ final class TestInstance implements AutoCloseable {
 		@DistributedLock(name = "stock", key = "#sku", fenced = true)
 		@Transactional(propagation = Propagation.REQUIRES_NEW)
 		void sellInNew(String sku) {
-			sellOne(sku, () -> {
-			});
+			sellOne(sku, TestShop::nothing);
 		}
 
 		@Transactional
@@ -180,14 +173,10 @@ final class TestInstance implements AutoCloseable {
 
 	/**
 	 * Sells what was ordered, once the order is committed.
+	 *
+	 * @param stock what is sold
 	 */
-	static class Delivery {
-
-		private final Stock stock;
-
-		Delivery(Stock stock) {
-			this.stock = stock;
-		}
+	record Delivery(Stock stock) {
 
 		@TransactionalEventListener
 		void on(Ordered order) {

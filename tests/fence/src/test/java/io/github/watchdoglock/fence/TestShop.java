@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.fence;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -30,10 +28,10 @@ import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import org.awaitility.Awaitility;
-import redis.embedded.RedisServer;
 
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.function.ThrowingSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -48,7 +46,7 @@ final class TestShop {
 
 	private static final Map<TestDatabase, TestShop> SHOPS = new EnumMap<>(TestDatabase.class);
 
-	private static int redisPort;
+	private static final TortureRedis REDIS = ThrowingSupplier.of(TortureRedis::new).get();
 
 	private final TestInstance first;
 
@@ -67,33 +65,8 @@ final class TestShop {
 		return shop;
 	}
 
-	static synchronized int redisPort() {
-		if (redisPort == 0) {
-			try {
-				int port = TestDatabase.freePort();
-				RedisServer redis = RedisServer.newRedisServer()
-					.port(port)
-					.bind("127.0.0.1")
-					.setting("save \"\"")
-					.build();
-				redis.start();
-				Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(redis)));
-				redisPort = port;
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException(ex);
-			}
-		}
-		return redisPort;
-	}
-
-	private static void stop(RedisServer redis) {
-		try {
-			redis.stop();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	static int redisPort() {
+		return REDIS.port();
 	}
 
 	TestInstance first() {
@@ -137,12 +110,7 @@ final class TestShop {
 	}
 
 	static void await(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		assertThat(ThrowingSupplier.of(() -> latch.await(20, TimeUnit.SECONDS)).get()).isTrue();
 	}
 
 }

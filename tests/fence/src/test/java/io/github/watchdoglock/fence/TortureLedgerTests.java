@@ -17,11 +17,14 @@
 package io.github.watchdoglock.fence;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.fence.TortureLedger.Entry;
 import io.github.watchdoglock.fence.TortureLedger.Violation;
 import io.github.watchdoglock.fence.TortureLedger.Violation.Kind;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,34 +33,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TortureLedgerTests {
 
-	@Test
-	void transactionsInOrderAreRight() {
-		assertThat(check(3, entry(0, 5, 1), entry(1, 5, 1), entry(2, 7, 0))).isEmpty();
-	}
-
-	@Test
-	void twoThatHaveReadTheSameAreALostUpdate() {
-		assertThat(check(2, entry(0, 5, 1), entry(1, 6, 0), entry(1, 7, 1))).contains(Kind.LOST_UPDATE);
-	}
-
-	@Test
-	void anAmountThatIsNotTheNumberOfTransactionsIsALostUpdate() {
-		assertThat(check(1, entry(0, 5, 1), entry(1, 6, 0))).containsExactly(Kind.LOST_UPDATE);
-	}
-
-	@Test
-	void aGapIsALostUpdate() {
-		assertThat(check(2, entry(0, 5, 1), entry(2, 6, 0))).containsExactly(Kind.LOST_UPDATE);
-	}
-
-	@Test
-	void aSmallerTokenAfterAGreaterOneIsFound() {
-		assertThat(check(2, entry(0, 6, 1), entry(1, 5, 0))).containsExactly(Kind.TOKEN_ORDER);
-	}
-
-	@Test
-	void oneTokenOfTwoInstancesIsFound() {
-		assertThat(check(2, entry(0, 6, 1), entry(1, 6, 0))).containsExactly(Kind.TOKEN_ORDER);
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			in order                                | 3 | 0 5 1, 1 5 1, 2 7 0 | []
+			two that have read the same             | 2 | 0 5 1, 1 6 0, 1 7 1 | [LOST_UPDATE, LOST_UPDATE]
+			an amount that is not the number of all | 1 | 0 5 1, 1 6 0        | [LOST_UPDATE]
+			a gap                                   | 2 | 0 5 1, 2 6 0        | [LOST_UPDATE]
+			a smaller token after a greater one     | 2 | 0 6 1, 1 5 0        | [TOKEN_ORDER]
+			one token of two instances              | 2 | 0 6 1, 1 6 0        | [TOKEN_ORDER]
+			""")
+	void whatIsWrongIsFound(String what, long amount, String entries, String kinds) {
+		assertThat(
+				check(amount, Stream.of(entries.split(", ", -1)).map(TortureLedgerTests::entry).toArray(Entry[]::new)))
+			.as(what)
+			.hasToString(kinds);
 	}
 
 	@Test
@@ -69,8 +58,10 @@ class TortureLedgerTests {
 		return TortureLedger.check("k", List.of(entries), amount).stream().map(Violation::kind).toList();
 	}
 
-	private static Entry entry(long seen, long token, int instance) {
-		return new Entry(seen, token, instance, true);
+	/* The amount that it has read, its token and its instance. */
+	private static Entry entry(String text) {
+		String[] words = text.split(" ", -1);
+		return new Entry(Long.parseLong(words[0]), Long.parseLong(words[1]), Integer.parseInt(words[2]), true);
 	}
 
 }

@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.pages;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +25,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.watchdoglock.pages.Marker.Kind;
+
+import org.springframework.util.function.ThrowingSupplier;
 
 /**
  * That each block says what it is and, where it has commands, what is done with them; and
@@ -48,13 +48,8 @@ final class Commands {
 	}
 
 	private static Set<String> runBy(Path script) {
-		try {
-			String text = Files.readString(script).replaceAll("\\\\\\R\\s*", "");
-			return SEPARATOR.splitAsStream(text).map(Commands::plain).collect(Collectors.toSet());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		String text = ThrowingSupplier.of(() -> Files.readString(script)).get().replaceAll("\\\\\\R\\s*", "");
+		return SEPARATOR.splitAsStream(text).map(Commands::plain).collect(Collectors.toSet());
 	}
 
 	private static String plain(String command) {

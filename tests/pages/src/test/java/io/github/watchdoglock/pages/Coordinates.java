@@ -25,8 +25,11 @@ import java.util.regex.Pattern;
 
 /**
  * That the artifacts which pages tell to depend on are this project's, in its version.
+ *
+ * @param root the root of the project
+ * @param version its version
  */
-final class Coordinates {
+record Coordinates(Path root, String version) {
 
 	private static final String GROUP = "io\\.github\\.watchdoglock";
 
@@ -34,15 +37,6 @@ final class Coordinates {
 			"<groupId>" + GROUP + "</groupId>\\s*<artifactId>([^<]+)</artifactId>(?:\\s*<version>([^<]+)</version>)?");
 
 	private static final Pattern GRADLE = Pattern.compile(GROUP + ":([a-z-]+)(?::([\\w.-]+))?");
-
-	private final Path root;
-
-	private final String version;
-
-	Coordinates(Path root, String version) {
-		this.root = root;
-		this.version = version;
-	}
 
 	List<Problem> problems(Page page) {
 		List<Problem> problems = new ArrayList<>();

@@ -34,18 +34,14 @@ import org.commonmark.node.Node;
 
 /**
  * That links within the project lead somewhere. Links to elsewhere are not followed.
+ *
+ * @param pages where they lead
  */
-final class Links {
+record Links(Pages pages) {
 
 	private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
 
 	private static final Pattern ATTRIBUTE = Pattern.compile("\\b(?:href|src|srcset)=\"([^\" ]+)");
-
-	private final Pages pages;
-
-	Links(Pages pages) {
-		this.pages = pages;
-	}
 
 	List<Problem> problems(Page page) {
 		List<Problem> problems = new ArrayList<>();

@@ -18,7 +18,6 @@ package io.github.watchdoglock.pages;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.net.URL;
 import java.util.ArrayList;
@@ -69,10 +68,7 @@ final class Metadata {
 			}
 			return metadata;
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (ClassNotFoundException ex) {
+		catch (IOException | ClassNotFoundException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}

@@ -35,20 +35,16 @@ import org.springframework.core.io.ByteArrayResource;
 /**
  * That properties which pages name exist: in blocks of YAML and properties, and in their
  * text.
+ *
+ * @param metadata the properties that there are
  */
-final class Properties {
+record Properties(Metadata metadata) {
 
 	private static final Pattern SPRING = Pattern.compile("(?:watchdog-lock|management|spring|server|logging)\\..*");
 
 	private static final Pattern IN_TEXT = Pattern
 		.compile("(?:watchdog-lock|management\\.endpoint\\.locks|management\\.health\\.watchdog-lock)\\.[a-z][a-z.-]*"
 				+ "(?:<name>\\.[a-z-]+)?");
-
-	private final Metadata metadata;
-
-	Properties(Metadata metadata) {
-		this.metadata = metadata;
-	}
 
 	List<Problem> problems(Page page) {
 		List<Problem> problems = new ArrayList<>();

@@ -26,17 +26,13 @@ import io.github.watchdoglock.pages.Metadata.Property;
  * The table of properties of a page, made from what the metadata say of them. It stands
  * between {@code <!-- generated: properties -->} and {@code <!-- end generated -->};
  * behind {@code properties} may stand how the names of those begin that are in it.
+ *
+ * @param metadata the properties that there are
  */
-final class PropertyTable {
+record PropertyTable(Metadata metadata) {
 
 	private static final Pattern PLACE = Pattern
 		.compile("(?m)(^<!-- generated: properties(?: (\\S+))? -->\\R)(?:.*\\R)*?(?=^<!-- end generated -->)");
-
-	private final Metadata metadata;
-
-	PropertyTable(Metadata metadata) {
-		this.metadata = metadata;
-	}
 
 	/**
 	 * A page with its tables as they have to be.

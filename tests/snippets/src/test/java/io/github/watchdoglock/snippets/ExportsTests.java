@@ -41,6 +41,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.util.function.ThrowingSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -99,12 +100,7 @@ class ExportsTests {
 		IntStream.range(10, 15).forEach((id) -> this.jdbc.update("insert into export (id) values (?)", "" + id));
 		this.shipping.work = (id) -> {
 			working.countDown();
-			try {
-				assertThat(end.await(10, TimeUnit.SECONDS)).isTrue();
-			}
-			catch (InterruptedException ex) {
-				throw new AssertionError(ex);
-			}
+			assertThat(ThrowingSupplier.of(() -> end.await(10, TimeUnit.SECONDS)).get()).isTrue();
 		};
 		List<CompletableFuture<Void>> five = IntStream.range(10, 15)
 			.mapToObj((id) -> CompletableFuture.runAsync(() -> this.exports.export("" + id),

@@ -62,15 +62,11 @@ class ShopController {
 
 	/**
 	 * Where trying again is of no use.
+	 *
+	 * @param shop sells
 	 */
 	@RestController
-	static class Reports {
-
-		private final Shop shop;
-
-		Reports(Shop shop) {
-			this.shop = shop;
-		}
+	record Reports(Shop shop) {
 
 		@GetMapping("/report/{sku}")
 		String write(@PathVariable String sku) {

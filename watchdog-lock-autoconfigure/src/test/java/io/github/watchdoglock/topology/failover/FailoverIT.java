@@ -45,6 +45,7 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisRecord;
 import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.support.LockNews;
+import io.github.watchdoglock.support.SlowWork;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.SocketAddressResolver;
@@ -268,7 +269,7 @@ class FailoverIT {
 				missing.add(hold(this.cutOff, "missing-" + i, LONG));
 			}
 			start();
-			pause(Duration.ofSeconds(2));
+			SlowWork.uninterrupted(Duration.ofSeconds(2));
 			long told = switch (kind) {
 				case PLANNED -> {
 					forgetMissing();
@@ -281,12 +282,12 @@ class FailoverIT {
 				}
 				case PARTITIONED -> partition();
 			};
-			pause(Duration.ofSeconds(5));
+			SlowWork.uninterrupted(Duration.ofSeconds(5));
 			if (kind == Kind.KILLED) {
 				this.group.startServer(this.primary);
 			}
 			this.group.awaitReady();
-			pause(Duration.ofSeconds(1));
+			SlowWork.uninterrupted(Duration.ofSeconds(1));
 			this.over = true;
 			for (Thread thread : this.threads) {
 				thread.join();
@@ -336,7 +337,7 @@ class FailoverIT {
 							this.held.add(handle.detach());
 						}));
 				}
-				pause(Duration.ofMillis(100));
+				SlowWork.uninterrupted(Duration.ofMillis(100));
 			}
 		}
 
@@ -345,11 +346,11 @@ class FailoverIT {
 				attempt(() -> {
 					LockHandle handle = instance.engine().acquire(request);
 					this.watch.hold(handle, instance == this.other || !this.partitioned);
-					pause(Duration.ofMillis(5));
+					SlowWork.uninterrupted(Duration.ofMillis(5));
 					this.watch.end(handle);
 					handle.close();
 				});
-				pause(Duration.ofMillis(20));
+				SlowWork.uninterrupted(Duration.ofMillis(20));
 			}
 		}
 
@@ -359,7 +360,7 @@ class FailoverIT {
 				attempt.run();
 			}
 			catch (LockException ex) {
-				pause(Duration.ofMillis(20));
+				SlowWork.uninterrupted(Duration.ofMillis(20));
 			}
 			catch (InterruptedException ex) {
 				throw new IllegalStateException(ex);
@@ -383,7 +384,9 @@ class FailoverIT {
 		/* Answers when the last of the locks of the side that was cut off was lost. */
 		private long partition() {
 			this.partitioned = true;
-			List<LockHandle> before = this.held.stream().filter((handle) -> isOf(handle, "cut-off-")).toList();
+			List<LockHandle> before = this.held.stream()
+				.filter((handle) -> handle.key().name().startsWith("cut-off-"))
+				.toList();
 			long cut = System.nanoTime();
 			this.group.relay(this.primary).stall(Direction.values());
 			this.ways.forEach((port, way) -> {
@@ -396,24 +399,11 @@ class FailoverIT {
 				if (told < 0 && before.stream().noneMatch(LockHandle::isHeld)) {
 					told = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - cut);
 				}
-				pause(Duration.ofMillis(2));
+				SlowWork.uninterrupted(Duration.ofMillis(2));
 			}
 			this.ways.values().forEach((way) -> way.resume(Direction.values()));
 			this.group.relay(this.primary).resume(Direction.values());
 			return (told < 0) ? CUT.toMillis() : told;
-		}
-
-		private static boolean isOf(LockHandle handle, String name) {
-			return handle.key().name().startsWith(name);
-		}
-
-		private static void pause(Duration time) {
-			try {
-				Thread.sleep(time.toMillis());
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
 		}
 
 		@Override

@@ -33,8 +33,7 @@ import io.github.watchdoglock.redis.RedisRecord;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
 import io.github.watchdoglock.support.LockNews;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,7 +48,6 @@ import static org.awaitility.Awaitility.await;
  * Failovers by sentinels, two replicas.
  */
 @Tag("slow")
-@SuppressWarnings("NullAway.Init")
 @ExtendWith(OutputCaptureExtension.class)
 class SentinelFailoverTests {
 
@@ -69,17 +67,8 @@ class SentinelFailoverTests {
 	/* Until an instance is at the new primary. */
 	private static final Duration MOVED = Duration.ofMillis(500);
 
-	private static SentinelGroup group;
-
-	@BeforeAll
-	static void start() {
-		group = SentinelGroup.start(2);
-	}
-
-	@AfterAll
-	static void stop() {
-		group.close();
-	}
+	@AutoClose
+	private static final SentinelGroup group = SentinelGroup.start(2);
 
 	@Test
 	void inAPlannedFailoverLocksAreAtTheNewPrimaryAtOnceAndThoseItDoesNotHaveAreLost(CapturedOutput output)
@@ -142,14 +131,7 @@ class SentinelFailoverTests {
 		LockNews news = new LockNews();
 		try (RedisInstance instance = new RedisInstance(group.factory(), news).connected()) {
 			LockHandle kept = acquire(instance, "kept");
-			group.server(before).process().freeze();
-			try {
-				long switched = group.awaitSwitch(before);
-				awaitMoved(before, switched);
-			}
-			finally {
-				group.server(before).process().thaw();
-			}
+			group.server(before).process().freezeWhile(() -> awaitMoved(before, group.awaitSwitch(before)));
 			awaitRenewed(news, kept);
 			assertThat(news.losses()).isEmpty();
 		}
@@ -240,14 +222,9 @@ class SentinelFailoverTests {
 				.stream()
 				.map(group::primary)
 				.distinct()
-				.anyMatch((port) -> port != before && isConnected(port)));
+				.anyMatch((port) -> port != before && group.connections(port) == 2));
 		Duration took = Duration.ofNanos(System.nanoTime() - switched);
 		assertThat(took).isLessThan(MOVED);
-	}
-
-	/* Both connections of an instance. */
-	private static boolean isConnected(int port) {
-		return group.connections(port) == 2;
 	}
 
 }

@@ -19,7 +19,6 @@ package io.github.watchdoglock.topology.failover;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
@@ -36,6 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -158,9 +158,8 @@ class SentinelSetupTests {
 	}
 
 	private RedisServer sentinel(int primary, String... settings) {
-		RedisServer sentinel = RedisServer.sentinel(
-				Stream.concat(Stream.of("sentinel monitor locks 127.0.0.1 " + primary + " 1"), Stream.of(settings))
-					.toArray(String[]::new));
+		String monitor = "sentinel monitor locks 127.0.0.1 " + primary + " 1";
+		RedisServer sentinel = RedisServer.sentinel(StringUtils.addStringToArray(settings, monitor));
 		this.sentinels.add(sentinel);
 		return sentinel;
 	}

@@ -32,8 +32,7 @@ import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisRecord;
 import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.support.LockNews;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -48,7 +47,6 @@ import static org.awaitility.Awaitility.await;
  * A failover of which no sentinel's message comes, and one while very many locks are
  * held. The latter prints what docs/guarantees.md says of it.
  */
-@SuppressWarnings("NullAway.Init")
 @ExtendWith(OutputCaptureExtension.class)
 class UnheardFailoverIT {
 
@@ -62,17 +60,8 @@ class UnheardFailoverIT {
 	/* Before a former primary closes its connections by itself. */
 	private static final Duration SOON = Duration.ofSeconds(8);
 
-	private static SentinelGroup group;
-
-	@BeforeAll
-	static void start() {
-		group = SentinelGroup.start(2);
-	}
-
-	@AfterAll
-	static void stop() {
-		group.close();
-	}
+	@AutoClose
+	private static final SentinelGroup group = SentinelGroup.start(2);
 
 	/* It notices by itself that nothing comes any more. */
 	@Test

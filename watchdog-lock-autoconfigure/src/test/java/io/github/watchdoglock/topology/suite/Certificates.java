@@ -19,7 +19,6 @@ package io.github.watchdoglock.topology.suite;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -58,10 +57,7 @@ final class Certificates implements AutoCloseable {
 			trusted.setCertificateEntry("authority", all.getCertificate("authority"));
 			store(trusted, trusted());
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (GeneralSecurityException ex) {
+		catch (IOException | GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
@@ -90,14 +86,8 @@ final class Certificates implements AutoCloseable {
 			.redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve("keytool.log").toFile())
 			.start();
-		try {
-			if (!keytool.waitFor(60, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
-				throw new IllegalStateException(Files.readString(this.directory.resolve("keytool.log")));
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
+		if (keytool.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue() != 0) {
+			throw new IllegalStateException(Files.readString(this.directory.resolve("keytool.log")));
 		}
 	}
 
@@ -155,12 +145,7 @@ final class Certificates implements AutoCloseable {
 
 	@Override
 	public void close() {
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		FileSystemUtils.deleteRecursively(this.directory.toFile());
 	}
 
 }

@@ -100,9 +100,8 @@ class ManagedServiceIT {
 					.run(List.of("spring.data.redis.port=" + server.port()), Driver.LETTUCE)) {
 			assertThatExceptionOfType(LockStoreException.class)
 				.isThrownBy(() -> locks(application).acquire(LockRequest.of("work")))
-				.withMessageContaining("Redis at localhost:" + server.port() + " refused")
-				.withMessageContaining("unknown command")
-				.withMessageContaining("locks need the commands EVALSHA");
+				.withMessageContainingAll("Redis at localhost:" + server.port() + " refused", "unknown command",
+						"locks need the commands EVALSHA");
 		}
 	}
 

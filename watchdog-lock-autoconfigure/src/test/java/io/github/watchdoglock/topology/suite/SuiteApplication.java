@@ -21,13 +21,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAdviceAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockRedisAutoConfiguration;
+import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.support.LateAnswers;
 import io.github.watchdoglock.support.LockNews;
 import io.lettuce.core.protocol.ProtocolVersion;
@@ -68,15 +67,8 @@ class SuiteApplication {
 
 	static ConfigurableApplicationContext connected(List<String> properties, Driver driver, Class<?>... beans) {
 		ConfigurableApplicationContext application = run(properties, driver, beans);
-		awaitConnection(application);
+		RedisInstance.awaitConnection(application.getBean(LockService.class));
 		return application;
-	}
-
-	/* A JVM that has just begun may need longer to connect than a command may take. */
-	static void awaitConnection(ConfigurableApplicationContext application) {
-		await().atMost(Duration.ofSeconds(30))
-			.ignoreExceptionsInstanceOf(LockStoreException.class)
-			.until(() -> application.getBean(LockService.class).find(LockKey.of("none")).isEmpty());
 	}
 
 	/* How long it takes until another instance has a lock that is released. */

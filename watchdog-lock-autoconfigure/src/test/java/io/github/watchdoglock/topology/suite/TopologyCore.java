@@ -31,6 +31,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisRecord;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.LateAnswers;
@@ -99,8 +100,8 @@ abstract class TopologyCore {
 	/* What a test before has cut. */
 	@BeforeEach
 	void connected() {
-		SuiteApplication.awaitConnection(one);
-		SuiteApplication.awaitConnection(other);
+		RedisInstance.awaitConnection(locks(one));
+		RedisInstance.awaitConnection(locks(other));
 	}
 
 	@Test

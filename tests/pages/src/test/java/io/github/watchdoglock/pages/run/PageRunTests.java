@@ -99,8 +99,7 @@ class PageRunTests {
 	@Test
 	void aCommandThatDoesNotEndIsStoppedAndTold() throws IOException {
 		assertThat(problem("<!-- run -->\n```sh\necho begun; tail -f /dev/null\n```\n").text())
-			.contains("takes too long")
-			.contains("begun");
+			.contains("takes too long", "begun");
 	}
 
 	@Test
