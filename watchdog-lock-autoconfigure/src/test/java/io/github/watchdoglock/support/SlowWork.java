@@ -17,6 +17,7 @@
 package io.github.watchdoglock.support;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Work that takes as long as it is told, and does nothing else.
@@ -33,6 +34,19 @@ public final class SlowWork {
 	 */
 	public static void take(Duration time) throws InterruptedException {
 		Thread.sleep(time.toMillis());
+	}
+
+	/**
+	 * Do it, on this thread, until a latch is open or the thread is interrupted.
+	 * @param latch ends it
+	 */
+	public static void until(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 }
