@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 
@@ -28,10 +27,6 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.Ticker;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,24 +36,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests of requests that are completed before they are answered.
  */
-class CompletedRequestsTests {
+class CompletedRequestsTests extends RunningEngine {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders");
 
 	private static final Lease LEASE = Lease.fixed(Duration.ofSeconds(7));
 
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-
-	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
-
 	@BeforeEach
 	void complete() {
 		this.engine.customizations().completeRequests((request) -> request.withLease(LEASE).withOnLoss(OnLoss.FAIL));
-	}
-
-	@AfterEach
-	void close() {
-		this.engine.close();
 	}
 
 	@Test

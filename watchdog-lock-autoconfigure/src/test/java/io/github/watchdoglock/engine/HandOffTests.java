@@ -118,9 +118,13 @@ class HandOffTests extends TwoInstances {
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		assertThat(callers.get(1)).isNotDone();
 		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
-		assertThat(callers.get(1)).isNotDone();
-		somebodyElse.close();
-		assertThat(callers.get(1)).isCompleted();
+		assertServedAfterTheClose(callers.get(1), somebodyElse);
+	}
+
+	private static void assertServedAfterTheClose(CompletableFuture<LockHandle> caller, LockHandle handle) {
+		assertThat(caller).isNotDone();
+		handle.close();
+		assertThat(caller).isCompleted();
 	}
 
 	@Test
@@ -133,9 +137,7 @@ class HandOffTests extends TwoInstances {
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		LockHandle somebodyElse = this.other.ask(FOREVER).join();
 		this.store.deliver();
-		assertThat(callers.get(1)).isNotDone();
-		somebodyElse.close();
-		assertThat(callers.get(1)).isCompleted();
+		assertServedAfterTheClose(callers.get(1), somebodyElse);
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 	}
 

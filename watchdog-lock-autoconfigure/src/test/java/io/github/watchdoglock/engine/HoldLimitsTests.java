@@ -197,8 +197,7 @@ class HoldLimitsTests extends TwoInstances {
 	void callbacksForLossesOfAThreadAreCalledWhenItHasEnded() throws Exception {
 		List<LockLoss> losses = new ArrayList<>();
 		TestEngine.onThreadThatEnds(() -> {
-			LockHandle handle = acquire(ORDERS);
-			referToItself(handle, losses);
+			referToItself(acquire(ORDERS), losses);
 			return "";
 		});
 		System.gc();

@@ -227,8 +227,7 @@ class LingerTests extends TwoInstances {
 		useOnce();
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.down = true;
-		CompletableFuture<LockHandle> caller = this.idling.ask(FOREVER);
-		assertFailed(caller, LockStoreException.class);
+		assertFailed(this.idling.ask(FOREVER), LockStoreException.class);
 		this.store.down = false;
 		this.idling.pass(Duration.ofSeconds(2));
 		assertThat(this.other.engine.find(KEY)).isEmpty();

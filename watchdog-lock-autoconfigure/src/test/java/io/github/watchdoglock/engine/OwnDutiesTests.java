@@ -33,6 +33,7 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,9 +50,9 @@ class OwnDutiesTests {
 	/* Of the twelve seconds that it would take behind what users do. */
 	private static final Duration SOON = Duration.ofSeconds(4);
 
-	private final ScantThreads threads = new ScantThreads(0, "watchdog-lock-interrupts"::equals);
+	private final CountedThreads threads = new CountedThreads("watchdog-lock-interrupts");
 
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+	private final InMemoryLeaseStore store = RunningEngine.newStore();
 
 	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, Ticker.system(),
 			InstantSource.system(), this.store, new Events(), null);
@@ -106,7 +107,7 @@ class OwnDutiesTests {
 		Holder last = holders.get(20);
 		this.threads.whenInterrupted = (thread) -> {
 			if (thread != last.thread) {
-				awaitQuietly(this.over);
+				SlowWork.until(this.over);
 			}
 		};
 		holders.forEach((holder) -> this.engine.forceRelease(holder.key));
@@ -135,15 +136,6 @@ class OwnDutiesTests {
 					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
 				}
 			});
-		}
-	}
-
-	private static void awaitQuietly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -108,8 +108,7 @@ class StrengtheningTests extends TwoInstances {
 	@Test
 	void whatIsHeldAlreadyIsNotCutByTheMarginOfARenewedLease() {
 		LockHandle outer = acquire(fixed(30));
-		LockHandle inner = acquire(RENEWED);
-		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(29_700)).isEqualTo(inner.remaining());
+		assertThat(acquire(RENEWED).remaining()).isEqualTo(Duration.ofMillis(29_700)).isEqualTo(outer.remaining());
 		this.store.down = true;
 		this.test.pass(Duration.ofMillis(29_690));
 		assertThat(outer.isHeld()).isTrue();
@@ -173,8 +172,7 @@ class StrengtheningTests extends TwoInstances {
 	void anAsynchronousReEntryThatIsGivenUpHoldsNothing() {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
-		CompletableFuture<LockHandle> inner = this.test.engine.acquireAsync(RENEWED);
-		inner.cancel(false);
+		this.test.engine.acquireAsync(RENEWED).cancel(false);
 		this.store.deliver();
 		assertThat(outer.isHeld()).isTrue();
 		outer.close();

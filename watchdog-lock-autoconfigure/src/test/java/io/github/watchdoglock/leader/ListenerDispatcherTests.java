@@ -30,6 +30,7 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.support.Logged;
+import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
 import org.junit.jupiter.api.Test;
@@ -59,12 +60,7 @@ class ListenerDispatcherTests {
 		@Override
 		public void granted(LeaderTerm term) {
 			ListenerDispatcherTests.this.heard.incrementAndGet();
-			try {
-				ListenerDispatcherTests.this.gate.await();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			SlowWork.until(ListenerDispatcherTests.this.gate);
 		}
 
 	}, context(Threads.system(), ListenerDispatcherTests::runSoon));
