@@ -18,6 +18,7 @@ package io.github.watchdoglock.metrics;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,11 +47,8 @@ class CommandMetersTests {
 		for (Command command : Command.values()) {
 			end(command, null);
 		}
-		assertThat(count("acquire", "ok")).isOne();
-		assertThat(count("renew", "ok")).isOne();
-		assertThat(count("release", "ok")).isOne();
-		assertThat(count("find", "ok")).isOne();
-		assertThat(count("force", "ok")).isOne();
+		assertThat(List.of("acquire", "renew", "release", "find", "force"))
+			.allSatisfy((command) -> assertThat(count(command, "ok")).isOne());
 		assertThat(timer("acquire", "ok").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(20);
 	}
 

@@ -249,14 +249,10 @@ class LockMetersTests {
 	void renewalsAreTimedForTheInstanceAsAWhole() {
 		this.meters.renewalSent(Duration.ofMillis(3));
 		this.meters.commandEnded(Command.RENEW, Duration.ofMillis(7), null);
-		assertThat(this.registry.get("watchdog.lock.renewal.lateness").timer()).satisfies((timer) -> {
-			assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3);
-			assertThat(timer.getId().getTags()).isEmpty();
-		});
-		assertThat(this.registry.get("watchdog.lock.renewal").timer()).satisfies((timer) -> {
-			assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(7);
-			assertThat(timer.getId().getTags()).isEmpty();
-		});
+		Map.of("renewal.lateness", 3.0, "renewal", 7.0)
+			.forEach((name, millis) -> assertThat(this.registry.get("watchdog.lock." + name).timer())
+				.returns(millis, (timer) -> timer.totalTime(TimeUnit.MILLISECONDS))
+				.returns(List.of(), (timer) -> timer.getId().getTags()));
 	}
 
 	@Test
