@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.Lease;
-import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
@@ -49,28 +47,20 @@ class CompletedRequestsTests extends RunningEngine {
 
 	@Test
 	void eachWayToAskIsCompleted() throws Exception {
-		try (LockHandle handle = this.engine.acquire(REQUEST)) {
-			assertCompleted();
-		}
-		try (LockHandle handle = this.engine.tryAcquire(REQUEST).orElseThrow()) {
-			assertCompleted();
-		}
-		try (LockHandle handle = this.engine.acquireAsync(REQUEST).join()) {
-			assertCompleted();
-		}
-		try (LockHandles handles = this.engine.acquireAll(List.of(REQUEST))) {
-			assertCompleted();
-		}
+		assertCompleted(this.engine.acquire(REQUEST));
+		assertCompleted(this.engine.tryAcquire(REQUEST).orElseThrow());
+		assertCompleted(this.engine.acquireAsync(REQUEST).join());
+		assertCompleted(this.engine.acquireAll(List.of(REQUEST)));
 		Lock view = this.engine.asLock(REQUEST);
 		assertThat(view.tryLock()).isTrue();
-		assertCompleted();
-		view.unlock();
+		assertCompleted(view::unlock);
 	}
 
 	@Test
 	void workIsCompletedAndFailsWithItsLoss() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(REQUEST, (handle) -> {
-			assertCompleted();
+			assertCompleted(() -> {
+			});
 			return this.engine.forceRelease(REQUEST.key());
 		}));
 	}
@@ -80,8 +70,9 @@ class CompletedRequestsTests extends RunningEngine {
 		assertThat(this.engine.acquireAsync(REQUEST.withMinHoldTime(Duration.ofSeconds(8)))).isCompletedExceptionally();
 	}
 
-	private void assertCompleted() {
+	private void assertCompleted(AutoCloseable lock) throws Exception {
 		assertThat(this.engine.list()).extracting(LockSnapshot::lease).containsExactly(LEASE);
+		lock.close();
 	}
 
 }

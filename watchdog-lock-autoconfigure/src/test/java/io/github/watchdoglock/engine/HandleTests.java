@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
@@ -51,14 +52,11 @@ class HandleTests extends TwoInstances {
 	void whoWaitsForACloseIsToldByThePool() throws Exception {
 		LockHandle handle = pooled();
 		this.store.hold = true;
-		CompletableFuture<Void> closed = handle.closeAsync();
-		CompletableFuture<Void> again = handle.closeAsync();
+		List<CompletableFuture<Void>> closed = List.of(handle.closeAsync(), handle.closeAsync());
 		this.store.deliver();
-		assertThat(closed).isNotDone();
-		assertThat(again).isNotDone();
+		assertThat(closed).noneMatch(CompletableFuture::isDone);
 		runPool();
-		assertThat(closed).isCompleted();
-		assertThat(again).isCompleted();
+		assertThat(closed).allSatisfy((each) -> assertThat(each).isCompleted());
 	}
 
 	@Test

@@ -24,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.github.watchdoglock.LockKey;
@@ -118,9 +119,7 @@ class ListenerTests {
 	void aListenerIsNotifiedThoughAllThreadsWaitInOthers() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
 		LockEngine engine = RunningEngine.start();
-		for (int i = 0; i < 20; i++) {
-			engine.addListener(blockedBy(blocked));
-		}
+		IntStream.range(0, 20).forEach((i) -> engine.addListener(blockedBy(blocked)));
 		RecordingListener last = new RecordingListener();
 		engine.addListener(last);
 		engine.acquire(LockRequest.of("orders")).close();
@@ -243,9 +242,7 @@ class ListenerTests {
 	}
 
 	private static void acquire(Events events, int times) {
-		for (int i = 0; i < times; i++) {
-			events.acquired(new TestHold(KEY, i), Duration.ZERO);
-		}
+		IntStream.range(0, times).forEach((i) -> events.acquired(new TestHold(KEY, i), Duration.ZERO));
 	}
 
 	private static void lose(Events events, int times) {

@@ -18,12 +18,12 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -100,10 +100,7 @@ class OwnDutiesTests {
 
 	@Test
 	void twentyInterruptsThatBlockDelayNoOtherAndNoEffects() {
-		List<Holder> holders = new ArrayList<>();
-		for (int i = 0; i < 21; i++) {
-			holders.add(new Holder("orders " + i));
-		}
+		List<Holder> holders = IntStream.range(0, 21).mapToObj((i) -> new Holder("orders " + i)).toList();
 		Holder last = holders.get(20);
 		this.threads.whenInterrupted = (thread) -> {
 			if (thread != last.thread) {
@@ -120,11 +117,7 @@ class OwnDutiesTests {
 	private void runTasks() {
 		CountDownLatch done = new CountDownLatch(1_000);
 		LocalLock lock = new LocalLock(LockKey.of("busy"), this.engine.registry);
-		lock.run(() -> {
-			for (int i = 0; i < 1_000; i++) {
-				lock.run(done::countDown);
-			}
-		});
+		lock.run(() -> IntStream.range(0, 1_000).forEach((i) -> lock.run(done::countDown)));
 		await().atMost(SOON).until(() -> done.getCount() == 0);
 	}
 

@@ -91,8 +91,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		LockHandle writer = write();
 		CompletableFuture<LockHandle> first = this.test.ask(READ);
 		writer.close();
-		CompletableFuture<LockHandle> second = this.test.ask(READ_ONCE);
-		assertThat(second.join().fencingToken()).isEqualTo(first.join().fencingToken());
+		assertThat(this.test.ask(READ_ONCE).join().fencingToken()).isEqualTo(first.join().fencingToken());
 		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
 		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
 		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);

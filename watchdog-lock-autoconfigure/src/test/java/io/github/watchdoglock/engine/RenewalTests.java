@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -72,9 +73,7 @@ class RenewalTests extends TwoInstances {
 	@Test
 	@Tag("slow")
 	void manyCyclesLeaveOneRenewalPerPeriodAndOneAlarm() {
-		for (int i = 0; i < 20_000; i++) {
-			this.test.ask(ORDERS).join().close();
-		}
+		IntStream.range(0, 20_000).forEach((i) -> this.test.ask(ORDERS).join().close());
 		assertThat(this.test.keys()).isZero();
 		this.test.ask(ORDERS).join();
 		assertThat(this.test.keys()).isOne();
@@ -85,9 +84,7 @@ class RenewalTests extends TwoInstances {
 	@Test
 	void renewalsOfHoldsMadeTogetherAreSpreadOverThePeriod() {
 		TestEngine random = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-		for (int i = 0; i < 1_000; i++) {
-			random.ask(LockRequest.of("orders", "" + i));
-		}
+		IntStream.range(0, 1_000).forEach((i) -> random.ask(LockRequest.of("orders", "" + i)));
 		List<Long> perHalfSecond = new ArrayList<>();
 		long before = 0;
 		random.pass(Duration.ofSeconds(5));

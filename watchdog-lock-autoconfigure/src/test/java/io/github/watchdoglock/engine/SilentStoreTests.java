@@ -196,7 +196,7 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void whoClosesALockWaitsForSoLongAndKeepsItsInterrupt() {
+	void whoClosesALockWaitsForSoLongAndKeepsItsInterrupt() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
@@ -213,7 +213,7 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void whoClosesALockGoesOnWithTheAnswer() {
+	void whoClosesALockGoesOnWithTheAnswer() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {

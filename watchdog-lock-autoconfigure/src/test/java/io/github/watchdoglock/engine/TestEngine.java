@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -105,9 +106,7 @@ public final class TestEngine {
 	static void pass(Duration time, TestEngine... engines) {
 		for (long left = time.toMillis(); left > 0; left -= TICK.toMillis()) {
 			engines[0].ticker.advance(TICK);
-			for (TestEngine engine : engines) {
-				engine.turn();
-			}
+			Stream.of(engines).forEach(TestEngine::turn);
 		}
 	}
 

@@ -95,13 +95,8 @@ abstract class TwoInstances {
 	}
 
 	/** A lock that this thread has got. */
-	LockHandle acquire(LockRequest request) {
-		try {
-			return this.test.engine.acquire(request);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+	LockHandle acquire(LockRequest request) throws InterruptedException {
+		return this.test.engine.acquire(request);
 	}
 
 	/* Callers without a thread, one after the other, in a list that may change. */

@@ -37,9 +37,8 @@ class WatchdogEndTests {
 
 	private final ThreadsByHand threads = new ThreadsByHand();
 
-	private final Clock clock = new Clock(this.threads.ticker, this.threads.ticker.wallClock);
-
-	private final Watchdog watchdog = new Watchdog(this.threads, this.clock, Duration.ofSeconds(1).toNanos());
+	private final Watchdog watchdog = new Watchdog(this.threads,
+			new Clock(this.threads.ticker, this.threads.ticker.wallClock), Duration.ofSeconds(1).toNanos());
 
 	private final Logged logged = new Logged(Watchdog.class.getName());
 
