@@ -147,8 +147,7 @@ class FarewellTests {
 
 			@Override
 			public void revoked(LeaderTerm term, LockLoss.Reason reason) {
-				LeaderElections elections = FarewellTests.this.a.elections;
-				CompletableFuture<Void> stopped = CompletableFuture.supplyAsync(elections::stop)
+				CompletableFuture<Void> stopped = CompletableFuture.supplyAsync(FarewellTests.this.a.elections::stop)
 					.thenCompose(Function.identity());
 				FarewellTests.this.stopping.add(stopped);
 				stopped.orTimeout(20, TimeUnit.SECONDS).join();

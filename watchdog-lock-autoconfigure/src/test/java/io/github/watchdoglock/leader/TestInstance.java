@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
@@ -101,9 +102,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 	static void pass(Duration time, TestInstance... instances) {
 		for (long left = time.toMillis(); left > 0; left -= TestEngine.TICK.toMillis()) {
 			instances[0].ticker.advance(TestEngine.TICK);
-			for (TestInstance instance : instances) {
-				instance.turn();
-			}
+			Stream.of(instances).forEach(TestInstance::turn);
 		}
 	}
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.EngineObserver.Command;
@@ -44,9 +45,7 @@ class CommandMetersTests {
 
 	@Test
 	void eachCommandIsTimed() {
-		for (Command command : Command.values()) {
-			end(command, null);
-		}
+		Stream.of(Command.values()).forEach((command) -> end(command, null));
 		assertThat(List.of("acquire", "renew", "release", "find", "force"))
 			.allSatisfy((command) -> assertThat(count(command, "ok")).isOne());
 		assertThat(timer("acquire", "ok").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(20);

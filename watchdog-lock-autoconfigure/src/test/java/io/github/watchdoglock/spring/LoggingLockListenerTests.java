@@ -98,9 +98,7 @@ class LoggingLockListenerTests {
 
 	@Test
 	void theEndOfRepetitionsIsInformation(CapturedOutput output) {
-		for (End end : End.values()) {
-			this.listener.releaseRepeated(KEY, 7, end);
-		}
+		Stream.of(End.values()).forEach((end) -> this.listener.releaseRepeated(KEY, 7, end));
 		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("INFO"));
 		assertThat(output).contains(
 				"Lock 'orders:42' (token 7, instance shop@here), which could not be released, is released by now",
