@@ -65,9 +65,7 @@ class LocksEndpointJmxTests {
 			assertThat(invoke("lock", "orders", "43", null, null)).isNull();
 			assertThat(invoke("allLocks", null, null)).extracting("held", InstanceOfAssertFactories.LIST)
 				.singleElement(InstanceOfAssertFactories.MAP)
-				.containsEntry("key", "42")
-				.containsEntry("token", handle.fencingToken())
-				.containsEntry("waiting", 0);
+				.containsAllEntriesOf(Map.of("key", "42", "token", handle.fencingToken(), "waiting", 0));
 			assertThatException().isThrownBy(() -> invoke("allLocks", 1_001, null));
 			assertThatException().isThrownBy(() -> invoke("allLocks", null, "nonsense"))
 				.withStackTraceContaining("'cursor' is of no answer before");
@@ -116,8 +114,7 @@ class LocksEndpointJmxTests {
 	}
 
 	private @Nullable Object invoke(String operation, @Nullable Object... arguments) throws Exception {
-		String[] signature = new String[arguments.length];
-		return this.server.invoke(name(), operation, arguments, signature);
+		return this.server.invoke(name(), operation, arguments, new String[arguments.length]);
 	}
 
 }

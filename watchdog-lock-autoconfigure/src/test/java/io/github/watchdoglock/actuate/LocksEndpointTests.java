@@ -78,23 +78,14 @@ class LocksEndpointTests {
 		assertThat(answer.status()).isEqualTo(200);
 		assertThat(answer.json())
 			.containsOnlyKeys("instance", "held", "waiting", "idle", "heldCount", "waitingCount", "idleCount")
-			.containsEntry("heldCount", 1)
-			.containsEntry("idleCount", 0)
-			.containsEntry("waitingCount", 1);
+			.containsAllEntriesOf(Map.of("heldCount", 1, "idleCount", 0, "waitingCount", 1));
 		assertThat(answer.json().get("instance")).asString().matches("shop@.+:\\d+");
 		assertThat(answer.list("held")).singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
 			.containsOnlyKeys("name", "key", "token", "thread", "since", "heldFor", "remaining", "renewals", "lease",
 					"renewed", "atRisk", "waiting", "mode", "fenced")
-			.containsEntry("mode", "exclusive")
-			.containsEntry("name", "described")
-			.containsEntry("key", "42")
-			.containsEntry("token", handle.fencingToken())
-			.containsEntry("thread", Thread.currentThread().getName())
-			.containsEntry("lease", "PT20S")
-			.containsEntry("renewed", true)
-			.containsEntry("renewals", 0)
-			.containsEntry("atRisk", false)
-			.containsEntry("waiting", 1)
+			.containsAllEntriesOf(Map.of("mode", "exclusive", "name", "described", "key", "42", "token",
+					handle.fencingToken(), "thread", Thread.currentThread().getName(), "lease", "PT20S", "renewed",
+					true, "renewals", 0, "atRisk", false, "waiting", 1))
 			.satisfies((held) -> {
 				assertThat(Instant.parse((String) held.get("since"))).isBetween(before.minusMillis(1), Instant.now());
 				assertThat(Duration.parse((String) held.get("heldFor"))).isBetween(Duration.ZERO,
@@ -124,9 +115,7 @@ class LocksEndpointTests {
 		assertThat(answer.json()).containsEntry("heldCount", 0).containsEntry("idleCount", 1).containsKey("state");
 		assertThat(answer.list("idle")).singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
 			.containsOnlyKeys("name", "key", "token", "since", "idleFor", "remaining")
-			.containsEntry("name", "kept")
-			.containsEntry("key", "3")
-			.containsEntry("token", token);
+			.containsAllEntriesOf(Map.of("name", "kept", "key", "3", "token", token));
 		Answer limited = application.get("locks/kept?limit=2");
 		assertThat(limited.json()).containsEntry("idleCount", 4);
 		assertThat(limited.list("idle")).extracting("key").containsExactly("0", "1");
@@ -201,9 +190,7 @@ class LocksEndpointTests {
 			Answer answer = application.get("locks/asked?key=1");
 			assertThat(answer.list("held")).extracting("key").containsExactly("1");
 			assertThat(answer.object("state")).containsOnlyKeys("holder", "token", "remaining", "waiting", "mode")
-				.containsEntry("mode", "exclusive")
-				.containsEntry("token", one.fencingToken())
-				.containsEntry("waiting", 0);
+				.containsAllEntriesOf(Map.of("mode", "exclusive", "token", one.fencingToken(), "waiting", 0));
 			assertThat((String) answer.object("state").get("holder")).matches("shop@.+:\\d+/.*")
 				.endsWith("/" + Thread.currentThread().getName());
 			assertThat(application.get("locks/asked?key=").object("state")).containsEntry("token", none.fencingToken());
@@ -247,10 +234,8 @@ class LocksEndpointTests {
 				.singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
 				.containsOnlyKeys("name", "key", "holder", "instance", "token", "remaining", "waiting", "mode",
 						"holders")
-				.containsEntry("mode", "exclusive")
-				.containsEntry("holders", 1)
-				.containsEntry("token", one.fencingToken())
-				.containsEntry("waiting", 0)
+				.containsAllEntriesOf(
+						Map.of("mode", "exclusive", "holders", 1, "token", one.fencingToken(), "waiting", 0))
 				.hasEntrySatisfying("instance", (instance) -> assertThat(instance).asString().startsWith("shop@"))
 				.hasEntrySatisfying("holder",
 						(holder) -> assertThat(holder).asString().endsWith("/" + Thread.currentThread().getName()));

@@ -18,12 +18,18 @@ package io.github.watchdoglock.actuate;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLoss.Reason;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.listener.EngineObserver.Held;
+import io.github.watchdoglock.store.LeaseInspector;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +50,18 @@ class RenewalHealthTests {
 
 	private final Held hold = Mockito.mock(Held.class);
 
-	private final BrokenStore store = new BrokenStore();
+	private final AtomicInteger finds = new AtomicInteger();
+
+	private volatile @Nullable LockKey asked;
+
+	private volatile boolean mended;
+
+	private final LeaseInspector store = Mockito.mock(LeaseInspector.class, (call) -> {
+		this.finds.incrementAndGet();
+		this.asked = call.getArgument(0);
+		return this.mended ? CompletableFuture.completedFuture(List.of())
+				: CompletableFuture.failedFuture(new LockStoreException("broken on purpose", null));
+	});
 
 	private RenewalHealth health = health(NEVER);
 
@@ -124,13 +141,13 @@ class RenewalHealthTests {
 		this.health = health(Duration.ofMillis(20));
 		atRisk();
 		lose(Reason.EXPIRED);
-		await().until(() -> this.store.finds.get() >= 3);
-		assertThat(this.store.asked).isEqualTo(KEY);
+		await().until(() -> this.finds.get() >= 3);
+		assertThat(this.asked).isEqualTo(KEY);
 		assertThat(this.health.outage()).isNotNull();
-		this.store.mended = true;
+		this.mended = true;
 		await().until(() -> this.health.outage() == null);
-		int finds = this.store.finds.get();
-		await().pollDelay(Duration.ofMillis(100)).until(() -> this.store.finds.get() == finds);
+		int finds = this.finds.get();
+		await().pollDelay(Duration.ofMillis(100)).until(() -> this.finds.get() == finds);
 	}
 
 	@Test
@@ -141,7 +158,7 @@ class RenewalHealthTests {
 			atRisk();
 			lose(Reason.EXPIRED);
 		}
-		await().until(() -> this.store.finds.get() >= 3);
+		await().until(() -> this.finds.get() >= 3);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(600));
 	}
 
@@ -151,8 +168,8 @@ class RenewalHealthTests {
 		atRisk();
 		lose(Reason.EXPIRED);
 		this.health.close();
-		int finds = this.store.finds.get();
-		await().pollDelay(Duration.ofMillis(100)).until(() -> this.store.finds.get() <= finds + 1);
+		int finds = this.finds.get();
+		await().pollDelay(Duration.ofMillis(100)).until(() -> this.finds.get() <= finds + 1);
 	}
 
 }

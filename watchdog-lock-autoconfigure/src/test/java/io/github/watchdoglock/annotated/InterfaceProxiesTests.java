@@ -38,7 +38,6 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -61,7 +60,8 @@ class InterfaceProxiesTests {
 			assertThat(Proxy.isProxyClass(payments.getClass())).isTrue();
 			assertThat(payments.pay("42")).containsExactly(LockKey.of("Payments.pay", "42"));
 			assertThat(payments.describe()).containsExactly(LockKey.of("type", Payments.class.getName()));
-			try (LockHandle other = hold(context, LockKey.of("Payments.refund"))) {
+			LockRequest refund = LockRequest.of("Payments.refund");
+			try (LockHandle other = context.getBean(LockService.class).acquireAsync(refund).join()) {
 				assertThat(other.isHeld()).isTrue();
 				assertThat(payments.refund("42")).containsExactly(LockKey.of("later", "42"));
 			}
@@ -103,10 +103,6 @@ class InterfaceProxiesTests {
 						+ ".pay(String): 'fallback' is 'none', and " + type.getName())
 				.message()
 				.doesNotContain("$Proxy"));
-	}
-
-	private static LockHandle hold(ApplicationContext context, LockKey key) {
-		return context.getBean(LockService.class).acquireAsync(LockRequest.of(key)).join();
 	}
 
 	/* What a call finds held. */

@@ -66,8 +66,7 @@ class MissingParameterNamesTests {
 	void keyByNameIsRefusedAtStartUpAndSaysWhy() throws Exception {
 		Object target = compiled("ByName", "#id");
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(target))
-			.withMessageContaining("ByName.work(String): 'key' is '#id'")
-			.withMessageContaining("compiled without -parameters")
+			.withMessageContainingAll("ByName.work(String): 'key' is '#id'", "compiled without -parameters")
 			.satisfies((ex) -> assertThat(ex.getAction()).contains("-parameters", "#p0"));
 	}
 

@@ -60,8 +60,6 @@ class ReactiveLockServiceTests {
 
 	private static final LockRequest REQUEST = LockRequest.of(KEY);
 
-	private static final LockRequest PATIENT = REQUEST.withWaitTime(Duration.ofSeconds(20));
-
 	@RegisterExtension
 	static final LockedApplication application = new LockedApplication(Work.class,
 			"watchdog-lock.locks.strict.on-loss=fail", "watchdog-lock.locks.brief.lease-time=20s");
@@ -80,9 +78,10 @@ class ReactiveLockServiceTests {
 
 	@Test
 	void cancelWhileWaitingEndsTheAttempt() {
+		LockRequest patient = REQUEST.withWaitTime(Duration.ofSeconds(20));
 		AtomicInteger subscriptions = new AtomicInteger();
 		try (LockHandle elsewhere = application.holdElsewhere("reactive")) {
-			Disposable subscription = this.locks.withLock(PATIENT, Mono.fromRunnable(subscriptions::incrementAndGet))
+			Disposable subscription = this.locks.withLock(patient, Mono.fromRunnable(subscriptions::incrementAndGet))
 				.subscribe();
 			await().until(() -> held().size() == 1);
 			subscription.dispose();

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockHandle;
@@ -203,13 +204,9 @@ class ReleaseAfterTransactionTests {
 
 	@Test
 	void lockThatIsTakenWhileTheTransactionIsCompletedIsReleased() {
+		Phases phases = new Phases((name) -> this.locks.execute(REQUEST, LockHandle::fencingToken));
 		this.transactions
-			.executeWithoutResult((status) -> TransactionSynchronizationManager.registerSynchronization(new Phases() {
-				@Override
-				void phase(String name) {
-					ReleaseAfterTransactionTests.this.locks.execute(REQUEST, LockHandle::fencingToken);
-				}
-			}));
+			.executeWithoutResult((status) -> TransactionSynchronizationManager.registerSynchronization(phases));
 	}
 
 	@Test
@@ -243,40 +240,35 @@ class ReleaseAfterTransactionTests {
 
 	/* From here on, each phase tells whether another thread could have the lock. */
 	private void watch() {
-		TransactionSynchronizationManager.registerSynchronization(new Phases() {
-			@Override
-			void phase(String name) {
-				ReleaseAfterTransactionTests.this.held.merge(name,
-						ReleaseAfterTransactionTests.this.locks.find(KEY).isPresent(), Boolean::logicalAnd);
-			}
-		});
+		TransactionSynchronizationManager.registerSynchronization(
+				new Phases((name) -> this.held.merge(name, this.locks.find(KEY).isPresent(), Boolean::logicalAnd)));
 	}
 
 	/**
 	 * Hears of each phase of a completion.
+	 *
+	 * @param heard is told its name
 	 */
-	private abstract static class Phases implements TransactionSynchronization {
-
-		abstract void phase(String name);
+	private record Phases(Consumer<String> heard) implements TransactionSynchronization {
 
 		@Override
 		public void beforeCommit(boolean readOnly) {
-			phase("beforeCommit");
+			this.heard.accept("beforeCommit");
 		}
 
 		@Override
 		public void beforeCompletion() {
-			phase("beforeCompletion");
+			this.heard.accept("beforeCompletion");
 		}
 
 		@Override
 		public void afterCommit() {
-			phase("afterCommit");
+			this.heard.accept("afterCommit");
 		}
 
 		@Override
 		public void afterCompletion(int status) {
-			phase("afterCompletion");
+			this.heard.accept("afterCompletion");
 		}
 
 	}

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockRequest;
@@ -90,8 +91,7 @@ class SeveralLocksOnRedisTests {
 		}
 		this.balances.forEach((account, balance) -> assertThat(balance[0]).as(account)
 			.isEqualTo(sets.stream().filter((set) -> set.contains(account)).count()));
-		RedisAdmin admin = new RedisAdmin(redis.factory());
-		await().until(admin::isAllFree);
+		await().until(new RedisAdmin(redis.factory())::isAllFree);
 	}
 
 	private static Transfers annotated(LockService locks) {
@@ -124,9 +124,7 @@ class SeveralLocksOnRedisTests {
 
 	private static Map<String, int[]> balances() {
 		Map<String, int[]> balances = new HashMap<>();
-		for (int i = 0; i < ACCOUNTS; i++) {
-			balances.put("account-" + i, new int[1]);
-		}
+		IntStream.range(0, ACCOUNTS).forEach((i) -> balances.put("account-" + i, new int[1]));
 		return balances;
 	}
 

@@ -21,9 +21,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 
-import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
@@ -111,19 +111,12 @@ class StageMethodsTests {
 	}
 
 	private boolean tryAcquire(String name) {
-		try {
-			return this.locks.tryAcquire(LockRequest.of(name).withWaitTime(Duration.ZERO))
-				.map((handle) -> closed(handle))
-				.orElse(false);
+		Lock lock = this.locks.asLock(LockRequest.of(name));
+		boolean locked = lock.tryLock();
+		if (locked) {
+			lock.unlock();
 		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static boolean closed(LockHandle handle) {
-		handle.close();
-		return true;
+		return locked;
 	}
 
 	static class Work {

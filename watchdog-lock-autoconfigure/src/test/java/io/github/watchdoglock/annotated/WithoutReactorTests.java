@@ -17,10 +17,10 @@
 package io.github.watchdoglock.annotated;
 
 import java.io.File;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -43,25 +43,19 @@ class WithoutReactorTests {
 
 	@Test
 	void plainMethodsAndStagesAreLockedAndReactiveOnesRefused() throws Exception {
-		URL[] path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-			.filter((entry) -> !entry.contains("reactor-"))
-			.map(WithoutReactorTests::url)
-			.toArray(URL[]::new);
-		try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
+		List<URL> path = new ArrayList<>();
+		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+			if (!entry.contains("reactor-")) {
+				path.add(new File(entry).toURI().toURL());
+			}
+		}
+		try (URLClassLoader loader = new URLClassLoader(path.toArray(URL[]::new),
+				ClassLoader.getPlatformClassLoader())) {
 			assertThat(ClassUtils.isPresent("reactor.core.publisher.Flux", loader)).isFalse();
 			Object probe = loader.loadClass(Probe.class.getName()).getDeclaredConstructor().newInstance();
 			assertThat(((Callable<?>) probe).call()).isEqualTo(
 					"[lock, unlock, lock, unlock]" + " it returns a Publisher, which can't be followed without Reactor"
 							+ " it returns a Single, which can't be followed without Reactor");
-		}
-	}
-
-	private static URL url(String entry) {
-		try {
-			return new File(entry).toURI().toURL();
-		}
-		catch (MalformedURLException ex) {
-			throw new IllegalStateException(ex);
 		}
 	}
 

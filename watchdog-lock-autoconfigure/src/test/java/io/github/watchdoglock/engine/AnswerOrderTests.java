@@ -100,9 +100,10 @@ class AnswerOrderTests extends TwoInstances {
 		CompletableFuture<LockHandle> granted = this.lingering.ask(FOREVER);
 		this.store.hold = true;
 		holder.close();
-		for (int i = 0; i < 1_000 && this.store.count(AcquireCommand.class) < 3; i++) {
-			this.lingering.pass(TestEngine.TICK);
-		}
+		passUntil(() -> {
+			this.lingering.turn();
+			return this.store.count(AcquireCommand.class) == 3;
+		});
 		this.store.hold = false;
 		this.store.deliver(1);
 		assertThat(granted.join().isHeld()).isTrue();

@@ -145,8 +145,7 @@ class AskingTests extends TwoInstances {
 		}, this.memory);
 		stopping.set(engine);
 		left.set(reading);
-		CompletableFuture<LockHandle> asked = engine.ask(FOREVER);
-		assertFailed(asked, LockServiceClosedException.class);
+		assertFailed(engine.ask(FOREVER), LockServiceClosedException.class);
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		assertThat(engine.keys()).isZero();
 	}

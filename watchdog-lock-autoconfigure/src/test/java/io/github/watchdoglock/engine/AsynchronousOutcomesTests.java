@@ -113,17 +113,14 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	void aFutureThatAnotherPartyCompletesNormallyLeavesTheQueue() {
 		LockHandle held = granted(this.pooled.engine.acquireAsync(ORDERS));
 		this.heard.clear();
-		CompletableFuture<@Nullable LockHandle> first = nullable(this.pooled.engine.acquireAsync(ORDERS));
-		first.complete(null);
-		CompletableFuture<LockHandle> second = this.pooled.engine.acquireAsync(ORDERS);
-		second.complete(held);
+		nullable(this.pooled.engine.acquireAsync(ORDERS)).complete(null);
+		this.pooled.engine.acquireAsync(ORDERS).complete(held);
 		turn();
 		assertThat(this.heard).containsExactly("asks", "asks", "INTERRUPTED CancellationException",
 				"INTERRUPTED CancellationException");
 		assertThat(this.pooled.engine.list()).hasSize(1);
 		held.close();
-		assertThat(this.pooled.keys()).isZero();
-		assertThat(isFree()).isTrue();
+		assertPooledHasNothing();
 	}
 
 	@Test
@@ -133,8 +130,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 		asked.complete(null);
 		turn();
 		assertThat(asked).isCompletedWithValue(null);
-		assertThat(this.pooled.keys()).isZero();
-		assertThat(isFree()).isTrue();
+		assertPooledHasNothing();
 	}
 
 	@SuppressWarnings("unchecked")
@@ -161,9 +157,12 @@ class AsynchronousOutcomesTests extends TwoInstances {
 		CompletableFuture<LockHandle> asked = this.pooled.engine.acquireAsync(ORDERS);
 		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);
 		asked.join().close();
-		CompletableFuture<LockHandle> cancelled = this.pooled.engine.acquireAsync(ORDERS);
-		cancelled.cancel(false);
+		this.pooled.engine.acquireAsync(ORDERS).cancel(false);
 		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);
+		assertPooledHasNothing();
+	}
+
+	private void assertPooledHasNothing() {
 		assertThat(this.pooled.keys()).isZero();
 		assertThat(isFree()).isTrue();
 	}

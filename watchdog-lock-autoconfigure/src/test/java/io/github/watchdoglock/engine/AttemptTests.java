@@ -27,6 +27,8 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.ReleaseCommand;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,25 +43,26 @@ class AttemptTests extends TwoInstances {
 	@Test
 	void aStoreThatFailsIsLeftAloneForLongerEachTime() {
 		waitForOther();
-		passUntilSent(AcquireCommand.class);
-		this.store.down = true;
-		passUntilSent(AcquireCommand.class);
+		failAsked();
 		// Three quarters of 50 ms, doubled up to a second, to the next tick.
 		assertThat(gaps(7)).containsExactly(40L, 80L, 150L, 300L, 600L, 750L, 750L);
 		this.store.down = false;
+		failAsked();
+		assertThat(gaps(2)).containsExactly(40L, 80L);
+	}
+
+	/* Once the store has answered, it fails. */
+	private void failAsked() {
 		passUntilSent(AcquireCommand.class);
 		this.store.down = true;
 		passUntilSent(AcquireCommand.class);
-		assertThat(gaps(2)).containsExactly(40L, 80L);
 	}
 
 	@Test
 	void aStoreThatFailsIsAskedAgainWithinThePollIntervalOfAShortLease() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		var unused = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(2))));
-		passUntilSent(AcquireCommand.class);
-		this.store.down = true;
-		passUntilSent(AcquireCommand.class);
+		failAsked();
 		// A sixth of the lease, with half of the jitter of a tenth, to the next tick.
 		assertThat(gaps(7)).containsExactly(40L, 80L, 150L, 300L, 320L, 320L, 320L);
 		holder.close();
@@ -68,9 +71,7 @@ class AttemptTests extends TwoInstances {
 	@Test
 	void aStoreThatCanBeReachedAgainIsAskedAtOnce() {
 		waitForOther();
-		passUntilSent(AcquireCommand.class);
-		this.store.down = true;
-		passUntilSent(AcquireCommand.class);
+		failAsked();
 		assertThat(gaps(7)).endsWith(750L, 750L);
 		this.store.down = false;
 		this.test.engine.registry.reachable();
@@ -89,9 +90,7 @@ class AttemptTests extends TwoInstances {
 		this.store.down = true;
 		this.test.pass(Duration.ofSeconds(5));
 		this.store.commands.clear();
-		while (this.store.commands.isEmpty()) {
-			this.test.pass(TestEngine.TICK);
-		}
+		passUntil(() -> !this.store.commands.isEmpty());
 		this.test.pass(TestEngine.TICK.multipliedBy(3));
 		// Not at the beginning of a tick, where the next one belongs to this.
 		this.ticker.advance(TestEngine.TICK.dividedBy(2));
@@ -102,9 +101,8 @@ class AttemptTests extends TwoInstances {
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(101);
 		// All fail for the first time again, and are due together.
+		assertSilent(this.test, Duration.ofMillis(740));
 		this.store.commands.clear();
-		this.test.pass(Duration.ofMillis(740));
-		assertThat(this.store.commands).isEmpty();
 		this.test.engine.registry.reachable();
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isGreaterThanOrEqualTo(100);
@@ -113,16 +111,12 @@ class AttemptTests extends TwoInstances {
 	@Test
 	void aStoreThatCanBeReachedAgainHasNothingAskedTwice() {
 		waitForOther();
-		passUntilSent(AcquireCommand.class);
-		this.store.down = true;
-		passUntilSent(AcquireCommand.class);
+		failAsked();
 		this.store.down = false;
 		this.store.hold = true;
 		passUntilSent(AcquireCommand.class);
 		this.test.engine.registry.reachable();
-		this.store.commands.clear();
-		this.test.pass(Duration.ofMillis(100));
-		assertThat(this.store.commands).isEmpty();
+		assertSilent(this.test, Duration.ofMillis(100));
 		this.store.deliver();
 	}
 
@@ -161,25 +155,16 @@ class AttemptTests extends TwoInstances {
 		assertUndoneUntil(Duration.ofSeconds(30));
 	}
 
-	@Test
-	void anAnswerCountsForAsLongAsTheStoreMayTake() {
+	@ParameterizedTest
+	@CsvSource({ "0, 22700, 1", "1, 24700, 2" })
+	void aGrantThatComesLaterThanTheStoreMayTakeIsAskedForAgain(long late, long left, long asks) {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
-		this.ticker.advance(TIME_OUT);
+		this.ticker.advance(TIME_OUT.plusNanos(late));
 		this.store.deliver();
 		// Its lease counts from when it was sent.
-		assertThat(asked.join().remaining()).isEqualTo(Duration.ofMillis(22_700));
-		assertThat(this.store.count(AcquireCommand.class)).isOne();
-	}
-
-	@Test
-	void aGrantThatComesLaterIsAskedForAgain() {
-		this.store.hold = true;
-		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
-		this.ticker.advance(TIME_OUT.plusNanos(1));
-		this.store.deliver();
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
-		assertThat(asked.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
+		assertThat(asked.join().remaining()).hasMillis(left);
+		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(asks);
 	}
 
 	@Test
@@ -283,9 +268,7 @@ class AttemptTests extends TwoInstances {
 		this.store.commands.clear();
 		this.test.pass(Duration.ofMillis(200));
 		assertThat(this.store.commands).isNotEmpty().hasOnlyElementsOfType(ReleaseCommand.class);
-		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(1));
-		assertThat(this.store.commands).isEmpty();
+		assertSilent(this.test, Duration.ofSeconds(1));
 	}
 
 }

@@ -17,21 +17,14 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.Lease;
-import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.Ticker;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,50 +34,33 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests of requests that are completed before they are answered.
  */
-class CompletedRequestsTests {
+class CompletedRequestsTests extends RunningEngine {
 
 	private static final LockRequest REQUEST = LockRequest.of("orders");
 
 	private static final Lease LEASE = Lease.fixed(Duration.ofSeconds(7));
-
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-
-	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
 
 	@BeforeEach
 	void complete() {
 		this.engine.customizations().completeRequests((request) -> request.withLease(LEASE).withOnLoss(OnLoss.FAIL));
 	}
 
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
-
 	@Test
 	void eachWayToAskIsCompleted() throws Exception {
-		try (LockHandle handle = this.engine.acquire(REQUEST)) {
-			assertCompleted();
-		}
-		try (LockHandle handle = this.engine.tryAcquire(REQUEST).orElseThrow()) {
-			assertCompleted();
-		}
-		try (LockHandle handle = this.engine.acquireAsync(REQUEST).join()) {
-			assertCompleted();
-		}
-		try (LockHandles handles = this.engine.acquireAll(List.of(REQUEST))) {
-			assertCompleted();
-		}
+		assertCompleted(this.engine.acquire(REQUEST));
+		assertCompleted(this.engine.tryAcquire(REQUEST).orElseThrow());
+		assertCompleted(this.engine.acquireAsync(REQUEST).join());
+		assertCompleted(this.engine.acquireAll(List.of(REQUEST)));
 		Lock view = this.engine.asLock(REQUEST);
 		assertThat(view.tryLock()).isTrue();
-		assertCompleted();
-		view.unlock();
+		assertCompleted(view::unlock);
 	}
 
 	@Test
 	void workIsCompletedAndFailsWithItsLoss() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(REQUEST, (handle) -> {
-			assertCompleted();
+			assertCompleted(() -> {
+			});
 			return this.engine.forceRelease(REQUEST.key());
 		}));
 	}
@@ -94,8 +70,9 @@ class CompletedRequestsTests {
 		assertThat(this.engine.acquireAsync(REQUEST.withMinHoldTime(Duration.ofSeconds(8)))).isCompletedExceptionally();
 	}
 
-	private void assertCompleted() {
+	private void assertCompleted(AutoCloseable lock) throws Exception {
 		assertThat(this.engine.list()).extracting(LockSnapshot::lease).containsExactly(LEASE);
+		lock.close();
 	}
 
 }

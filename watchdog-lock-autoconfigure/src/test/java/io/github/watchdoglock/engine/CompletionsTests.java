@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,10 +33,8 @@ import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.Logged;
-import io.github.watchdoglock.time.Ticker;
+import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,22 +48,17 @@ import static org.awaitility.Awaitility.await;
  * Whatever users do when a future is complete, all futures are completed.
  */
 @Tag("slow")
-class CompletionsTests {
+class CompletionsTests extends RunningEngine {
 
 	private static final String NAME = "watchdog-lock-completions";
 
 	/* Of engines of other tests, which need not be closed. */
 	private final Set<Thread> others = named().collect(Collectors.toSet());
 
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-
 	private final Logged logged = new Logged("io.github.watchdoglock.time.ThreadPool");
-
-	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
 
 	@AfterEach
 	void close() {
-		this.engine.close();
 		this.logged.close();
 	}
 
@@ -81,7 +73,7 @@ class CompletionsTests {
 			LockRequest inner = LockRequest.of("inner", "" + i);
 			futures.add(this.engine.acquireAsync(LockRequest.of("outer", "" + i)).thenAccept((handle) -> {
 				all.countDown();
-				awaitQuietly(all);
+				SlowWork.until(all);
 				this.engine.acquireAsync(inner).join().close();
 				handle.close();
 			}));
@@ -119,8 +111,7 @@ class CompletionsTests {
 			await().until(() -> sockets.size() == 8);
 			await().until(() -> threads().count() == 8
 					&& threads().allMatch((thread) -> thread.getState() == Thread.State.RUNNABLE));
-			LockHandle ninth = this.engine.acquireAsync(LockRequest.of("orders", "9")).get(10, TimeUnit.SECONDS);
-			ninth.close();
+			this.engine.acquireAsync(LockRequest.of("orders", "9")).get(10, TimeUnit.SECONDS).close();
 			assertThat(reading).noneMatch(CompletableFuture::isDone);
 			for (Socket socket : sockets) {
 				socket.close();
@@ -143,7 +134,7 @@ class CompletionsTests {
 		held.close();
 		CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
 		assertThat(run).hasValue(10_000);
-		assertThat(count()).isBetween(1L, 8L);
+		assertThat(threads()).hasSizeBetween(1, 8);
 	}
 
 	@Test
@@ -159,34 +150,22 @@ class CompletionsTests {
 					if (last) {
 						blocked.countDown();
 					}
-					awaitQuietly(blocked);
+					SlowWork.until(blocked);
 				})
 				.toCompletableFuture());
 		}
 		this.engine.close();
 		CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).get(10, TimeUnit.SECONDS);
-		await().until(() -> count() == 0);
+		await().until(() -> threads().findAny().isEmpty());
 	}
 
-	private long count() {
-		return threads().count();
-	}
-
+	/* Of this test's engine. */
 	private Stream<Thread> threads() {
 		return named().filter((thread) -> !this.others.contains(thread));
 	}
 
 	private static Stream<Thread> named() {
 		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(NAME));
-	}
-
-	private static void awaitQuietly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

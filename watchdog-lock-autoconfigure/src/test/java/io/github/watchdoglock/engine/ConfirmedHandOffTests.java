@@ -30,6 +30,8 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,24 +68,17 @@ class ConfirmedHandOffTests extends TwoInstances {
 		assertThat(this.store.commands).singleElement().isInstanceOf(RenewCommand.class);
 	}
 
-	@Test
-	void theNextOneHasItWhereTheFirstOfThemHasGone() {
-		List<CompletableFuture<LockHandle>> waiting = askAndConfirm(FOREVER, FOREVER);
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void theStoreIsAskedAgainOnlyIfTheNextOneNeedsAnotherLeaseThanTheFirstOfThemWhoHasGone(boolean another) {
+		List<CompletableFuture<LockHandle>> waiting = askAndConfirm(another ? FIXED : FOREVER, FOREVER);
 		waiting.get(0).cancel(false);
 		this.store.deliver();
 		assertThat(waiting.get(1).join().remaining()).isEqualTo(Duration.ofMillis(24_700));
-		assertThat(this.store.commands).hasSize(1);
-	}
-
-	@Test
-	void theStoreIsAskedAgainWhereTheNextOneNeedsAnotherLease() {
-		List<CompletableFuture<LockHandle>> waiting = askAndConfirm(FIXED, FOREVER);
-		waiting.get(0).cancel(false);
-		this.store.deliver();
-		assertThat(waiting.get(1).join().remaining()).isEqualTo(Duration.ofMillis(24_700));
+		Duration lease = Duration.ofSeconds(30);
 		assertThat(this.store.sent(RenewCommand.class)).extracting(RenewCommand::lease)
-			.containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(30));
-		assertThat(this.store.commands).hasSize(2);
+			.isEqualTo(another ? List.of(Duration.ofSeconds(3), lease) : List.of(lease));
+		assertThat(this.store.commands).hasOnlyElementsOfType(RenewCommand.class);
 	}
 
 	@Test
@@ -91,9 +86,13 @@ class ConfirmedHandOffTests extends TwoInstances {
 		CompletableFuture<LockHandle> waiting = askAndConfirm(FIXED).get(0);
 		this.ticker.advance(VALID);
 		this.store.deliver();
+		assertAskedAfresh();
+		assertThat(waiting.join().remaining()).isEqualTo(VALID);
+	}
+
+	private void assertAskedAfresh() {
 		assertThat(this.store.commands).hasExactlyElementsOfTypes(RenewCommand.class, ReleaseCommand.class,
 				AcquireCommand.class);
-		assertThat(waiting.join().remaining()).isEqualTo(VALID);
 	}
 
 	@Test
@@ -115,8 +114,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 		this.ticker.advance(Duration.ofSeconds(1));
 		this.store.deliver();
 		assertThat(asked.join().isHeld()).isTrue();
-		assertThat(this.store.commands).hasExactlyElementsOfTypes(RenewCommand.class, ReleaseCommand.class,
-				AcquireCommand.class);
+		assertAskedAfresh();
 	}
 
 	@Test

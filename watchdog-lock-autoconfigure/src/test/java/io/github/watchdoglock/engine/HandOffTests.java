@@ -38,7 +38,18 @@ class HandOffTests extends TwoInstances {
 
 	@Test
 	void whileNobodyElseWaitsTheStoreIsNotAsked() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 101);
+		serveInOrder(ask(this.test, FOREVER, 101));
+		// One acquire, one release; who came alone was given one token.
+		assertThat(this.store.commands).hasSize(3);
+		assertThat(this.test.events.count("acquired")).isEqualTo(101);
+		assertThat(this.test.events.count("released")).isEqualTo(101);
+		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(100);
+		assertThat(this.test.events.count("handed off: REMOTE")).isZero();
+		assertThat(this.test.keys()).isZero();
+	}
+
+	/* Each has a greater token than the one before; answers the last. */
+	private static long serveInOrder(List<CompletableFuture<LockHandle>> callers) {
 		long token = 0;
 		for (CompletableFuture<LockHandle> caller : callers) {
 			LockHandle handle = caller.join();
@@ -47,13 +58,7 @@ class HandOffTests extends TwoInstances {
 			token = handle.fencingToken();
 			handle.close();
 		}
-		// One acquire, one release; who came alone was given one token.
-		assertThat(this.store.commands).hasSize(3);
-		assertThat(this.test.events.count("acquired")).isEqualTo(101);
-		assertThat(this.test.events.count("released")).isEqualTo(101);
-		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(100);
-		assertThat(this.test.events.count("handed off: REMOTE")).isZero();
-		assertThat(this.test.keys()).isZero();
+		return token;
 	}
 
 	@Test
@@ -118,9 +123,13 @@ class HandOffTests extends TwoInstances {
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		assertThat(callers.get(1)).isNotDone();
 		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
-		assertThat(callers.get(1)).isNotDone();
-		somebodyElse.close();
-		assertThat(callers.get(1)).isCompleted();
+		assertServedAfterTheClose(callers.get(1), somebodyElse);
+	}
+
+	private static void assertServedAfterTheClose(CompletableFuture<LockHandle> caller, LockHandle handle) {
+		assertThat(caller).isNotDone();
+		handle.close();
+		assertThat(caller).isCompleted();
 	}
 
 	@Test
@@ -133,9 +142,7 @@ class HandOffTests extends TwoInstances {
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		LockHandle somebodyElse = this.other.ask(FOREVER).join();
 		this.store.deliver();
-		assertThat(callers.get(1)).isNotDone();
-		somebodyElse.close();
-		assertThat(callers.get(1)).isCompleted();
+		assertServedAfterTheClose(callers.get(1), somebodyElse);
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 	}
 
@@ -182,16 +189,9 @@ class HandOffTests extends TwoInstances {
 
 	@Test
 	void moreCallersThanABlockHasTokensAreServed() {
-		long before = 0;
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 3 * TokenBlock.SIZE);
-		for (CompletableFuture<LockHandle> caller : callers) {
-			LockHandle handle = caller.join();
-			assertThat(handle.fencingToken()).isGreaterThan(before);
-			before = handle.fencingToken();
-			handle.close();
-		}
+		long last = serveInOrder(ask(this.test, FOREVER, 3 * TokenBlock.SIZE));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(3);
-		assertThat(this.other.ask(FOREVER).join().fencingToken()).isGreaterThan(before);
+		assertThat(this.other.ask(FOREVER).join().fencingToken()).isGreaterThan(last);
 	}
 
 	@Test
@@ -215,7 +215,7 @@ class HandOffTests extends TwoInstances {
 		callers.get(0).join().close();
 		assertThat(callers.get(1)).isNotDone();
 		this.store.down = false;
-		TestEngine.pass(Duration.ofSeconds(32), this.test);
+		this.test.pass(Duration.ofSeconds(32));
 		assertThat(callers.get(1)).isCompleted();
 	}
 

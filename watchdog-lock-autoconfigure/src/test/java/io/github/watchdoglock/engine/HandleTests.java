@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
@@ -48,21 +49,18 @@ class HandleTests extends TwoInstances {
 			this.memory, this.pool::add);
 
 	@Test
-	void whoWaitsForACloseIsToldByThePool() {
+	void whoWaitsForACloseIsToldByThePool() throws Exception {
 		LockHandle handle = pooled();
 		this.store.hold = true;
-		CompletableFuture<Void> closed = handle.closeAsync();
-		CompletableFuture<Void> again = handle.closeAsync();
+		List<CompletableFuture<Void>> closed = List.of(handle.closeAsync(), handle.closeAsync());
 		this.store.deliver();
-		assertThat(closed).isNotDone();
-		assertThat(again).isNotDone();
+		assertThat(closed).noneMatch(CompletableFuture::isDone);
 		runPool();
-		assertThat(closed).isCompleted();
-		assertThat(again).isCompleted();
+		assertThat(closed).allSatisfy((each) -> assertThat(each).isCompleted());
 	}
 
 	@Test
-	void whatIsClosedAlreadyNeedsNoThreadToSaySo() {
+	void whatIsClosedAlreadyNeedsNoThreadToSaySo() throws Exception {
 		LockHandle handle = pooled();
 		handle.close();
 		assertThat(handle.closeAsync()).isCompleted();
@@ -70,7 +68,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void aCloseOfOneOfTwoHandlesNeedsNoAnswer() {
+	void aCloseOfOneOfTwoHandlesNeedsNoAnswer() throws Exception {
 		LockHandle outer = pooled();
 		LockHandle inner = pooled();
 		this.store.hold = true;
@@ -82,7 +80,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whoWaitsForAStrongerLeaseIsToldByThePool() {
+	void whoWaitsForAStrongerLeaseIsToldByThePool() throws Exception {
 		LockHandle handle = pooled();
 		this.store.hold = true;
 		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofMinutes(1)));
@@ -96,7 +94,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whoWaitsForAStrongerLeaseHearsOfALossMeanwhile() {
+	void whoWaitsForAStrongerLeaseHearsOfALossMeanwhile() throws Exception {
 		LockHandle handle = pooled();
 		this.store.hold = true;
 		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofMinutes(1)));
@@ -108,7 +106,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void aLossIsToldToWhoAskedBeforeAndAfterIt() {
+	void aLossIsToldToWhoAskedBeforeAndAfterIt() throws Exception {
 		LockHandle handle = pooled();
 		CompletableFuture<LockLoss> before = handle.whenLost().toCompletableFuture();
 		assertThat(handle.loss()).isEmpty();
@@ -122,7 +120,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whatOnlyTheClockKnowsToBeOverIsNotTakenAgain() {
+	void whatOnlyTheClockKnowsToBeOverIsNotTakenAgain() throws Exception {
 		LockHandle handle = pooled();
 		this.ticker.advance(Duration.ofSeconds(25));
 		assertFailed(this.pooled.engine.acquireAsync(ORDERS), LockLostException.class);
@@ -131,7 +129,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whatIsHeldByDetachedHandlesIsHeldUntilTheLastIsClosed() {
+	void whatIsHeldByDetachedHandlesIsHeldUntilTheLastIsClosed() throws Exception {
 		LockHandle first = pooled();
 		LockHandle second = pooled().detach();
 		LockHandle third = pooled().detach().detach();
@@ -145,7 +143,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void aReEntryThatAsksNobodyIsHadAtOnce() {
+	void aReEntryThatAsksNobodyIsHadAtOnce() throws Exception {
 		LockHandle outer = pooled();
 		CompletableFuture<LockHandle> inner = this.pooled.engine.acquireAsync(ORDERS);
 		assertThat(inner).isCompleted();
@@ -182,7 +180,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void handleThatIsClosedWhileItIsDetachedIsNotReentered() {
+	void handleThatIsClosedWhileItIsDetachedIsNotReentered() throws Exception {
 		Handle handle = (Handle) pooled();
 		// Another thread detaches it, and has not counted that yet.
 		ReflectionTestUtils.setField(handle, "onLoss", null);
@@ -201,13 +199,8 @@ class HandleTests extends TwoInstances {
 		}
 	}
 
-	private LockHandle pooled() {
-		try {
-			return this.pooled.engine.acquire(ORDERS);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+	private LockHandle pooled() throws InterruptedException {
+		return this.pooled.engine.acquire(ORDERS);
 	}
 
 	/**

@@ -75,7 +75,7 @@ class HeapTests {
 		Core core = new Core(EngineSettings.of("test"), "one", Threads.system(), Ticker.system(),
 				InstantSource.system(), new Generous(), new Events(new EngineObserver() {
 				}), Runnable::run);
-		InMemoryLeaseStore nobody = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+		InMemoryLeaseStore nobody = RunningEngine.newStore();
 		LockEngine engine = new LockEngine(core, nobody, nobody);
 		LockHandle[] handles = new LockHandle[LOCKS];
 		engine.acquire(LockRequest.of("warm", "up")).close();

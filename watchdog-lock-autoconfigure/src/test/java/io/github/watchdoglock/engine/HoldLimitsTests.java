@@ -55,11 +55,8 @@ class HoldLimitsTests extends TwoInstances {
 
 	@Test
 	void theStackOfAHolderBeyondItsMaximumIsTakenBeforeItIsInterrupted() throws Exception {
-		CompletableFuture<LockHandle> held = new CompletableFuture<>();
 		LockRequest request = ORDERS.withMaxHoldTime(Duration.ofSeconds(5)).withOnLoss(OnLoss.INTERRUPT);
-		Thread holder = new Thread(() -> stuck(request, held), "stuck");
-		holder.start();
-		await().until(() -> holder.getState() == Thread.State.TIMED_WAITING && held.isDone());
+		Thread holder = startStuck(request);
 		this.test.pass(Duration.ofSeconds(6));
 		holder.join();
 		assertThat(this.test.events.stack).anyMatch((frame) -> frame.getMethodName().equals("stuck"));
@@ -68,10 +65,7 @@ class HoldLimitsTests extends TwoInstances {
 
 	@Test
 	void theStackOfAStuckHolderIsTold() throws Exception {
-		CompletableFuture<LockHandle> held = new CompletableFuture<>();
-		Thread holder = new Thread(() -> stuck(ORDERS, held), "stuck");
-		holder.start();
-		await().until(() -> holder.getState() == Thread.State.TIMED_WAITING && held.isDone());
+		Thread holder = startStuck(ORDERS);
 		this.test.pass(Duration.ofMillis(299_980));
 		assertThat(this.test.events.stack).isEmpty();
 		this.test.pass(Duration.ofMillis(40));
@@ -79,14 +73,21 @@ class HoldLimitsTests extends TwoInstances {
 		assertThat(this.test.events.length).isEqualTo(Duration.ofMinutes(5));
 		this.test.pass(Duration.ofMinutes(10));
 		assertThat(this.test.events.count("long hold")).isOne();
-		assertThat(held.join().isHeld()).isTrue();
+		assertThat(isFree()).isFalse();
 		holder.interrupt();
 		holder.join();
 	}
 
-	private void stuck(LockRequest request, CompletableFuture<LockHandle> held) {
+	private Thread startStuck(LockRequest request) {
+		Thread holder = new Thread(() -> stuck(request), "stuck");
+		holder.start();
+		await().until(() -> holder.getState() == Thread.State.TIMED_WAITING);
+		return holder;
+	}
+
+	private void stuck(LockRequest request) {
 		try (LockHandle handle = this.test.engine.acquire(request)) {
-			held.complete(handle);
+			assertThat(handle.isHeld()).isTrue();
 			SlowWork.take(Duration.ofMinutes(1));
 		}
 		catch (InterruptedException ex) {
@@ -102,8 +103,7 @@ class HoldLimitsTests extends TwoInstances {
 		CompletableFuture<LockHandle> here = this.test.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
 		CompletableFuture<LockHandle> there = this.other.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
 		TestEngine.pass(Duration.ofMillis(39_900), this.test, this.other);
-		assertThat(here).isNotDone();
-		assertThat(there).isNotDone();
+		assertThat(List.of(here, there)).noneMatch(CompletableFuture::isDone);
 		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
 		assertThat(CompletableFuture.anyOf(here, there)).isCompleted();
 	}
@@ -197,8 +197,7 @@ class HoldLimitsTests extends TwoInstances {
 	void callbacksForLossesOfAThreadAreCalledWhenItHasEnded() throws Exception {
 		List<LockLoss> losses = new ArrayList<>();
 		TestEngine.onThreadThatEnds(() -> {
-			LockHandle handle = acquire(ORDERS);
-			referToItself(handle, losses);
+			referToItself(acquire(ORDERS), losses);
 			return "";
 		});
 		System.gc();

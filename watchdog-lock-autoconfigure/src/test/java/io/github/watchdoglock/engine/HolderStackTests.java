@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -29,10 +28,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockSnapshot;
-import io.github.watchdoglock.listener.EngineObserver;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,20 +37,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the stacks of holders.
  */
-class HolderStackTests {
-
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-
-	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store,
-			new EngineObserver() {
-			});
+class HolderStackTests extends RunningEngine {
 
 	private final CountDownLatch finish = new CountDownLatch(1);
 
 	@AfterEach
 	void close() {
 		this.finish.countDown();
-		this.engine.close();
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -49,9 +50,7 @@ class IdleMomentTests extends TwoInstances {
 	@Test
 	void itIsRenewedOncePerPoll() {
 		useOnce(FOREVER);
-		for (int i = 0; i < 10; i++) {
-			assertSentAfter(this.idling, RenewCommand.class, POLL);
-		}
+		IntStream.range(0, 10).forEach((i) -> assertSentAfter(this.idling, RenewCommand.class, POLL));
 	}
 
 	@Test
@@ -159,7 +158,7 @@ class IdleMomentTests extends TwoInstances {
 		crowd(9_999);
 		this.idling.pass(Duration.ofMillis(260));
 		this.store.hold = true;
-		CompletableFuture<LockHandle> caller = ask(FOREVER);
+		CompletableFuture<LockHandle> caller = this.idling.engine.acquireAsync(FOREVER);
 		this.store.hold = false;
 		useOnce(LockRequest.of("one more"));
 		caller.cancel(false);
@@ -175,9 +174,7 @@ class IdleMomentTests extends TwoInstances {
 		IdleLeases all = hold.lease.lock.core.idleLeases;
 		handle.close();
 		this.store.commands.clear();
-		for (int i = 0; i < size; i++) {
-			assertThat(all.add(new IdleLease(hold, 0, 0))).isNull();
-		}
+		IntStream.range(0, size).forEach((i) -> assertThat(all.add(new IdleLease(hold, 0, 0))).isNull());
 	}
 
 	@Test
@@ -201,12 +198,8 @@ class IdleMomentTests extends TwoInstances {
 
 	private void askInVain(LockRequest request) {
 		this.store.hold = true;
-		ask(request).cancel(false);
+		this.idling.engine.acquireAsync(request).cancel(false);
 		this.store.deliver();
-	}
-
-	private CompletableFuture<LockHandle> ask(LockRequest request) {
-		return this.idling.engine.acquireAsync(request);
 	}
 
 	private void useOnce(LockRequest request) {

@@ -19,7 +19,6 @@ package io.github.watchdoglock.engine;
 import java.io.IOException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
@@ -34,12 +33,11 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.time.Threads;
-import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -61,10 +59,9 @@ class InterruptionTests extends TwoInstances {
 	@Test
 	@Tag("slow")
 	void anInterruptThatBlocksDelaysNobody() throws Exception {
-		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 		ExecutorService threads = Executors.newCachedThreadPool();
 		SlowToClose channel = new SlowToClose();
-		try (LockEngine engine = new LockEngine(EngineSettings.of("test"), store, store, store)) {
+		try (LockEngine engine = RunningEngine.start()) {
 			Future<?> holder = threads.submit(() -> {
 				try (LockHandle lock = engine.acquire(INTERRUPT)) {
 					channel.block();
@@ -102,14 +99,21 @@ class InterruptionTests extends TwoInstances {
 		handle.close();
 	}
 
-	@Test
-	void anInterruptThatComesTooLateIsNotSent() throws Exception {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anInterruptThatComesTooLateIsNotSent(boolean closed) throws Exception {
 		LockHandle handle = this.engine.acquire(INTERRUPT);
 		loseOnAnotherThread();
 		assertThat(this.pool).isNotEmpty();
-		handle.close();
+		if (closed) {
+			handle.close();
+		}
+		else {
+			handle.detach();
+		}
 		this.pool.forEach(Runnable::run);
 		assertThat(Thread.interrupted()).isFalse();
+		handle.close();
 	}
 
 	@Test
@@ -196,16 +200,6 @@ class InterruptionTests extends TwoInstances {
 			.withMessageContaining("orders");
 		assertThat(this.engine.localLocks().current(KEY)).get().matches((handle) -> handle.loss().isPresent());
 		view.unlock();
-	}
-
-	@Test
-	void anInterruptIsNotSentToAThreadThatHasDetachedTheHandle() throws Exception {
-		LockHandle handle = this.engine.acquire(INTERRUPT);
-		loseOnAnotherThread();
-		handle.detach();
-		this.pool.forEach(Runnable::run);
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-		handle.close();
 	}
 
 	@Test

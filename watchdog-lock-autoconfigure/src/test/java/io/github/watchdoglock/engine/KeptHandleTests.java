@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -29,10 +28,6 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.Ticker;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,15 +38,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for handles that transactions keep.
  */
-class KeptHandleTests {
+class KeptHandleTests extends RunningEngine {
 
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
 	private static final LockRequest REQUEST = LockRequest.of(KEY).withReleaseAfterTransaction();
-
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-
-	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
 
 	/* Of the one transaction that there is. */
 	private final List<LockHandle> kept = new ArrayList<>();
@@ -59,11 +50,6 @@ class KeptHandleTests {
 	@BeforeEach
 	void begin() {
 		this.engine.customizations().closeAfterTransactions(this.kept::add);
-	}
-
-	@AfterEach
-	void close() {
-		this.engine.close();
 	}
 
 	@Test

@@ -26,6 +26,8 @@ import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -37,41 +39,24 @@ class LeaseTimingTests {
 
 	private static final EngineSettings SETTINGS = EngineSettings.of("test");
 
-	@Test
-	void aRenewedHoldEndsADriftAndAStopMarginBeforeItsLease() {
-		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
-		assertThat(Duration.ofNanos(terms.valid())).isEqualTo(Duration.ofMillis(30_000 - 300 - 5_000));
+	@ParameterizedTest
+	@CsvSource({ "true, , 24700", "false, , 29700", "true, 20000, 24700", "true, 1000, 28700" })
+	void aHoldEndsADriftAndIfRenewedAStopMarginBeforeItsLease(boolean renewed, @Nullable Long margin, long valid) {
+		Duration stop = (margin != null) ? Duration.ofMillis(margin) : null;
+		LeaseTiming timing = LeaseTiming.of(new Lease(Duration.ofSeconds(30), renewed), settings(null, stop));
+		assertThat(Duration.ofNanos(timing.valid())).hasMillis(valid);
 	}
 
-	@Test
-	void aFixedHoldEndsADriftBeforeItsLease() {
-		LeaseTiming terms = LeaseTiming.of(Lease.fixed(Duration.ofSeconds(30)), SETTINGS);
-		assertThat(Duration.ofNanos(terms.valid())).isEqualTo(Duration.ofMillis(29_700));
-	}
-
-	@Test
-	void theStopMarginIsASixthAtMost() {
-		EngineSettings wide = settings(null, Duration.ofSeconds(20));
-		EngineSettings narrow = settings(null, Duration.ofSeconds(1));
-		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), wide).valid())
-			.isEqualTo(Duration.ofMillis(24_700).toNanos());
-		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), narrow).valid())
-			.isEqualTo(Duration.ofMillis(28_700).toNanos());
-	}
-
-	@Test
-	void aCommandMayTakeATenthOfTheLeaseWithinBounds() {
-		assertThat(timeout(Duration.ofSeconds(1))).isEqualTo(Duration.ofMillis(200));
-		assertThat(timeout(Duration.ofSeconds(5))).isEqualTo(Duration.ofMillis(500));
-		assertThat(timeout(Duration.ofMinutes(5))).isEqualTo(Duration.ofSeconds(2));
+	@ParameterizedTest
+	@CsvSource({ "1, 200", "5, 500", "300, 2000" })
+	void aCommandMayTakeATenthOfTheLeaseWithinBounds(int seconds, long millis) {
+		assertThat(renewed(seconds).timeout()).hasMillis(millis);
 	}
 
 	@Test
 	void aWaitingKeyIsAskedForSixTimesALease() {
-		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(3)), SETTINGS).poll())
-			.isEqualTo(Duration.ofMillis(500));
-		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS).poll())
-			.isEqualTo(Duration.ofSeconds(1));
+		assertThat(renewed(3).poll()).hasMillis(500);
+		assertThat(renewed(30).poll()).hasSeconds(1);
 	}
 
 	@Test
@@ -108,9 +93,9 @@ class LeaseTimingTests {
 
 	@Test
 	void aLeaseCoversWhatIsNoLongerNorRenewedWhereItIsNot() {
-		LeaseTiming renewed = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
-		LeaseTiming fixed = LeaseTiming.of(Lease.fixed(Duration.ofSeconds(30)), SETTINGS);
-		LeaseTiming longer = LeaseTiming.of(Lease.fixed(Duration.ofSeconds(31)), SETTINGS);
+		LeaseTiming renewed = renewed(30);
+		LeaseTiming fixed = fixed(30);
+		LeaseTiming longer = fixed(31);
 		assertThat(renewed.covers(renewed)).isTrue();
 		assertThat(renewed.covers(fixed)).isTrue();
 		assertThat(fixed.covers(fixed)).isTrue();
@@ -124,10 +109,8 @@ class LeaseTimingTests {
 
 	@Test
 	void aConfirmationIsGoodForAThirtiethOfTheLeaseWithinBounds() {
-		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofSeconds(3)), SETTINGS).confirmationAge())
-			.isEqualTo(Duration.ofMillis(100).toNanos());
-		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofMinutes(3)), SETTINGS).confirmationAge())
-			.isEqualTo(Duration.ofMillis(250).toNanos());
+		assertThat(Duration.ofNanos(fixed(3).confirmationAge())).hasMillis(100);
+		assertThat(Duration.ofNanos(fixed(180).confirmationAge())).hasMillis(250);
 	}
 
 	@Test
@@ -140,13 +123,17 @@ class LeaseTimingTests {
 
 	@Test
 	void aTryHasAPlaceForAMomentAtMost() {
-		assertThat(LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS).trial()).hasMillis(100);
+		assertThat(renewed(30).trial()).hasMillis(100);
 		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(30), null)).trial())
 			.hasMillis(30);
 	}
 
-	private static Duration timeout(Duration lease) {
-		return LeaseTiming.of(Lease.renewed(lease), SETTINGS).timeout();
+	private static LeaseTiming renewed(int seconds) {
+		return LeaseTiming.of(Lease.renewed(Duration.ofSeconds(seconds)), SETTINGS);
+	}
+
+	private static LeaseTiming fixed(int seconds) {
+		return LeaseTiming.of(Lease.fixed(Duration.ofSeconds(seconds)), SETTINGS);
 	}
 
 	private static EngineSettings settings(@Nullable Duration timeout, @Nullable Duration margin) {

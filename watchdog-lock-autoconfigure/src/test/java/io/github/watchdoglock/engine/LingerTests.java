@@ -17,10 +17,10 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -227,8 +227,7 @@ class LingerTests extends TwoInstances {
 		useOnce();
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.down = true;
-		CompletableFuture<LockHandle> caller = this.idling.ask(FOREVER);
-		assertFailed(caller, LockStoreException.class);
+		assertFailed(this.idling.ask(FOREVER), LockStoreException.class);
 		this.store.down = false;
 		this.idling.pass(Duration.ofSeconds(2));
 		assertThat(this.other.engine.find(KEY)).isEmpty();
@@ -298,10 +297,9 @@ class LingerTests extends TwoInstances {
 
 	@Test
 	void anEngineThatStopsGivesAllBack() {
-		List<LockHandle> handles = new ArrayList<>();
-		for (int i = 0; i < 100; i++) {
-			handles.add(this.idling.ask(LockRequest.of("orders", "" + i)).join());
-		}
+		List<LockHandle> handles = IntStream.range(0, 100)
+			.mapToObj((i) -> this.idling.ask(LockRequest.of("orders", "" + i)).join())
+			.toList();
 		handles.forEach(LockHandle::close);
 		LockHandle held = this.idling.ask(FOREVER).join();
 		this.store.hold = true;
@@ -349,9 +347,7 @@ class LingerTests extends TwoInstances {
 
 	@Test
 	void observersHearWhenItBeginsAndEnds() {
-		for (int i = 0; i < 3; i++) {
-			useOnce();
-		}
+		IntStream.range(0, 3).forEach((i) -> useOnce());
 		assertThat(this.idling.events.count("idle")).isEqualTo(3);
 		assertThat(this.idling.events.count("no longer idle")).isEqualTo(2);
 		this.idling.engine.close();

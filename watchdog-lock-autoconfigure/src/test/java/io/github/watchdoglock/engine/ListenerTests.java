@@ -17,15 +17,14 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.github.watchdoglock.LockKey;
@@ -36,10 +35,8 @@ import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.listener.TestHold;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.Logged;
-import io.github.watchdoglock.time.Ticker;
+import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,38 +54,28 @@ class ListenerTests {
 		CountDownLatch blocked = new CountDownLatch(1);
 		AtomicInteger losses = new AtomicInteger();
 		AtomicInteger acquired = new AtomicInteger();
-		CountDownLatch last = new CountDownLatch(100);
-		LockListener blocking = new LockListener() {
-
+		RecordingListener inline = new RecordingListener();
+		RecordingListener other = new RecordingListener();
+		Events events = new Events(inline);
+		events.add(new LockListener() {
 			@Override
 			public void acquired(LockKey key, long token, Duration waited) {
 				acquired.incrementAndGet();
-				awaitUninterrupted(blocked);
+				SlowWork.until(blocked);
 			}
 
 			@Override
 			public void lost(LockLoss loss, Duration held) {
 				losses.incrementAndGet();
-				last.countDown();
 			}
-
-		};
-		RecordingListener inline = new RecordingListener();
-		RecordingListener other = new RecordingListener();
-		Events events = new Events(inline);
-		events.add(blocking);
+		});
 		events.add(other);
-		for (int i = 0; i < 50_000; i++) {
-			events.acquired(new TestHold(KEY, i), Duration.ZERO);
-		}
-		for (int i = 0; i < 100; i++) {
-			lose(events, i);
-		}
+		acquire(events, 50_000);
+		lose(events, 100);
 		assertThat(inline.heard).hasSize(50_100);
 		await().until(() -> other.count("lost: GONE") == 100);
 		blocked.countDown();
-		assertThat(last.await(10, TimeUnit.SECONDS)).isTrue();
-		assertThat(losses).hasValue(100);
+		await().until(() -> losses.get() == 100);
 		assertThat(acquired.get()).isBetween(1, 10_100);
 	}
 
@@ -98,14 +85,10 @@ class ListenerTests {
 		try (Logged logged = new Logged("io.github.watchdoglock.listener.ListenerQueue")) {
 			Events events = new Events();
 			events.add(blockedBy(blocked));
-			for (int i = 0; i < 20_000; i++) {
-				events.acquired(new TestHold(KEY, i), Duration.ZERO);
-			}
+			acquire(events, 20_000);
 			await().until(() -> logged.lines().size() == 1);
 			blocked.countDown();
-			for (int i = 0; i < 50_000; i++) {
-				events.acquired(new TestHold(KEY, i), Duration.ZERO);
-			}
+			acquire(events, 50_000);
 			await().until(() -> logged.lines().size() == 2);
 			assertThat(logged.lines()).allMatch((line) -> line.startsWith("WARNING on watchdog-lock-listener"));
 			assertThat(logged.lines().get(0)).contains("cannot keep up");
@@ -117,22 +100,17 @@ class ListenerTests {
 	void lossesAreKeptForAListenerThatDoesNotReturnUpToAHundredThousand() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
 		AtomicInteger losses = new AtomicInteger();
-		LockListener stuck = new LockListener() {
-
+		Events events = new Events();
+		events.add(new LockListener() {
 			@Override
 			public void lost(LockLoss loss, Duration held) {
 				losses.incrementAndGet();
-				awaitUninterrupted(blocked);
+				SlowWork.until(blocked);
 			}
-
-		};
-		Events events = new Events();
-		events.add(stuck);
+		});
 		lose(events, 1);
 		await().until(() -> losses.get() == 1);
-		for (int i = 0; i < 150_000; i++) {
-			lose(events, 1);
-		}
+		lose(events, 150_000);
 		blocked.countDown();
 		await().until(() -> losses.get() == 100_001);
 	}
@@ -140,11 +118,8 @@ class ListenerTests {
 	@Test
 	void aListenerIsNotifiedThoughAllThreadsWaitInOthers() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
-		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-		LockEngine engine = new LockEngine(EngineSettings.of("test"), store, store, store);
-		for (int i = 0; i < 20; i++) {
-			engine.addListener(blockedBy(blocked));
-		}
+		LockEngine engine = RunningEngine.start();
+		IntStream.range(0, 20).forEach((i) -> engine.addListener(blockedBy(blocked)));
 		RecordingListener last = new RecordingListener();
 		engine.addListener(last);
 		engine.acquire(LockRequest.of("orders")).close();
@@ -177,9 +152,7 @@ class ListenerTests {
 		Events events = new Events(throwing, inline);
 		events.add(throwing);
 		events.add(other);
-		for (int i = 0; i < 100; i++) {
-			lose(events, i);
-		}
+		lose(events, 100);
 		assertThat(inline.count("lost: GONE")).isEqualTo(100);
 		await().until(() -> other.count("lost: GONE") == 100);
 	}
@@ -199,8 +172,8 @@ class ListenerTests {
 	void aListenerThatNeedNotHearTheOrdinaryHearsTheRest() {
 		List<String> heard = new CopyOnWriteArrayList<>();
 		AtomicBoolean routine = new AtomicBoolean();
-		SelectiveListener selective = new SelectiveListener() {
-
+		Events events = new Events();
+		events.add(new SelectiveListener() {
 			@Override
 			public boolean hearsRoutine() {
 				return routine.get();
@@ -215,16 +188,13 @@ class ListenerTests {
 			public void lost(LockLoss loss, Duration held) {
 				heard.add("lost " + loss.token());
 			}
-
-		};
-		Events events = new Events();
-		events.add(selective);
-		events.acquired(new TestHold(KEY, 1), Duration.ZERO);
+		});
+		acquire(events, 1);
 		lose(events, 1);
 		routine.set(true);
-		events.acquired(new TestHold(KEY, 2), Duration.ZERO);
-		await().until(() -> heard.size() >= 2);
-		assertThat(heard).containsExactly("lost 1", "acquired 2");
+		acquire(events, 2);
+		await().until(() -> heard.size() >= 3);
+		assertThat(heard).containsExactly("lost 0", "acquired 0", "acquired 1");
 	}
 
 	@Test
@@ -271,8 +241,14 @@ class ListenerTests {
 		events.close();
 	}
 
-	private static void lose(Events events, long token) {
-		events.lost(new TestHold(KEY, token), new LockLoss(KEY, token, LockLoss.Reason.GONE), Duration.ZERO);
+	private static void acquire(Events events, int times) {
+		IntStream.range(0, times).forEach((i) -> events.acquired(new TestHold(KEY, i), Duration.ZERO));
+	}
+
+	private static void lose(Events events, int times) {
+		for (int i = 0; i < times; i++) {
+			events.lost(new TestHold(KEY, i), new LockLoss(KEY, i, LockLoss.Reason.GONE), Duration.ZERO);
+		}
 	}
 
 	private static LockListener blockedBy(CountDownLatch latch) {
@@ -280,19 +256,10 @@ class ListenerTests {
 
 			@Override
 			public void acquired(LockKey key, long token, Duration waited) {
-				awaitUninterrupted(latch);
+				SlowWork.until(latch);
 			}
 
 		};
-	}
-
-	private static void awaitUninterrupted(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 }

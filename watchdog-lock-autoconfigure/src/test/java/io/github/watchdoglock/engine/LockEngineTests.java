@@ -44,6 +44,8 @@ import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.Ticker;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
@@ -110,8 +112,7 @@ class LockEngineTests {
 
 	@Test
 	void itWorksFromConstruction() throws Exception {
-		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-		try (LockEngine real = new LockEngine(EngineSettings.of("test"), store, store, store)) {
+		try (LockEngine real = RunningEngine.start()) {
 			LockHandle held = real.acquireAsync(ORDERS).get(10, TimeUnit.SECONDS);
 			// Nobody but the watchdog ends that.
 			assertThat(real.acquireAsync(ORDERS.withWaitTime(Duration.ofMillis(20)))).failsWithin(Duration.ofSeconds(2))
@@ -123,8 +124,7 @@ class LockEngineTests {
 
 	@Test
 	void whatDependsOnAFutureRunsOnAThreadOfItsOwn() throws Exception {
-		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-		try (LockEngine real = new LockEngine(EngineSettings.of("test"), store, store, store)) {
+		try (LockEngine real = RunningEngine.start()) {
 			LockHandle holder = real.acquireAsync(ORDERS).get(5, TimeUnit.SECONDS);
 			CompletableFuture<String> granted = real.acquireAsync(ORDERS)
 				.thenApply((handle) -> Thread.currentThread().getName());
@@ -132,8 +132,9 @@ class LockEngineTests {
 				.thenApply((loss) -> Thread.currentThread().getName())
 				.toCompletableFuture();
 			assertThat(real.forceRelease(KEY)).isTrue();
-			assertThat(granted.get(5, TimeUnit.SECONDS)).isEqualTo("watchdog-lock-completions");
-			assertThat(lost.get(5, TimeUnit.SECONDS)).isEqualTo("watchdog-lock-completions");
+			for (CompletableFuture<String> thread : List.of(granted, lost)) {
+				assertThat(thread.get(5, TimeUnit.SECONDS)).isEqualTo("watchdog-lock-completions");
+			}
 		}
 	}
 
@@ -156,7 +157,8 @@ class LockEngineTests {
 	void itsWatchdogEndsWithIt() {
 		this.core.start();
 		this.engine.close();
-		runWatchdogToItsEnd();
+		runWatchdogToItsEnd(() -> {
+		});
 		assertThat(this.threads.parks).isEmpty();
 	}
 
@@ -167,23 +169,21 @@ class LockEngineTests {
 		this.threads.tasks = new ArrayList<>();
 		held.closeAsync();
 		this.engine.close();
-		this.threads.wait = (nanos) -> {
-			this.threads.pass(nanos);
-			assertThat(this.threads.parks.size()).isLessThan(10);
+		runWatchdogToItsEnd(() -> {
 			if (this.threads.parks.size() == 3) {
 				this.threads.runTasks();
 			}
-		};
-		this.threads.started.get(0).work.run();
+		});
 		assertThat(this.threads.parks).hasSize(3);
 		assertThat(this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
 	}
 
 	/* Unless it goes on for ever. */
-	private void runWatchdogToItsEnd() {
+	private void runWatchdogToItsEnd(Runnable afterEachPark) {
 		this.threads.wait = (nanos) -> {
 			this.threads.pass(nanos);
 			assertThat(this.threads.parks.size()).isLessThan(10);
+			afterEachPark.run();
 		};
 		this.threads.started.get(0).work.run();
 	}
@@ -196,7 +196,8 @@ class LockEngineTests {
 		held.closeAsync();
 		this.engine.close();
 		long sent = this.store.count(ReleaseCommand.class);
-		runWatchdogToItsEnd();
+		runWatchdogToItsEnd(() -> {
+		});
 		assertThat(this.events.count("release repeated: DROPPED")).isOne();
 		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(sent);
 	}
@@ -231,7 +232,8 @@ class LockEngineTests {
 	@Test
 	void itsWatchdogIsCalledSilentWhenItIsLateByAQuarterOfALease() {
 		this.core.start();
-		this.core.watchdog.setIn(new Nothing(), 0);
+		this.core.watchdog.setIn(new TestAlarm(() -> {
+		}), 0);
 		this.threads.ticker.advance(Duration.ofMillis(7_500));
 		for (int i = 0; i < 3; i++) {
 			assertThat(this.engine.watchdogSilence()).isPositive();
@@ -245,11 +247,11 @@ class LockEngineTests {
 	@Test
 	void operatorsWaitAsLongAsTheStoreMayTakeTwiceAndAtFirstForAConnectionToo() {
 		inspectorAnswers(new CompletableFuture<>(), new CompletableFuture<>());
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.engine.find(KEY))
-			.withMessage("Could not find lock 'orders': the store did not answer within its time-out");
+		assertFails(() -> this.engine.find(KEY),
+				"Could not find lock 'orders': the store did not answer within its time-out");
 		this.core.heardFromStore();
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.engine.forceRelease(KEY))
-			.withMessage("Could not force lock 'orders': the store did not answer within its time-out");
+		assertFails(() -> this.engine.forceRelease(KEY),
+				"Could not force lock 'orders': the store did not answer within its time-out");
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(14).toNanos(),
 				Duration.ofSeconds(4).toNanos());
 	}
@@ -258,13 +260,13 @@ class LockEngineTests {
 	void operatorsAreToldWhatTheStoreFailedWith() {
 		IllegalArgumentException cause = new IllegalArgumentException("made up");
 		inspectorAnswers(CompletableFuture.failedFuture(cause), CompletableFuture.failedFuture(cause));
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.engine.find(KEY))
-			.withMessage("Could not find lock 'orders': made up")
-			.withCause(cause);
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.engine.forceRelease(KEY))
-			.withMessage("Could not force lock 'orders': made up")
-			.withCause(cause);
+		assertFails(() -> this.engine.find(KEY), "Could not find lock 'orders': made up").withCause(cause);
+		assertFails(() -> this.engine.forceRelease(KEY), "Could not force lock 'orders': made up").withCause(cause);
 		assertThat(this.threads.parks).isEmpty();
+	}
+
+	private static ThrowableAssertAlternative<LockStoreException> assertFails(ThrowingCallable call, String message) {
+		return assertThatExceptionOfType(LockStoreException.class).isThrownBy(call).withMessage(message);
 	}
 
 	@Test
@@ -292,6 +294,7 @@ class LockEngineTests {
 		assertThat(this.engine.forceRelease(KEY)).isFalse();
 	}
 
+	/* Whatever it is asked for. */
 	private void inspectorForces(ForceAnswer answer) {
 		inspectorAnswers(new CompletableFuture<>(), CompletableFuture.completedFuture(answer));
 	}
@@ -303,17 +306,6 @@ class LockEngineTests {
 
 	private long started(String name) {
 		return this.threads.started.stream().filter((thread) -> thread.getName().equals(name)).count();
-	}
-
-	/**
-	 * Nobody cares that it rings.
-	 */
-	private static final class Nothing extends Alarm {
-
-		@Override
-		void fire(long now) {
-		}
-
 	}
 
 }

@@ -32,12 +32,9 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.disabled.UnguardedLockService;
 import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.ManualTicker;
-import io.github.watchdoglock.time.Ticker;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentMatchers;
 import org.mockito.BDDMockito;
@@ -50,22 +47,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link LockView}: what a lock in a store can promise of a {@link Lock}.
  */
 @SuppressWarnings("LockNotBeforeTry")
-class LockViewTests {
+class LockViewTests extends RunningEngine {
 
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
 	private static final LockRequest REQUEST = LockRequest.of(KEY);
 
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-
-	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
-
 	private final Lock lock = this.engine.asLock(REQUEST);
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
 
 	@Test
 	void unlockAfterALossReturnsAndTheLockCanBeTakenAnew() {
@@ -210,8 +198,7 @@ class LockViewTests {
 		this.lock.lock();
 		assertThat(this.lock.tryLock()).isTrue();
 		assertThat(CompletableFuture.supplyAsync(this.lock::tryLock).get(5, TimeUnit.SECONDS)).isFalse();
-		CompletableFuture<Void> elsewhere = CompletableFuture.runAsync(this.lock::unlock);
-		assertThat(elsewhere).failsWithin(Duration.ofSeconds(5))
+		assertThat(CompletableFuture.runAsync(this.lock::unlock)).failsWithin(Duration.ofSeconds(5))
 			.withThrowableThat()
 			.havingCause()
 			.isInstanceOf(IllegalMonitorStateException.class)

@@ -62,8 +62,8 @@ class LossTests extends TwoInstances {
 		assertThat(handle.loss()).isEmpty();
 		assertThat(handle.remaining()).isEqualTo(Duration.ofNanos(1));
 		this.ticker.advance(Duration.ofNanos(1));
-		assertThat(handle.isHeld()).isFalse();
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
+		assertThat(handle.isHeld()).isFalse();
 		assertThat(handle.remaining()).isZero();
 	}
 

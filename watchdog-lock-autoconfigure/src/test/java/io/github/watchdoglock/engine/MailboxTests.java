@@ -94,9 +94,7 @@ class MailboxTests {
 
 	@Test
 	void failedHandOverIsContinuedByTheWatchdog() {
-		this.owner.handingOver = () -> {
-			throw new OutOfMemoryError("on purpose");
-		};
+		this.owner.handingOver = MailboxTests::fail;
 		executeBriefly("first", () -> IntStream.range(0, 20).forEach((i) -> execute("task " + i)));
 		assertThat(this.log).hasSize(Mailbox.FEW + 1).endsWith("call watchdog");
 		execute("late");
@@ -118,9 +116,7 @@ class MailboxTests {
 
 	@Test
 	void failureOfTheOwnerIsContinuedByTheWatchdogAfterItHasLookedAfterItself() {
-		this.owner.failing = () -> {
-			throw new IllegalStateException("on purpose");
-		};
+		this.owner.failing = MailboxTests::fail;
 		execute("first", () -> {
 			execute("second");
 			throw new IllegalStateException("on purpose");
@@ -135,9 +131,7 @@ class MailboxTests {
 
 	@Test
 	void lookThatFailsIsRepeated() {
-		this.owner.looking = () -> {
-			throw new IllegalStateException("on purpose");
-		};
+		this.owner.looking = MailboxTests::fail;
 		this.mailbox.poke();
 		this.mailbox.attend();
 		this.owner.looking = null;
@@ -190,9 +184,7 @@ class MailboxTests {
 	@Test
 	void interruptFlagIsRestoredIfATaskFails() {
 		Thread.currentThread().interrupt();
-		execute("task", () -> {
-			throw new IllegalStateException("on purpose");
-		});
+		execute("task", MailboxTests::fail);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(Mailbox.hidesInterrupt(Thread.currentThread())).isFalse();
 	}
@@ -260,9 +252,7 @@ class MailboxTests {
 	@Test
 	void threadThatCannotBeUnparkedStopsNeitherTheOthersNorTheMailbox() {
 		List<Waiter> waiters = List.of(newWaiter(), newWaiter());
-		this.threads.calling = () -> {
-			throw new OutOfMemoryError("on purpose");
-		};
+		this.threads.calling = MailboxTests::fail;
 		execute("first", () -> waiters.forEach(this.mailbox::wakeAfterwards));
 		assertThat(this.threads.unparked).hasSize(2);
 		execute("second");
@@ -280,6 +270,10 @@ class MailboxTests {
 		waiter.join(new LocalLock(waiter.key, test.engine.registry));
 		this.threads.unparked.clear();
 		return waiter;
+	}
+
+	private static void fail() {
+		throw new OutOfMemoryError("on purpose");
 	}
 
 	private void execute(String name) {

@@ -37,6 +37,7 @@ import io.github.watchdoglock.store.WakeUps;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,21 +70,15 @@ class MessagesTests extends TwoInstances {
 
 	private final TestEngine lingering = engine(LINGERING, this.store, this.wakeUps);
 
-	@Test
-	void whoHoldsAKeyThatItMayKeepIdleSaysThatItIsInUse() {
-		LockHandle handle = this.lingering.ask(FOREVER).join();
-		this.lingering.engine.registry.contended(KEY, asked().attempt(), VISITOR);
-		assertThat(this.told).containsExactly(VISITOR);
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whoHoldsAKeySaysThatItIsInUseIfItMayKeepItIdle(boolean idle) {
+		TestEngine engine = idle ? this.lingering : this.plain;
+		LockHandle handle = engine.ask(FOREVER).join();
+		engine.engine.registry.contended(KEY, asked().attempt(), VISITOR);
+		assertThat(this.told).isEqualTo(idle ? List.of(VISITOR) : List.of());
 		handle.close();
-		assertThat(this.lingering.engine.idle()).isEmpty();
-	}
-
-	@Test
-	void whoHoldsAKeyThatIsGivenBackInAnyCaseSaysNothing() {
-		LockHandle handle = this.plain.ask(FOREVER).join();
-		this.plain.engine.registry.contended(KEY, asked().attempt(), VISITOR);
-		assertThat(this.told).isEmpty();
-		handle.close();
+		assertThat(engine.engine.idle()).isEmpty();
 	}
 
 	@Test

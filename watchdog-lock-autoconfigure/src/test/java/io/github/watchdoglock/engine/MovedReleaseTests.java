@@ -62,12 +62,20 @@ class MovedReleaseTests extends TwoInstances {
 		this.moving.ask(ORDERS).join().close();
 		assertThat(this.other.engine.find(KEY)).isPresent();
 		move(this.moving);
+		assertRepeatedSoonAndNobodyHears();
+		assertMovedWithoutACommand(this.moving);
+	}
+
+	private void assertRepeatedSoonAndNobodyHears() {
 		this.moving.pass(SOON);
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		assertThat(this.moving.events.heard).containsExactly("acquired", "released");
+	}
+
+	private void assertMovedWithoutACommand(TestEngine engine) {
 		this.both.commands.clear();
-		move(this.moving);
-		this.moving.pass(SOON);
+		move(engine);
+		engine.pass(SOON);
 		assertThat(this.both.commands).isEmpty();
 	}
 
@@ -78,9 +86,7 @@ class MovedReleaseTests extends TwoInstances {
 		move(this.moving);
 		this.moving.pass(Duration.ofSeconds(10));
 		this.both.down = false;
-		this.moving.pass(SOON);
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.moving.events.heard).containsExactly("acquired", "released");
+		assertRepeatedSoonAndNobodyHears();
 	}
 
 	@Test
@@ -119,10 +125,7 @@ class MovedReleaseTests extends TwoInstances {
 	void whatWasReleasedLongBeforeIsNotRepeated() {
 		this.moving.ask(ORDERS).join().close();
 		this.moving.pass(Duration.ofMillis(15_100));
-		this.both.commands.clear();
-		move(this.moving);
-		this.moving.pass(SOON);
-		assertThat(this.both.commands).isEmpty();
+		assertMovedWithoutACommand(this.moving);
 	}
 
 	@Test
@@ -145,10 +148,7 @@ class MovedReleaseTests extends TwoInstances {
 	void whereNobodyTellsOfMovesNothingIsRemembered() {
 		TestEngine engine = engine(false);
 		engine.ask(ORDERS).join().close();
-		this.both.commands.clear();
-		move(engine);
-		engine.pass(SOON);
-		assertThat(this.both.commands).isEmpty();
+		assertMovedWithoutACommand(engine);
 	}
 
 	private TestEngine engine(boolean tellsOfMoves) {

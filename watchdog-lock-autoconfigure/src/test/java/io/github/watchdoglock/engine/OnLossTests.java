@@ -46,7 +46,7 @@ class OnLossTests extends TwoInstances {
 	private final LockEngine engine = this.test.engine;
 
 	@Test
-	void theHoldersThreadIsInterruptedAndTheFlagIsGoneWhenItCloses() {
+	void theHoldersThreadIsInterruptedAndTheFlagIsGoneWhenItCloses() throws Exception {
 		LockHandle handle = acquire(INTERRUPT);
 		lose();
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -75,7 +75,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void anInterruptBeforeTheLossIsKept() {
+	void anInterruptBeforeTheLossIsKept() throws Exception {
 		LockHandle handle = acquire(INTERRUPT);
 		Thread.currentThread().interrupt();
 		lose();
@@ -84,7 +84,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void reEnteringALostHoldFailsByTheLossAndNotByItsInterrupt() {
+	void reEnteringALostHoldFailsByTheLossAndNotByItsInterrupt() throws Exception {
 		LockHandle handle = acquire(INTERRUPT);
 		lose();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> acquire(INTERRUPT));
@@ -92,7 +92,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void theOuterFrameStillSeesTheInterruptWhenAnInnerOneHasClosed() {
+	void theOuterFrameStillSeesTheInterruptWhenAnInnerOneHasClosed() throws Exception {
 		LockHandle outer = acquire(INTERRUPT);
 		LockHandle inner = acquire(INTERRUPT);
 		lose();
@@ -103,7 +103,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void onlyTheFrameThatAskedForItIsInterrupted() {
+	void onlyTheFrameThatAskedForItIsInterrupted() throws Exception {
 		LockHandle outer = acquire(ORDERS);
 		acquire(INTERRUPT).close();
 		lose();
@@ -112,7 +112,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void aDetachedHandleInterruptsNobody() {
+	void aDetachedHandleInterruptsNobody() throws Exception {
 		LockHandle handle = acquire(INTERRUPT).detach();
 		lose();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -155,7 +155,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void aCommitIsRefusedUnderALostLockThatIsToFail() {
+	void aCommitIsRefusedUnderALostLockThatIsToFail() throws Exception {
 		LockHandle other = acquire(LockRequest.of("other"));
 		this.engine.ensureCommitAllowed();
 		LockHandle handle = acquire(FAIL);
@@ -170,7 +170,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void aCommitIsRefusedFromTheDeadlineOn() {
+	void aCommitIsRefusedFromTheDeadlineOn() throws Exception {
 		LockHandle handle = acquire(FAIL);
 		this.ticker.advance(Duration.ofSeconds(25));
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed)

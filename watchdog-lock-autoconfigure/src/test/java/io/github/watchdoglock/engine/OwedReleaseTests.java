@@ -172,8 +172,7 @@ class OwedReleaseTests extends TwoInstances {
 		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
 		this.test.pass(Duration.ofSeconds(1));
 		StoreFaults.expireLease(this.memory, KEY);
-		CompletableFuture<Void> closed = first.closeAsync();
-		assertThat(closed).isCompleted();
+		assertThat(first.closeAsync()).isCompleted();
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		assertThat(second.join().isHeld()).isTrue();
 		assertThat(this.test.events.heard).containsExactlyInAnyOrder("acquired", "lost: GONE", "acquired");

@@ -18,12 +18,12 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -33,6 +33,7 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,9 +50,9 @@ class OwnDutiesTests {
 	/* Of the twelve seconds that it would take behind what users do. */
 	private static final Duration SOON = Duration.ofSeconds(4);
 
-	private final ScantThreads threads = new ScantThreads(0, "watchdog-lock-interrupts"::equals);
+	private final CountedThreads threads = new CountedThreads("watchdog-lock-interrupts");
 
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+	private final InMemoryLeaseStore store = RunningEngine.newStore();
 
 	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, Ticker.system(),
 			InstantSource.system(), this.store, new Events(), null);
@@ -99,14 +100,11 @@ class OwnDutiesTests {
 
 	@Test
 	void twentyInterruptsThatBlockDelayNoOtherAndNoEffects() {
-		List<Holder> holders = new ArrayList<>();
-		for (int i = 0; i < 21; i++) {
-			holders.add(new Holder("orders " + i));
-		}
+		List<Holder> holders = IntStream.range(0, 21).mapToObj((i) -> new Holder("orders " + i)).toList();
 		Holder last = holders.get(20);
 		this.threads.whenInterrupted = (thread) -> {
 			if (thread != last.thread) {
-				awaitQuietly(this.over);
+				SlowWork.until(this.over);
 			}
 		};
 		holders.forEach((holder) -> this.engine.forceRelease(holder.key));
@@ -119,11 +117,7 @@ class OwnDutiesTests {
 	private void runTasks() {
 		CountDownLatch done = new CountDownLatch(1_000);
 		LocalLock lock = new LocalLock(LockKey.of("busy"), this.engine.registry);
-		lock.run(() -> {
-			for (int i = 0; i < 1_000; i++) {
-				lock.run(done::countDown);
-			}
-		});
+		lock.run(() -> IntStream.range(0, 1_000).forEach((i) -> lock.run(done::countDown)));
 		await().atMost(SOON).until(() -> done.getCount() == 0);
 	}
 
@@ -135,15 +129,6 @@ class OwnDutiesTests {
 					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
 				}
 			});
-		}
-	}
-
-	private static void awaitQuietly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -141,11 +141,9 @@ class PermitsTests extends TwoInstances {
 		three.get(0).join().close();
 		assertThat(three.get(3)).isCompleted();
 		three.get(1).join().close();
-		assertThat(two).isNotDone();
-		assertThat(last).isNotDone();
+		assertThat(List.of(two, last)).noneMatch(CompletableFuture::isDone);
 		three.get(2).join().close();
-		assertThat(two).isCompleted();
-		assertThat(last).isCompleted();
+		assertThat(List.of(two, last)).allSatisfy((caller) -> assertThat(caller).isCompleted());
 	}
 
 	@Test

@@ -81,7 +81,7 @@ final class Race {
 				if (failure != null) {
 					throw new AssertionError("An action failed in round " + this.round, failure);
 				}
-				next.check();
+				next.checked().run();
 			}
 		}
 		finally {
@@ -150,11 +150,6 @@ final class Race {
 	 * @param checked throws if the result is wrong
 	 */
 	record Round(List<Runnable> actions, Runnable checked) {
-
-		private void check() {
-			this.checked.run();
-		}
-
 	}
 
 }

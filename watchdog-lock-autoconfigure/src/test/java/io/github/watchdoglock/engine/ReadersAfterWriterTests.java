@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,6 +38,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What a writer leaves to the readers behind it in its instance.
  */
 class ReadersAfterWriterTests extends TwoInstances {
+
+	@AfterEach
+	void nothingIsLeft() {
+		assertAllAreServedAndNothingIsLeft();
+	}
 
 	@Test
 	void theyHaveItsGrantAllAtOnceAndTheNextWriterAfterThem() {
@@ -51,7 +57,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 			.hasSize(5)
 			.allMatch((held) -> held.mode() == LockSnapshot.Mode.READ);
 		long token = readers.get(0).join().fencingToken();
-		assertThat(readers).allMatch((reader) -> reader.join().fencingToken() == token);
+		assertThat(readers).extracting((reader) -> reader.join().fencingToken()).containsOnly(token);
 		assertThat(token).isGreaterThan(writer.fencingToken());
 		closeAll(readers.subList(0, 4));
 		assertThat(next).isNotDone();
@@ -64,7 +70,6 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(this.store.commands).isEmpty();
 		last.join().close();
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -79,9 +84,6 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(elsewhere).isCompleted();
 		// As neighbours.
 		assertThat(readers).allMatch(CompletableFuture::isDone);
-		closeAll(readers.subList(16, 20));
-		elsewhere.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -89,8 +91,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		LockHandle writer = write();
 		CompletableFuture<LockHandle> first = this.test.ask(READ);
 		writer.close();
-		CompletableFuture<LockHandle> second = this.test.ask(READ_ONCE);
-		assertThat(second.join().fencingToken()).isEqualTo(first.join().fencingToken());
+		assertThat(this.test.ask(READ_ONCE).join().fencingToken()).isEqualTo(first.join().fencingToken());
 		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
 		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
 		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
@@ -99,16 +100,11 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(third).isNotDone();
 		waiting.cancel(false);
 		assertThat(third).isCompleted();
-		closeAll(List.of(first, second, third));
-		assertNothingIsLeft();
 	}
 
 	@Test
 	void whereTheStoreFailsThenTheyHaveTheKeyAfterTheFirst() {
-		LockHandle writer = write();
-		CompletableFuture<LockHandle> first = this.test.ask(READ);
-		writer.close();
-		this.ticker.advance(Duration.ofSeconds(1));
+		CompletableFuture<LockHandle> first = readAWhileAgo();
 		this.store.down = true;
 		CompletableFuture<LockHandle> later = this.test.ask(READ);
 		CompletableFuture<LockHandle> once = this.test.ask(READ_ONCE);
@@ -119,29 +115,27 @@ class ReadersAfterWriterTests extends TwoInstances {
 		first.join().close();
 		this.test.pass(Duration.ofSeconds(1));
 		assertThat(later).isCompleted();
-		later.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
 	void whoCameWhileTheStoreFailedJoinsThemWhenItAnswers() {
-		LockHandle writer = write();
-		CompletableFuture<LockHandle> first = this.test.ask(READ);
-		writer.close();
-		this.ticker.advance(Duration.ofSeconds(1));
+		CompletableFuture<LockHandle> first = readAWhileAgo();
 		this.store.down = true;
 		CompletableFuture<LockHandle> later = this.test.ask(READ);
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(later).isNotDone();
 		this.store.down = false;
-		for (int i = 0; i < 2_000 && this.test.events.count("recovered") == 0; i++) {
-			this.test.pass(TestEngine.TICK);
-		}
-		assertThat(this.test.events.count("recovered")).isOne();
-		assertThat(later).isCompleted();
+		passUntil(() -> this.test.events.count("recovered") == 1);
 		assertThat(later.join().fencingToken()).isEqualTo(first.join().fencingToken());
-		closeAll(List.of(first, later));
-		assertNothingIsLeft();
+	}
+
+	/* Longer ago than a confirmation is good for. */
+	private CompletableFuture<LockHandle> readAWhileAgo() {
+		LockHandle writer = write();
+		CompletableFuture<LockHandle> reader = this.test.ask(READ);
+		writer.close();
+		this.ticker.advance(Duration.ofSeconds(1));
+		return reader;
 	}
 
 	@Test
@@ -158,8 +152,6 @@ class ReadersAfterWriterTests extends TwoInstances {
 		longer.join().close();
 		assertThat(next.join().isHeld()).isTrue();
 		assertThat(this.store.commands).hasSize(2).hasOnlyElementsOfType(RenewCommand.class);
-		next.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -187,8 +179,6 @@ class ReadersAfterWriterTests extends TwoInstances {
 		readers.get(1).join().close();
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.test.engine.acquire(ONCE))
 			.satisfies((ex) -> assertThat(ex.getRemaining()).isEqualTo(readers.get(0).join().remaining()));
-		readers.get(0).join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -201,8 +191,6 @@ class ReadersAfterWriterTests extends TwoInstances {
 			assertThat(reading.fencingToken()).isEqualTo(behind.join().fencingToken());
 			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER));
 		}
-		behind.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -217,16 +205,11 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(other.join().isHeld()).isTrue();
 		other.join().close();
 		// It has had a second of the five in which it can stop.
-		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
-		assertThat(next).isNotDone();
-		TestEngine.pass(Duration.ofSeconds(2), this.test, this.other);
-		assertThat(next).isCompleted();
+		assertServedAfter(next, Duration.ofSeconds(3), Duration.ofSeconds(2));
 		limited.join().close();
 		this.test.pass(Duration.ofSeconds(1));
 		assertThat(next.join().isHeld()).isTrue();
 		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
-		next.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -243,8 +226,6 @@ class ReadersAfterWriterTests extends TwoInstances {
 		limited.join().close();
 		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
 		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
-		next.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -263,8 +244,6 @@ class ReadersAfterWriterTests extends TwoInstances {
 		other.join().close();
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
 		assertThat(next.join().isHeld()).isTrue();
-		next.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -277,8 +256,6 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(readers.get(1)).isNotDone();
 		readers.get(0).join().close();
 		assertThat(readers.get(1).join().fencingToken()).isGreaterThan(readers.get(0).join().fencingToken());
-		readers.get(1).join().close();
-		assertNothingIsLeft();
 	}
 
 	/* With a block of tokens, as where several have come. */

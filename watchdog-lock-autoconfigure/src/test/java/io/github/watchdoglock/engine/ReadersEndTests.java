@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.ReleaseCommand;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,8 +38,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReadersEndTests extends TwoInstances {
 
-	/* A sixth of the lease. */
-	private static final Duration MARGIN = Duration.ofSeconds(5);
+	@AfterEach
+	void nothingIsLeft() {
+		assertAllAreServedAndNothingIsLeft();
+	}
 
 	@Test
 	void aMaximumOfOneWhoJoinsThemIsKeptThoughNothingElseIsDueThen() {
@@ -52,7 +55,6 @@ class ReadersEndTests extends TwoInstances {
 		limited.close();
 		first.close();
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -69,17 +71,16 @@ class ReadersEndTests extends TwoInstances {
 		other.close();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		assertThat(this.test.keys()).isZero();
+		this.ticker.advance(Duration.ofSeconds(30));
 	}
 
 	@Test
 	void eachOfThemIsToldOfThatReadsForLong() {
-		List<LockHandle> readers = List.of(read(), read(), read());
+		ask(this.test, READ, 3);
 		this.test.pass(Duration.ofSeconds(299));
 		assertThat(this.test.events.count("long hold")).isZero();
 		this.test.pass(Duration.ofSeconds(2));
 		assertThat(this.test.events.count("long hold")).isEqualTo(3);
-		readers.forEach(LockHandle::close);
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -95,7 +96,6 @@ class ReadersEndTests extends TwoInstances {
 		writer.join().close();
 		TestEngine.pass(Duration.ofSeconds(2), deaf, this.other);
 		late.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -108,7 +108,6 @@ class ReadersEndTests extends TwoInstances {
 		next.join().close();
 		readers.forEach(LockHandle::close);
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -119,25 +118,6 @@ class ReadersEndTests extends TwoInstances {
 		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
 		readers.get(1).close();
 		this.test.pass(Duration.ofSeconds(1));
-		assertNothingIsLeft();
-	}
-
-	@Test
-	void noneWritesWhileTheWorkOfADeadThreadMayGoOn() throws Exception {
-		LockHandle other = read();
-		LockHandle dead = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
-		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
-		for (int i = 0; i < 2_000 && dead.loss().isEmpty(); i++) {
-			TestEngine.pass(TestEngine.TICK, this.test, this.other);
-		}
-		assertThat(dead.loss()).map(LockLoss::reason).contains(LockLoss.Reason.ABANDONED);
-		other.close();
-		TestEngine.pass(MARGIN.minus(TestEngine.TICK.multipliedBy(3)), this.test, this.other);
-		assertThat(writer).isNotDone();
-		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
-		assertThat(writer).isCompleted();
-		writer.join().close();
-		assertNothingIsLeft();
 	}
 
 	@Test
@@ -151,8 +131,6 @@ class ReadersEndTests extends TwoInstances {
 		}
 		assertThat(other.isHeld()).isFalse();
 		assertThat(this.test.events.count("lost: GONE")).isEqualTo(2);
-		other.close();
-		assertNothingIsLeft();
 	}
 
 	private LockHandle read() {

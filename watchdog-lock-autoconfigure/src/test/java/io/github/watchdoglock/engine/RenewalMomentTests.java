@@ -97,9 +97,7 @@ class RenewalMomentTests extends TwoInstances {
 	}
 
 	private void assertAskedLessAndLessOften() {
-		for (int millis : List.of(40, 80, 150, 300, 600, 750, 750)) {
-			assertRenewedAfter(Duration.ofMillis(millis));
-		}
+		List.of(40, 80, 150, 300, 600, 750, 750).forEach((millis) -> assertRenewedAfter(Duration.ofMillis(millis)));
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -31,6 +32,8 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,9 +73,7 @@ class RenewalTests extends TwoInstances {
 	@Test
 	@Tag("slow")
 	void manyCyclesLeaveOneRenewalPerPeriodAndOneAlarm() {
-		for (int i = 0; i < 20_000; i++) {
-			this.test.ask(ORDERS).join().close();
-		}
+		IntStream.range(0, 20_000).forEach((i) -> this.test.ask(ORDERS).join().close());
 		assertThat(this.test.keys()).isZero();
 		this.test.ask(ORDERS).join();
 		assertThat(this.test.keys()).isOne();
@@ -83,9 +84,7 @@ class RenewalTests extends TwoInstances {
 	@Test
 	void renewalsOfHoldsMadeTogetherAreSpreadOverThePeriod() {
 		TestEngine random = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-		for (int i = 0; i < 1_000; i++) {
-			random.ask(LockRequest.of("orders", "" + i));
-		}
+		IntStream.range(0, 1_000).forEach((i) -> random.ask(LockRequest.of("orders", "" + i)));
 		List<Long> perHalfSecond = new ArrayList<>();
 		long before = 0;
 		random.pass(Duration.ofSeconds(5));
@@ -111,8 +110,7 @@ class RenewalTests extends TwoInstances {
 			assertThat(this.store.count(RenewCommand.class)).isBetween(turns * 1_000L - 500, turns * 1_000L + 1_000);
 		}
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2_501);
-		List<RenewCommand> renewals = this.store.sent(RenewCommand.class);
-		assertThat(renewals.subList(0, 1_000))
+		assertThat(this.store.sent(RenewCommand.class).subList(0, 1_000))
 			.anySatisfy((command) -> assertThat(command.key().name()).isEqualTo("urgent"));
 		// Each once, and then in its period.
 		this.test.pass(Duration.ofMillis(900));
@@ -157,30 +155,22 @@ class RenewalTests extends TwoInstances {
 		assertThat(this.other.engine.find(LockKey.of("fixed"))).isEmpty();
 	}
 
-	@Test
-	void aReleaseGoesBehindTheRenewalUnderWay() {
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aReleaseGoesBehindTheRenewalUnderWay(boolean lateHint) {
 		LockHandle handle = this.test.ask(ORDERS).join();
 		this.store.hold = true;
 		passUntilSent(RenewCommand.class);
 		CompletableFuture<Void> closed = handle.closeAsync();
+		if (lateHint) {
+			this.test.engine.registry.granted(KEY, asked().attempt());
+		}
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.store.deliver();
 		assertThat(this.store.commands).last().isInstanceOf(ReleaseCommand.class);
 		assertThat(closed).isCompleted();
-		assertNothingIsLeft();
-	}
-
-	@Test
-	void aLateHintDoesNotOvertakeAReleaseThatWaitsForARenewal() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.store.hold = true;
-		this.test.pass(Duration.ofSeconds(10));
-		CompletableFuture<Void> closed = handle.closeAsync();
-		this.test.engine.registry.granted(KEY, asked().attempt());
-		this.store.deliver();
-		assertThat(closed).isCompleted();
 		assertThat(handle.loss()).isEmpty();
-		assertThat(this.test.keys()).isZero();
+		assertNothingIsLeft();
 	}
 
 	@Test

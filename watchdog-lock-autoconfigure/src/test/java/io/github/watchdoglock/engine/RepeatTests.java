@@ -49,8 +49,7 @@ class RepeatTests extends TwoInstances {
 	void aReleaseThatFailedIsToldAtOnceAndRepeatedUntilTheStoreHasCarriedItOut() {
 		LockHandle handle = this.test.ask(ORDERS).join();
 		this.store.down = true;
-		CompletableFuture<Void> closed = handle.closeAsync();
-		assertThat(closed).isCompleted();
+		assertThat(handle.closeAsync()).isCompleted();
 		this.test.pass(Duration.ofSeconds(10));
 		assertThat(this.test.events.heard).containsExactly("acquired", "released",
 				"release failed: LockStoreException");
@@ -59,9 +58,7 @@ class RepeatTests extends TwoInstances {
 		this.test.pass(SOON);
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 		assertThat(this.test.events.heard).hasSize(4).endsWith("release repeated: DONE");
-		this.store.commands.clear();
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(this.store.commands).isEmpty();
+		assertSilent(this.test, Duration.ofMinutes(1));
 		assertThat(this.test.events.heard).hasSize(4);
 	}
 
@@ -85,9 +82,7 @@ class RepeatTests extends TwoInstances {
 		LockHandle handle = this.test.ask(ORDERS).join();
 		this.store.refusing = true;
 		handle.close();
-		this.store.commands.clear();
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(this.store.commands).isEmpty();
+		assertSilent(this.test, Duration.ofMinutes(1));
 		assertThat(this.test.events.heard).containsExactly("acquired", "released",
 				"release failed: CommandRefusedException");
 	}
@@ -101,9 +96,7 @@ class RepeatTests extends TwoInstances {
 		this.store.refusing = true;
 		this.test.pass(SOON);
 		assertThat(this.test.events.count("release repeated: DROPPED")).isOne();
-		this.store.commands.clear();
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(this.store.commands).isEmpty();
+		assertSilent(this.test, Duration.ofMinutes(1));
 	}
 
 	@Test
@@ -116,8 +109,7 @@ class RepeatTests extends TwoInstances {
 		this.store.down = false;
 		this.store.commands.clear();
 		this.test.pass(SOON);
-		assertThat(this.store.commands).singleElement().satisfies((command) -> {
-			ReleaseCommand release = (ReleaseCommand) command;
+		assertThat(this.store.sent(ReleaseCommand.class)).singleElement().satisfies((release) -> {
 			assertThat(release.keep()).isBetween(Duration.ofMillis(4_880), Duration.ofSeconds(5));
 			assertThat(release.lastToken()).isEqualTo(handle.fencingToken());
 		});
@@ -163,9 +155,7 @@ class RepeatTests extends TwoInstances {
 		this.store.down = true;
 		handles.forEach(LockHandle::close);
 		this.store.down = false;
-		while (this.test.events.count("release repeated: DONE") < 155) {
-			this.test.pass(TestEngine.TICK);
-		}
+		passUntil(() -> this.test.events.count("release repeated: DONE") >= 155);
 		assertThat(this.test.events.count("release repeated: DONE")).isLessThan(200);
 		this.store.down = true;
 		this.store.commands.clear();
@@ -246,17 +236,12 @@ class RepeatTests extends TwoInstances {
 		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
 		this.test.pass(Duration.ofSeconds(3));
 		handle.close();
-		this.test.pass(Duration.ofMillis(1_980));
-		assertThat(stopped).isNotDone();
-		this.test.pass(Duration.ofMillis(20));
-		assertThat(stopped).isCompleted();
+		assertServedAfter(stopped, Duration.ofMillis(1_980), Duration.ofMillis(20));
 		assertThat(this.test.events.heard).doesNotContain("release repeated: DROPPED");
 		this.test.engine.close();
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.test.events.heard).endsWith("release repeated: DROPPED");
-		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(30));
-		assertThat(this.store.commands).isEmpty();
+		assertSilent(this.test, Duration.ofSeconds(30));
 	}
 
 	@Test
@@ -272,6 +257,7 @@ class RepeatTests extends TwoInstances {
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 	}
 
+	/* Locks of one name. */
 	private static List<LockHandle> take(TestEngine engine, int count, LockRequest request) {
 		return IntStream.range(0, count)
 			.mapToObj((i) -> engine.ask(request.withKey(LockKey.of(request.key().name(), "" + i))).join())

@@ -19,7 +19,6 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -53,8 +52,7 @@ class ShutdownTests extends TwoInstances {
 		LockHandle handle = this.other.ask(ORDERS).join();
 		CompletableFuture<LockHandle> waiting = this.test.ask(ORDERS);
 		assertThat(this.test.engine.stop().toCompletableFuture()).isCompleted();
-		assertThatExceptionOfType(CompletionException.class).isThrownBy(waiting::join)
-			.withCauseInstanceOf(LockServiceClosedException.class);
+		assertFailed(waiting, LockServiceClosedException.class);
 		assertThat(this.test.keys()).isZero();
 		assertThat(this.test.engine.find(handle.key()).orElseThrow().waiting()).isZero();
 	}

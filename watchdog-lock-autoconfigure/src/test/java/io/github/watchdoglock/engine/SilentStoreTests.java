@@ -46,27 +46,22 @@ class SilentStoreTests extends TwoInstances {
 	@Test
 	void aCallerIsToldSoAndTheFirstOneWaitsForAConnectionToo() throws Exception {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
-		this.test.pass(PATIENCE.plusSeconds(10).minus(TestEngine.TICK));
-		assertThat(first).isNotDone();
-		this.test.pass(TestEngine.TICK);
-		assertSilence(first);
+		assertSilenceAfter(this.test.ask(FOREVER), PATIENCE.plusSeconds(10));
 		this.store.deliver();
 		this.test.pass(Duration.ofMinutes(1));
 		this.test.engine.acquire(WAITING).close();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> second = this.test.ask(WAITING);
-		this.test.pass(PATIENCE.minus(TestEngine.TICK));
-		assertThat(second).isNotDone();
-		this.test.pass(TestEngine.TICK);
-		assertSilence(second);
+		assertSilenceAfter(this.test.ask(WAITING), PATIENCE);
 		assertThat(this.test.events.count("not acquired: ERROR")).isEqualTo(2);
 		this.store.deliver();
 		this.test.pass(Duration.ofMinutes(1));
 		assertThat(this.test.keys()).isZero();
 	}
 
-	private static void assertSilence(CompletableFuture<LockHandle> asked) {
+	private void assertSilenceAfter(CompletableFuture<LockHandle> asked, Duration time) {
+		this.test.pass(time.minus(TestEngine.TICK));
+		assertThat(asked).isNotDone();
+		this.test.pass(TestEngine.TICK);
 		assertThat(asked).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.havingCause()
@@ -82,8 +77,7 @@ class SilentStoreTests extends TwoInstances {
 			.withMessageContaining("did not answer");
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(PATIENCE.plusMillis(10_100));
 		this.store.deliver();
-		assertThat(this.test.keys()).isZero();
-		assertThat(isFree()).isTrue();
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -169,10 +163,7 @@ class SilentStoreTests extends TwoInstances {
 		this.store.hold = true;
 		CompletableFuture<Void> closed = handle.closeAsync();
 		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
-		this.test.pass(PATIENCE.minus(TestEngine.TICK));
-		assertThat(closed).isNotDone();
-		this.test.pass(TestEngine.TICK.multipliedBy(2));
-		assertThat(closed).isCompleted();
+		assertServedAfter(closed, PATIENCE.minus(TestEngine.TICK), TestEngine.TICK.multipliedBy(2));
 		assertThat(this.test.events.count("release failed: OutcomeUnknownException")).isOne();
 		this.store.hold = false;
 		this.test.pass(Duration.ofSeconds(3));
@@ -205,7 +196,7 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void whoClosesALockWaitsForSoLongAndKeepsItsInterrupt() {
+	void whoClosesALockWaitsForSoLongAndKeepsItsInterrupt() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
@@ -222,7 +213,7 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void whoClosesALockGoesOnWithTheAnswer() {
+	void whoClosesALockGoesOnWithTheAnswer() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {

@@ -74,13 +74,8 @@ public final class SimulatedEngine {
 		this.locks = locks(this.engine.registry);
 		this.core.start();
 		// Its watchdog begins with an alarm, for which there is a thread now.
-		this.core.watchdog.setIn(new Alarm() {
-
-			@Override
-			void fire(long now) {
-			}
-
-		}, 0);
+		this.core.watchdog.setIn(new TestAlarm(() -> {
+		}), 0);
 	}
 
 	@SuppressWarnings("unchecked")

@@ -99,8 +99,7 @@ class SleepTests extends TwoInstances {
 	@Test
 	void whatWasIgnoredBeforeAShortLeaseIsAskedForDoesNotEndIt() {
 		this.ticker.sleep(Duration.ofSeconds(2));
-		LockHandle brief = ask(Lease.fixed(Duration.ofSeconds(2)));
-		assertThat(brief.remaining()).isEqualTo(Duration.ofMillis(1_980));
+		assertThat(ask(Lease.fixed(Duration.ofSeconds(2))).remaining()).isEqualTo(Duration.ofMillis(1_980));
 	}
 
 	@Test

@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,9 +29,6 @@ import java.util.concurrent.locks.Lock;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,8 +73,7 @@ class SmallStackTests extends TwoInstances {
 	@Test
 	@Tag("slow")
 	void callersWhoseStackEndsCostNoKey() throws Exception {
-		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-		try (LockEngine engine = new LockEngine(EngineSettings.of("test"), store, store, store)) {
+		try (LockEngine engine = RunningEngine.start()) {
 			AtomicInteger overflows = new AtomicInteger();
 			for (int i = 0; i < 60; i++) {
 				LockRequest request = LockRequest.of("orders", "" + i);

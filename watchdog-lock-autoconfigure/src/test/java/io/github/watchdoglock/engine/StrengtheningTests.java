@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.Lease;
@@ -51,13 +52,13 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void aRenewedReEntryOfAFixedHoldIsRenewedFromThenOnUntilTheHoldEnds() {
+	void aRenewedReEntryOfAFixedHoldIsRenewedFromThenOnUntilTheHoldEnds() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.test.pass(Duration.ofSeconds(4));
 		LockHandle inner = acquire(ORDERS);
 		assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
 		assertThat(inner.remaining()).isEqualTo(Duration.ofMillis(24_700)).isEqualTo(outer.remaining());
-		assertThat(remainingInStore()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(this.other.engine.find(KEY).orElseThrow().remaining()).isEqualTo(Duration.ofSeconds(30));
 		assertThat(this.test.engine.list()).extracting(LockSnapshot::lease).containsExactly(RENEWED.lease());
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		inner.close();
@@ -70,7 +71,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void aFixedReEntryOfAShorterFixedHoldHasItsFullLeaseAndIsNotRenewed() {
+	void aFixedReEntryOfAShorterFixedHoldHasItsFullLeaseAndIsNotRenewed() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.test.pass(Duration.ofSeconds(4));
 		LockHandle inner = acquire(fixed(20));
@@ -84,7 +85,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void aReEntryThatAsksForNoMoreAsksNobody() {
+	void aReEntryThatAsksForNoMoreAsksNobody() throws Exception {
 		acquire(RENEWED);
 		long before = this.store.commands.size();
 		acquire(RENEWED);
@@ -95,7 +96,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void aLongerLeaseCountsWhetherTheHoldIsRenewedOrTheReEntry() {
+	void aLongerLeaseCountsWhetherTheHoldIsRenewedOrTheReEntry() throws Exception {
 		LockHandle outer = acquire(RENEWED);
 		acquire(fixed(60));
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(49_400));
@@ -106,10 +107,9 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void whatIsHeldAlreadyIsNotCutByTheMarginOfARenewedLease() {
+	void whatIsHeldAlreadyIsNotCutByTheMarginOfARenewedLease() throws Exception {
 		LockHandle outer = acquire(fixed(30));
-		LockHandle inner = acquire(RENEWED);
-		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(29_700)).isEqualTo(inner.remaining());
+		assertThat(acquire(RENEWED).remaining()).isEqualTo(Duration.ofMillis(29_700)).isEqualTo(outer.remaining());
 		this.store.down = true;
 		this.test.pass(Duration.ofMillis(29_690));
 		assertThat(outer.isHeld()).isTrue();
@@ -118,7 +118,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void aReEntryThatTheStoreDoesNotConfirmFailsAndTheHoldGoesOnAsItWas() {
+	void aReEntryThatTheStoreDoesNotConfirmFailsAndTheHoldGoesOnAsItWas() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.down = true;
 		assertThatExceptionOfType(LockStoreException.class)
@@ -134,7 +134,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void theMinimumOfAStrongerReEntryAppliesOnceTheStoreHasConfirmedIt() {
+	void theMinimumOfAStrongerReEntryAppliesOnceTheStoreHasConfirmedIt() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		acquire(RENEWED.withMinHoldTime(Duration.ofMinutes(10))).close();
 		outer.close();
@@ -142,7 +142,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void aReEntryThatFindsTheKeyGoneIsALoss() {
+	void aReEntryThatFindsTheKeyGoneIsALoss() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		StoreFaults.expireLease(this.memory, KEY);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED))
@@ -155,7 +155,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void anAsynchronousReEntryIsCompleteWhenItHasItsLease() {
+	void anAsynchronousReEntryIsCompleteWhenItHasItsLease() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
 		CompletableFuture<LockHandle> inner = this.test.engine.acquireAsync(RENEWED);
@@ -170,11 +170,10 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void anAsynchronousReEntryThatIsGivenUpHoldsNothing() {
+	void anAsynchronousReEntryThatIsGivenUpHoldsNothing() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
-		CompletableFuture<LockHandle> inner = this.test.engine.acquireAsync(RENEWED);
-		inner.cancel(false);
+		this.test.engine.acquireAsync(RENEWED).cancel(false);
 		this.store.deliver();
 		assertThat(outer.isHeld()).isTrue();
 		outer.close();
@@ -196,14 +195,13 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void twoThatAskForMoreAtTheSameTimeBothHaveIt() {
+	void twoThatAskForMoreAtTheSameTimeBothHaveIt() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
 		CompletableFuture<LockHandle> longer = this.test.engine.acquireAsync(fixed(60));
 		CompletableFuture<LockHandle> renewed = this.test.engine.acquireAsync(RENEWED);
 		this.store.deliver();
-		assertThat(longer).isCompleted();
-		assertThat(renewed).isCompleted();
+		assertThat(List.of(longer, renewed)).allSatisfy((asked) -> assertThat(asked).isCompleted());
 		assertThat(this.test.engine.list()).extracting(LockSnapshot::lease)
 			.containsExactly(Lease.renewed(Duration.ofMinutes(1)));
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(59_400));
@@ -223,7 +221,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void aKeyThatAnUnconfirmedRenewalOfTheSameLengthKeepsIsReleasedWhenTheFixedHoldIsOver() {
+	void aKeyThatAnUnconfirmedRenewalOfTheSameLengthKeepsIsReleasedWhenTheFixedHoldIsOver() throws Exception {
 		LockHandle outer = acquire(fixed(30));
 		this.test.pass(Duration.ofSeconds(20));
 		this.store.loseAnswers = true;
@@ -250,7 +248,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void anInterruptEndsTheWaitForTheAnswerAndTheReEntryHoldsNothing() {
+	void anInterruptEndsTheWaitForTheAnswerAndTheReEntryHoldsNothing() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> Thread.currentThread().interrupt();
@@ -262,7 +260,7 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void theStoreHasTheTimeOutOfTheLongerLeaseToConfirmIt() {
+	void theStoreHasTheTimeOutOfTheLongerLeaseToConfirmIt() throws Exception {
 		LockHandle outer = acquire(fixed(20));
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> this.store.deliver();
@@ -286,10 +284,6 @@ class StrengtheningTests extends TwoInstances {
 		assertThat(second).isCompleted();
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
 		assertThat(second.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
-	}
-
-	private Duration remainingInStore() {
-		return this.other.engine.find(KEY).orElseThrow().remaining();
 	}
 
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -44,9 +45,12 @@ import org.springframework.test.util.ReflectionTestUtils;
 /**
  * An engine whose time moves by hand: no thread of its own, users' completions inline.
  */
-final class TestEngine {
+public final class TestEngine {
 
-	static final Duration TICK = Duration.ofMillis(10);
+	/**
+	 * How long there is between two turns.
+	 */
+	public static final Duration TICK = Duration.ofMillis(10);
 
 	private static final AtomicInteger instances = new AtomicInteger();
 
@@ -54,13 +58,23 @@ final class TestEngine {
 
 	final RecordingListener events = new RecordingListener();
 
-	final LockEngine engine;
+	/**
+	 * The engine.
+	 */
+	public final LockEngine engine;
 
 	private final Core core;
 
 	private final List<CompletableFuture<LockHandle>> asked = new ArrayList<>();
 
-	TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
+	/**
+	 * Create an engine.
+	 * @param ticker its elapsed time and its time of day
+	 * @param store where leases live
+	 * @param inspector what operators ask the same store
+	 * @param wakeUps hints from the same store
+	 */
+	public TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
 		this(EngineSettings.of("test"), Threads.system(), ticker, store, inspector, wakeUps, Runnable::run);
 	}
 
@@ -92,9 +106,7 @@ final class TestEngine {
 	static void pass(Duration time, TestEngine... engines) {
 		for (long left = time.toMillis(); left > 0; left -= TICK.toMillis()) {
 			engines[0].ticker.advance(TICK);
-			for (TestEngine engine : engines) {
-				engine.turn();
-			}
+			Stream.of(engines).forEach(TestEngine::turn);
 		}
 	}
 
@@ -107,8 +119,28 @@ final class TestEngine {
 		return task.get();
 	}
 
-	void turn() {
+	/**
+	 * Let its watchdog take a turn.
+	 */
+	public void turn() {
 		this.core.watchdog.turn();
+	}
+
+	/** Close what callers have got; whether none still waits. */
+	boolean closeAsked() {
+		boolean noneWaits = this.asked.stream().allMatch(CompletableFuture::isDone);
+		this.asked.stream()
+			.filter((asked) -> asked.isDone() && !asked.isCompletedExceptionally())
+			.forEach((asked) -> asked.join().close());
+		return noneWaits;
+	}
+
+	/**
+	 * What its listeners have heard.
+	 * @return in order
+	 */
+	public List<String> heard() {
+		return List.copyOf(this.events.heard);
 	}
 
 	int keys() {

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,10 +24,6 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
-import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.Ticker;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,23 +33,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ThreadHandles}.
  */
-class ThreadHandlesTests {
+class ThreadHandlesTests extends RunningEngine {
 
 	private static final int MANY = 1_000;
-
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-
-	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
 
 	private final ThreadHandles handles = new ThreadHandles();
 
 	/* How many handles were looked at. */
 	private int looks;
-
-	@AfterEach
-	void close() {
-		this.engine.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 4, 40, 400 })
@@ -93,8 +79,7 @@ class ThreadHandlesTests {
 
 	@Test
 	void handlesThatOtherThreadsHaveClosedAreForgotten() throws Exception {
-		List<Looked> first = rememberMany();
-		first.forEach((handle) -> handle.attached = false);
+		rememberMany().forEach((handle) -> handle.attached = false);
 		List<Looked> next = rememberMany();
 		this.looks = 0;
 		assertThat(this.handles.list()).isEqualTo(next);

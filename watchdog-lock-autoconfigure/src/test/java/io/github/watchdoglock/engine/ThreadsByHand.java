@@ -53,9 +53,6 @@ class ThreadsByHand implements Threads {
 	 */
 	boolean reporting = true;
 
-	/** What happens while somebody waits for a thread to begin. */
-	@Nullable Runnable starting;
-
 	/** What happens where a thread is called that waits. */
 	@Nullable Runnable calling;
 
@@ -119,9 +116,6 @@ class ThreadsByHand implements Threads {
 			// It only logs.
 			work.run();
 			return Thread.currentThread();
-		}
-		if (this.starting != null) {
-			checked(this.starting).run();
 		}
 		if (this.scarce > 0) {
 			this.scarce--;

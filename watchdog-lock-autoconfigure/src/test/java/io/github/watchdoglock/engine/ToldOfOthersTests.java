@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +31,6 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +43,7 @@ class ToldOfOthersTests {
 
 	private static final Duration BRIEF = Duration.ofMillis(50);
 
-	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
+	private final InMemoryLeaseStore store = RunningEngine.newStore();
 
 	private final List<String> heard = new CopyOnWriteArrayList<>();
 

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
@@ -39,14 +40,11 @@ class TrialTests extends TwoInstances {
 
 	@Test
 	void isOverAtItsVeryEnd() {
-		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
-		CompletableFuture<LockHandle> triedToo = this.test.ask(ONCE);
+		List<CompletableFuture<LockHandle>> tries = List.of(tryBehindAnIdleOne(), this.test.ask(ONCE));
 		this.test.pass(MOMENT.minus(TestEngine.TICK));
-		assertThat(tried).isNotDone();
-		assertThat(triedToo).isNotDone();
+		assertThat(tries).noneMatch(CompletableFuture::isDone);
 		this.test.pass(TestEngine.TICK);
-		assertFailed(tried, LockNotAcquiredException.class);
-		assertFailed(triedToo, LockNotAcquiredException.class);
+		tries.forEach((tried) -> assertFailed(tried, LockNotAcquiredException.class));
 		assertThat(this.store.commands).hasSize(2);
 		nothingIsLeft();
 	}

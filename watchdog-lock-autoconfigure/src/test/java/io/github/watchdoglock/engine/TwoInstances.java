@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
@@ -94,13 +95,8 @@ abstract class TwoInstances {
 	}
 
 	/** A lock that this thread has got. */
-	LockHandle acquire(LockRequest request) {
-		try {
-			return this.test.engine.acquire(request);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+	LockHandle acquire(LockRequest request) throws InterruptedException {
+		return this.test.engine.acquire(request);
 	}
 
 	/* Callers without a thread, one after the other, in a list that may change. */
@@ -134,10 +130,18 @@ abstract class TwoInstances {
 	/** Let time pass until one more command of a type is sent. */
 	void passUntilSent(Class<?> command) {
 		long before = this.store.count(command);
-		for (int i = 0; i < 10_000 && this.store.count(command) == before; i++) {
+		passUntil(() -> this.store.count(command) > before);
+		assertThat(this.store.count(command)).isEqualTo(before + 1);
+	}
+
+	/**
+	 * Let time pass for both instances until something is so, and no longer than 100 s.
+	 */
+	void passUntil(BooleanSupplier condition) {
+		for (int i = 0; i < 10_000 && !condition.getAsBoolean(); i++) {
 			this.test.pass(TestEngine.TICK);
 		}
-		assertThat(this.store.count(command)).isEqualTo(before + 1);
+		assertThat(condition.getAsBoolean()).isTrue();
 	}
 
 	/** The next command of a type is sent when so much time has passed, and no sooner. */
@@ -147,6 +151,21 @@ abstract class TwoInstances {
 		assertThat(this.store.count(command)).as("before %s", time).isEqualTo(before);
 		engine.pass(TestEngine.TICK);
 		assertThat(this.store.count(command)).as("after %s", time).isEqualTo(before + 1);
+	}
+
+	/** A caller still waits after some time, and has its lock after some more. */
+	void assertServedAfter(CompletableFuture<?> caller, Duration notYet, Duration more) {
+		TestEngine.pass(notYet, this.test, this.other);
+		assertThat(caller).isNotDone();
+		TestEngine.pass(more, this.test, this.other);
+		assertThat(caller).isCompleted();
+	}
+
+	/** An instance sends nothing for some time. */
+	void assertSilent(TestEngine engine, Duration time) {
+		long before = this.store.commands.size();
+		engine.pass(time);
+		assertThat(this.store.commands).hasSize((int) before);
 	}
 
 	static void assertFailed(CompletableFuture<?> future, Class<? extends Throwable> cause) {
@@ -160,6 +179,18 @@ abstract class TwoInstances {
 
 	boolean isFree() {
 		return this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join().isEmpty();
+	}
+
+	/* Callers that still wait have their locks as others close theirs. */
+	void assertAllAreServedAndNothingIsLeft() {
+		boolean noneWaits = false;
+		for (int i = 0; i < 60 && !noneWaits; i++) {
+			noneWaits = this.test.closeAsked();
+			noneWaits = this.other.closeAsked() && noneWaits;
+			TestEngine.pass(noneWaits ? Duration.ZERO : Duration.ofSeconds(1), this.test, this.other);
+		}
+		assertThat(noneWaits).isTrue();
+		assertNothingIsLeft();
 	}
 
 	/* In none of the three places. */

@@ -44,14 +44,15 @@ class WaitTests extends TwoInstances {
 		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
 		CompletableFuture<LockHandle> half = this.test.ask(ORDERS.withWaitTime(Duration.ofMillis(500)));
 		CompletableFuture<LockHandle> minute = this.test.ask(ORDERS.withWaitTime(Duration.ofMinutes(1)));
-		this.test.pass(Duration.ofMillis(490));
-		assertThat(half).isNotDone();
-		this.test.pass(Duration.ofMillis(20));
-		assertThat(half).isCompletedExceptionally();
-		this.test.pass(Duration.ofMillis(1_480));
-		assertThat(minute).isNotDone();
-		this.test.pass(Duration.ofMillis(20));
-		assertThat(minute).isCompletedExceptionally();
+		assertRefusedAfter(half, Duration.ofMillis(490), Duration.ofMillis(20));
+		assertRefusedAfter(minute, Duration.ofMillis(1_480), Duration.ofMillis(20));
+	}
+
+	private void assertRefusedAfter(CompletableFuture<LockHandle> caller, Duration notYet, Duration more) {
+		this.test.pass(notYet);
+		assertThat(caller).isNotDone();
+		this.test.pass(more);
+		assertThat(caller).isCompletedExceptionally();
 	}
 
 	@Test
@@ -93,15 +94,11 @@ class WaitTests extends TwoInstances {
 	void aWaitEndsByItsDeadlineAndLeavesNothing() {
 		LockHandle holder = this.other.ask(ORDERS).join();
 		CompletableFuture<LockHandle> future = this.test.ask(ORDERS.withWaitTime(Duration.ofSeconds(3)));
-		this.test.pass(Duration.ofMillis(2_990));
-		assertThat(future).isNotDone();
-		this.test.pass(Duration.ofMillis(10));
-		assertThat(future).isCompletedExceptionally();
+		assertRefusedAfter(future, Duration.ofMillis(2_990), Duration.ofMillis(10));
 		assertThat(this.test.events.heard).containsExactly("not acquired: TIMEOUT");
-		assertThat(this.test.keys()).isZero();
 		assertThat(waiting()).isZero();
 		holder.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertNothingIsLeft();
 	}
 
 	@Test
@@ -133,8 +130,7 @@ class WaitTests extends TwoInstances {
 		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
 		this.store.down = true;
 		this.test.pass(Duration.ofSeconds(2));
-		CompletableFuture<LockHandle> late = this.test.ask(ORDERS);
-		assertFailed(late, LockStoreException.class);
+		assertFailed(this.test.ask(ORDERS), LockStoreException.class);
 		assertThat(this.test.events.heard).containsExactly("not acquired: ERROR");
 		assertThat(waiting).isNotDone();
 		this.store.down = false;
@@ -215,9 +211,7 @@ class WaitTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(holder.join().isHeld()).isTrue();
 		assertThat(once).isCompletedExceptionally();
-		assertThat(patient).isNotDone();
-		this.test.pass(Duration.ofMillis(1_100));
-		assertThat(patient).isCompletedExceptionally();
+		assertRefusedAfter(patient, Duration.ZERO, Duration.ofMillis(1_100));
 		assertThat(holder.join().isHeld()).isTrue();
 	}
 

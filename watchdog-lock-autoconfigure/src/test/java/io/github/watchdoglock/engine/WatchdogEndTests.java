@@ -37,9 +37,8 @@ class WatchdogEndTests {
 
 	private final ThreadsByHand threads = new ThreadsByHand();
 
-	private final Clock clock = new Clock(this.threads.ticker, this.threads.ticker.wallClock);
-
-	private final Watchdog watchdog = new Watchdog(this.threads, this.clock, Duration.ofSeconds(1).toNanos());
+	private final Watchdog watchdog = new Watchdog(this.threads,
+			new Clock(this.threads.ticker, this.threads.ticker.wallClock), Duration.ofSeconds(1).toNanos());
 
 	private final Logged logged = new Logged(Watchdog.class.getName());
 
@@ -56,14 +55,14 @@ class WatchdogEndTests {
 	void nextAlarmBeginsItIfThereWasNoThreadForIt() {
 		this.threads.scarce = 1;
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.watchdog::start);
-		this.watchdog.setIn(new Recorded("alarm"), 0);
+		setAlarm("alarm");
 		assertThat(this.threads.started).hasSize(1);
 	}
 
 	@Test
 	void threadThatHasEndedIsReplacedAtOnce() {
 		this.watchdog.start();
-		this.watchdog.setIn(new Recorded("alarm"), 0);
+		setAlarm("alarm");
 		endByError();
 		assertThat(this.threads.started).hasSize(2);
 		assertThat(this.threads.last().getName()).isEqualTo("watchdog-lock");
@@ -79,10 +78,10 @@ class WatchdogEndTests {
 		this.threads.scarce = 3;
 		endByError();
 		this.threads.ticker.advance(Duration.ofMinutes(1));
-		this.watchdog.setIn(new Recorded("alarm"), 0);
+		setAlarm("alarm");
 		assertThat(this.watchdog.silence()).isZero();
 		assertThat(this.threads.started).hasSize(1);
-		this.watchdog.setIn(new Recorded("other"), 0);
+		setAlarm("other");
 		assertThat(this.threads.started).hasSize(2);
 		this.threads.ticker.advance(Duration.ofSeconds(1));
 		this.threads.wait = (nanos) -> this.watchdog.stop(() -> false);
@@ -127,11 +126,16 @@ class WatchdogEndTests {
 	@Test
 	void alarmThatIsSetAfterItsEndFires() {
 		endsBy(() -> false);
-		this.watchdog.setIn(new Recorded("late"), 0);
+		setAlarm("late");
+		assertThatOnlyAnotherThreadFires("late");
+	}
+
+	private void assertThatOnlyAnotherThreadFires(String alarm) {
+		assertThat(this.done).isEmpty();
 		assertThat(this.threads.started).hasSize(2);
 		this.threads.ticker.advance(TestEngine.TICK);
 		run();
-		assertThat(this.done).containsExactly("late");
+		assertThat(this.done).containsExactly(alarm);
 	}
 
 	@Test
@@ -170,16 +174,12 @@ class WatchdogEndTests {
 		endsBy(() -> {
 			if (asked.incrementAndGet() == 2) {
 				// It has ended already, as others see it.
-				this.watchdog.setIn(new Recorded("late"), 0);
+				setAlarm("late");
 				assertThat(this.threads.started).hasSize(2);
 			}
 			return asked.get() == 2;
 		});
-		assertThat(this.done).isEmpty();
-		assertThat(this.threads.started).hasSize(2);
-		this.threads.ticker.advance(TestEngine.TICK);
-		run();
-		assertThat(this.done).containsExactly("late");
+		assertThatOnlyAnotherThreadFires("late");
 	}
 
 	private void endsBy(BooleanSupplier needed) {
@@ -196,22 +196,9 @@ class WatchdogEndTests {
 		this.threads.last().work.run();
 	}
 
-	/**
-	 * Records that it has fired.
-	 */
-	private final class Recorded extends Alarm {
-
-		private final String name;
-
-		private Recorded(String name) {
-			this.name = name;
-		}
-
-		@Override
-		void fire(long now) {
-			WatchdogEndTests.this.done.add(this.name);
-		}
-
+	/* It is due at once, and recorded when it fires. */
+	private void setAlarm(String name) {
+		this.watchdog.setIn(new TestAlarm(() -> this.done.add(name)), 0);
 	}
 
 }

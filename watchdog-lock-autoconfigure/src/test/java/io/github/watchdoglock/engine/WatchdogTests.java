@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.support.Logged;
+import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.Clock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -53,13 +54,15 @@ class WatchdogTests {
 		return System.nanoTime();
 	}, InstantSource.system());
 
-	private final ScantThreads threads = new ScantThreads(0, "watchdog-lock"::equals);
+	private final CountedThreads threads = new CountedThreads("watchdog-lock");
 
 	private final Watchdog watchdog = new Watchdog(this.threads, this.clock, Duration.ofMillis(250).toNanos());
 
 	private final Logged logged = new Logged(Watchdog.class.getName());
 
 	private final CountDownLatch rung = new CountDownLatch(1);
+
+	private final Alarm alarm = new TestAlarm(this.rung::countDown);
 
 	@AfterEach
 	void stop() {
@@ -80,7 +83,7 @@ class WatchdogTests {
 			}
 
 		});
-		this.watchdog.setIn(alarm(this.rung::countDown), 0);
+		this.watchdog.setIn(this.alarm, 0);
 		await().until(() -> !this.logged.lines().isEmpty());
 		long before = this.reads.get();
 		await().until(() -> this.reads.get() > before + 10);
@@ -92,9 +95,9 @@ class WatchdogTests {
 	@Test
 	void anInterruptDoesNotHaveItSpin() throws Exception {
 		this.watchdog.start();
-		this.watchdog.setIn(alarm(Thread.currentThread()::getName), Duration.ofMinutes(1).toNanos());
+		this.watchdog.setIn(this.alarm, Duration.ofMinutes(1).toNanos());
 		CompletableFuture<Thread> thread = new CompletableFuture<>();
-		this.watchdog.setIn(alarm(() -> thread.complete(Thread.currentThread())), 0);
+		this.watchdog.setIn(new TestAlarm(() -> thread.complete(Thread.currentThread())), 0);
 		Thread running = thread.get(10, TimeUnit.SECONDS);
 		long before = this.reads.get();
 		for (int i = 0; i < 10; i++) {
@@ -109,7 +112,7 @@ class WatchdogTests {
 		this.watchdog.start();
 		this.threads.breakParks("watchdog-lock");
 		await().dontCatchUncaughtExceptions().until(() -> {
-			this.watchdog.setIn(alarm(this.rung::countDown), 0);
+			this.watchdog.setIn(new TestAlarm(this.rung::countDown), 0);
 			return this.rung.getCount() == 0 && this.threads.started.get() == 2;
 		});
 		await().untilAsserted(() -> assertThat(this.logged.lines())
@@ -122,15 +125,13 @@ class WatchdogTests {
 		for (int i = 1; i <= 2; i++) {
 			int times = i;
 			CountDownLatch blocked = new CountDownLatch(1);
-			this.watchdog.setIn(alarm(() -> awaitQuietly(blocked)), 0);
-			Alarm other = alarm(() -> {
-			});
+			this.watchdog.setIn(new TestAlarm(() -> SlowWork.until(blocked)), 0);
 			await().until(() -> {
-				this.watchdog.setIn(other, 0);
+				this.watchdog.setIn(this.alarm, 0);
 				return told() == times;
 			});
 			assertThat(this.watchdog.silence()).isGreaterThan(Duration.ofMillis(250));
-			this.watchdog.setIn(other, 0);
+			this.watchdog.setIn(this.alarm, 0);
 			blocked.countDown();
 			await().until(() -> this.watchdog.silence().isZero());
 		}
@@ -140,26 +141,6 @@ class WatchdogTests {
 
 	private long told() {
 		return this.logged.lines().stream().filter((line) -> line.contains("has not looked at its locks")).count();
-	}
-
-	private static void awaitQuietly(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	private static Alarm alarm(Runnable action) {
-		return new Alarm() {
-
-			@Override
-			void fire(long now) {
-				action.run();
-			}
-
-		};
 	}
 
 }

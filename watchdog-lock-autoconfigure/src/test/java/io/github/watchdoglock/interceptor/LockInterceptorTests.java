@@ -33,6 +33,7 @@ import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.FakeLockService;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -49,13 +50,15 @@ class LockInterceptorTests {
 
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
-	private final Orders orders = this.fixture.proxy(new Orders(this.fixture.service.events));
+	private final FakeLockService service = this.fixture.service;
+
+	private final Orders orders = this.fixture.proxy(new Orders(this.service.events));
 
 	@Test
 	void methodRunsWhileItsLockIsHeld() {
 		assertThat(this.orders.place("42")).isEqualTo("placed");
-		assertThat(this.fixture.service.events).containsExactly("lock", "place", "unlock");
-		assertThat(this.fixture.service.requests).singleElement()
+		assertThat(this.service.events).containsExactly("lock", "place", "unlock");
+		assertThat(this.service.requests).singleElement()
 			.satisfies((request) -> assertThat(request.key()).isEqualTo(LockKey.of("Orders.place", "42")));
 		assertThat(this.fixture.instrumentation.trail).containsExactly("begin Orders.place:42", "end Orders.place:42");
 		assertThat(this.fixture.advisor.getOrder()).isEqualTo(LockAdvisor.DEFAULT_ORDER);
@@ -63,17 +66,16 @@ class LockInterceptorTests {
 
 	@Test
 	void lockIsTakenBehindAnInterfaceProxy() {
-		Placing placing = this.fixture.interfaceProxy(new Orders(this.fixture.service.events), Placing.class);
-		placing.place("42");
-		assertThat(this.fixture.service.events).containsExactly("lock", "place", "unlock");
+		this.fixture.interfaceProxy(new Orders(this.service.events), Placing.class).place("42");
+		assertThat(this.service.events).containsExactly("lock", "place", "unlock");
 	}
 
 	@Test
 	void methodRunsWithoutItsLockWhereTheConditionIsFalse() {
 		this.orders.urgent(false);
-		assertThat(this.fixture.service.events).containsExactly("urgent");
+		assertThat(this.service.events).containsExactly("urgent");
 		this.orders.urgent(true);
-		assertThat(this.fixture.service.events).containsExactly("urgent", "lock", "urgent", "unlock");
+		assertThat(this.service.events).containsExactly("urgent", "lock", "urgent", "unlock");
 	}
 
 	@Test
@@ -82,40 +84,40 @@ class LockInterceptorTests {
 			.withMessageEndingWith("is a java.lang.String, and must be true or false");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.orders.odd(null))
 			.withMessageEndingWith("is null, and must be true or false");
-		assertThat(this.fixture.service.events).isEmpty();
+		assertThat(this.service.events).isEmpty();
 	}
 
 	@Test
 	void keyIsNotComputedWhereTheConditionIsFalse() {
 		this.orders.known(null);
 		this.orders.known("42");
-		assertThat(this.fixture.service.requests).extracting(LockRequest::key)
+		assertThat(this.service.requests).extracting(LockRequest::key)
 			.containsExactly(LockKey.of("Orders.known", "42"));
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> this.orders.known(" "));
-		assertThat(this.fixture.service.events).containsExactly("known", "lock", "known", "unlock");
+		assertThat(this.service.events).containsExactly("known", "lock", "known", "unlock");
 	}
 
 	@Test
 	void contentionFails() {
-		this.fixture.service.busy = true;
+		this.service.busy = true;
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place("42"));
-		assertThat(this.fixture.service.events).isEmpty();
+		assertThat(this.service.events).isEmpty();
 	}
 
 	@Test
 	void contentionSkipsTheMethodWhereTheAnnotationSaysSo() {
-		this.fixture.service.busy = true;
+		this.service.busy = true;
 		assertThat(this.orders.skip(() -> "run")).isEmpty();
-		assertThat(this.fixture.service.events).isEmpty();
+		assertThat(this.service.events).isEmpty();
 	}
 
 	@Test
 	void whoReadsAndAsksToWriteIsRefusedAndNotSkipped() {
 		LockUpgradeException refusal = new LockUpgradeException(LockKey.of("Orders.skip"));
-		this.fixture.service.failure = refusal;
+		this.service.failure = refusal;
 		assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.orders.skip(() -> "run"))
 			.isSameAs(refusal);
-		assertThat(this.fixture.service.events).isEmpty();
+		assertThat(this.service.events).isEmpty();
 	}
 
 	@Test
@@ -124,19 +126,19 @@ class LockInterceptorTests {
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.skip(() -> {
 			throw inner;
 		})).isSameAs(inner);
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
 	void interruptIsThrownUncheckedAndTheFlagIsSet() {
-		this.fixture.service.interrupted = true;
+		this.service.interrupted = true;
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.orders.skip(() -> "run"));
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
 	void interruptIsThrownAsItIsWhereTheMethodDeclaresIt() {
-		this.fixture.service.interrupted = true;
+		this.service.interrupted = true;
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.orders::interruptible);
 		assertThat(Thread.interrupted()).isFalse();
 	}
@@ -144,20 +146,20 @@ class LockInterceptorTests {
 	@Test
 	void exceptionOfTheMethodPasses() {
 		assertThatIOException().isThrownBy(this.orders::fail).withMessage("disk full");
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
 	void lossFoundAtTheReleaseIsThrownInPlaceOfTheResultWhereTheMethodSaysSo() {
-		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		this.service.lossAtClose = LockLoss.Reason.GONE;
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.strict(() -> "run"))
 			.withMessageContaining("Lock 'Orders.strict' (token 1) was lost: gone");
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
 	void lossIsNotThrownWhereTheMethodDoesNotSaySo() {
-		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		this.service.lossAtClose = LockLoss.Reason.GONE;
 		assertThat(this.orders.place("42")).isEqualTo("placed");
 		assertThat(this.orders.interrupting()).isEqualTo("run");
 	}
@@ -167,14 +169,14 @@ class LockInterceptorTests {
 		this.fixture.defaults = InterceptorFixture.defaults(Duration.ofSeconds(30), Duration.ZERO, null,
 				OnContention.FAIL, OnLoss.FAIL, (lease) -> {
 				});
-		this.fixture.service.lossAtClose = LockLoss.Reason.EXPIRED;
+		this.service.lossAtClose = LockLoss.Reason.EXPIRED;
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.place("42"));
 		assertThat(this.orders.interrupting()).isEqualTo("run");
 	}
 
 	@Test
 	void lossMasksNoExceptionOfTheMethod() {
-		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		this.service.lossAtClose = LockLoss.Reason.GONE;
 		IllegalStateException business = new IllegalStateException("business");
 		assertThatIllegalStateException().isThrownBy(() -> this.orders.strict(() -> {
 			throw business;
@@ -188,7 +190,7 @@ class LockInterceptorTests {
 			watched.add("begin " + transaction);
 			return () -> watched.add("end");
 		};
-		this.fixture.service.lossAtClose = LockLoss.Reason.EXPIRED;
+		this.service.lossAtClose = LockLoss.Reason.EXPIRED;
 		assertThat(this.orders.strict(() -> "run")).isEqualTo("run");
 		assertThat(watched).containsExactly("begin " + Orders.class.getName() + ".strict", "end");
 	}
@@ -205,7 +207,7 @@ class LockInterceptorTests {
 			throw new IllegalStateException("no watch");
 		};
 		assertThatIllegalStateException().isThrownBy(() -> this.orders.strict(() -> "run")).withMessage("no watch");
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock", "lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock", "lock", "unlock");
 	}
 
 	interface Placing {

@@ -205,8 +205,7 @@ class ReactiveResultTests {
 
 	@Test
 	void workReentersItsLockThroughTheContext() {
-		Mono<String> nested = this.work.mono(() -> this.work.mono(() -> Mono.just("within")));
-		assertThat(nested.block(SOON)).isEqualTo("within");
+		assertThat(this.work.mono(() -> this.work.mono(() -> Mono.just("within"))).block(SOON)).isEqualTo("within");
 		assertThat(this.service.trail).containsExactly("lock reactive", "strengthen reactive", "unlock reactive");
 		this.service.trail.clear();
 		Mono<String> other = this.work

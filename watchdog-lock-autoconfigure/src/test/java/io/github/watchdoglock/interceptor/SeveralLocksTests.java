@@ -33,6 +33,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.FakeLockService;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.junit.jupiter.api.Test;
 
@@ -47,45 +48,47 @@ class SeveralLocksTests {
 
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
+	private final FakeLockService service = this.fixture.service;
+
 	private final Transfers transfers = this.fixture.proxy(new Transfers());
 
 	@Test
 	void eachElementIsALockTakenInOneOrderAndReleasedInReverse() {
 		assertThat(this.transfers.between(List.of("b", "a", "c", "a"))).contains("done");
-		assertThat(this.fixture.service.trail).containsExactly("lock accounts:a", "lock accounts:b", "lock accounts:c",
+		assertThat(this.service.trail).containsExactly("lock accounts:a", "lock accounts:b", "lock accounts:c",
 				"unlock accounts:c", "unlock accounts:b", "unlock accounts:a");
 	}
 
 	@Test
 	void repeatedAnnotationsTakeTheirLocksByNameAndThenById() {
 		this.transfers.repeated("7");
-		assertThat(this.fixture.service.trail).containsExactly("lock a:7", "lock b", "lock b:7", "unlock b:7",
-				"unlock b", "unlock a:7");
+		assertThat(this.service.trail).containsExactly("lock a:7", "lock b", "lock b:7", "unlock b:7", "unlock b",
+				"unlock a:7");
 	}
 
 	@Test
 	void eachAnnotationHasItsOwnCondition() {
 		this.transfers.conditional(true);
 		this.transfers.conditional(false);
-		assertThat(this.fixture.service.trail).containsExactly("lock a", "lock b", "unlock b", "unlock a", "lock b",
+		assertThat(this.service.trail).containsExactly("lock a", "lock b", "unlock b", "unlock a", "lock b",
 				"unlock b");
 	}
 
 	@Test
 	void eachAnnotationHasItsOwnLeaseAndPolicies() {
 		this.transfers.repeated("7");
-		assertThat(this.fixture.service.requests).extracting(LockRequest::lease)
+		assertThat(this.service.requests).extracting(LockRequest::lease)
 			.containsExactly(Lease.fixed(Duration.ofSeconds(5)), Lease.renewed(Duration.ofSeconds(30)),
 					Lease.renewed(Duration.ofSeconds(30)));
-		assertThat(this.fixture.service.requests).extracting(LockRequest::onLoss)
+		assertThat(this.service.requests).extracting(LockRequest::onLoss)
 			.containsExactly(OnLoss.REPORT, OnLoss.FAIL, OnLoss.REPORT);
 	}
 
 	@Test
 	void allAreWithinOneWait() {
-		this.fixture.service.delay = Duration.ofMillis(100);
+		this.service.delay = Duration.ofMillis(100);
 		this.transfers.between(List.of("a", "b", "c"));
-		List<Duration> waits = this.fixture.service.requests.stream().map(LockRequest::waitTime).toList();
+		List<Duration> waits = this.service.requests.stream().map(LockRequest::waitTime).toList();
 		assertThat(waits.get(0)).hasMillis(300);
 		assertThat(waits.get(1)).isBetween(Duration.ZERO, Duration.ofMillis(200));
 		assertThat(waits.get(2)).isBetween(Duration.ZERO, Duration.ofMillis(100));
@@ -93,73 +96,71 @@ class SeveralLocksTests {
 
 	@Test
 	void waitsWithoutEndAndSingleTriesStayWhatTheyAre() {
-		this.fixture.service.delay = Duration.ofMillis(2);
+		this.service.delay = Duration.ofMillis(2);
 		this.transfers.repeated("7");
-		assertThat(this.fixture.service.requests).extracting(LockRequest::waitTime)
+		assertThat(this.service.requests).extracting(LockRequest::waitTime)
 			.containsExactly(Duration.ofMillis(-1), Duration.ZERO, Duration.ZERO);
 	}
 
 	@Test
 	void whatWasTakenIsGivenBackWhenOneIsNotToBeHad() {
-		this.fixture.service.taken.add(LockKey.of("accounts", "b"));
+		this.service.taken.add(LockKey.of("accounts", "b"));
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.transfers.between(List.of("c", "b", "a")))
 			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(LockKey.of("accounts", "b")));
-		assertThat(this.fixture.service.trail).containsExactly("lock accounts:a", "unlock accounts:a");
+		assertThat(this.service.trail).containsExactly("lock accounts:a", "unlock accounts:a");
 	}
 
 	@Test
 	void theFirstThatIsNotToBeHadDecidesByItsOwnPolicy() {
-		this.fixture.service.taken.add(LockKey.of("skips"));
+		this.service.taken.add(LockKey.of("skips"));
 		assertThat(this.transfers.policies()).isEmpty();
-		this.fixture.service.taken.add(LockKey.of("fails"));
+		this.service.taken.add(LockKey.of("fails"));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.transfers::policies);
 	}
 
 	@Test
 	void whatWasTakenIsGivenBackWhenTheStoreFailsOrTheThreadIsInterrupted() {
-		this.fixture.service.failFrom = 2;
-		this.fixture.service.failure = new LockStoreException("down", null);
+		this.service.failFrom = 2;
+		this.service.failure = new LockStoreException("down", null);
 		assertThatExceptionOfType(LockStoreException.class)
 			.isThrownBy(() -> this.transfers.between(List.of("a", "b", "c")));
-		this.fixture.service.failure = null;
-		this.fixture.service.failFrom = 5;
-		this.fixture.service.interrupted = true;
+		this.service.failure = null;
+		this.service.failFrom = 5;
+		this.service.interrupted = true;
 		assertThatExceptionOfType(LockInterruptedException.class)
 			.isThrownBy(() -> this.transfers.between(List.of("a", "b", "c")));
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.fixture.service.trail).containsExactly("lock accounts:a", "lock accounts:b",
-				"unlock accounts:b", "unlock accounts:a", "lock accounts:a", "lock accounts:b", "unlock accounts:b",
-				"unlock accounts:a");
+		assertThat(this.service.trail).containsExactly("lock accounts:a", "lock accounts:b", "unlock accounts:b",
+				"unlock accounts:a", "lock accounts:a", "lock accounts:b", "unlock accounts:b", "unlock accounts:a");
 	}
 
 	@Test
 	void whoWritesAKeyNeedNotReadIt() {
 		this.transfers.copy("a", "b");
-		assertThat(this.fixture.service.trail).containsExactly("lock catalog:a", "lock catalog:b", "unlock catalog:b",
+		assertThat(this.service.trail).containsExactly("lock catalog:a", "lock catalog:b", "unlock catalog:b",
 				"unlock catalog:a");
-		assertThat(this.fixture.service.requests).extracting(LockRequest::mode).containsExactly(LockMode.READ, null);
-		this.fixture.service.trail.clear();
-		this.fixture.service.requests.clear();
+		assertThat(this.service.requests).extracting(LockRequest::mode).containsExactly(LockMode.READ, null);
+		this.service.trail.clear();
+		this.service.requests.clear();
 		this.transfers.copy("a", "a");
-		assertThat(this.fixture.service.trail).containsExactly("lock catalog:a", "unlock catalog:a");
-		assertThat(this.fixture.service.requests)
-			.extracting(LockRequest::mode, LockRequest::waitTime, LockRequest::onLoss)
+		assertThat(this.service.trail).containsExactly("lock catalog:a", "unlock catalog:a");
+		assertThat(this.service.requests).extracting(LockRequest::mode, LockRequest::waitTime, LockRequest::onLoss)
 			.containsExactly(tuple(null, Duration.ZERO, OnLoss.FAIL));
 	}
 
 	@Test
 	void keyWithPermitsAndWithoutIsRefusedBeforeAnyIsTaken() {
 		this.transfers.counted("a", "b");
-		assertThat(this.fixture.service.requests).extracting(LockRequest::permits).containsExactly(null, 5);
+		assertThat(this.service.requests).extracting(LockRequest::permits).containsExactly(null, 5);
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.transfers.counted("a", "a"))
 			.withMessageContaining("counted(String, String): it needs the lock 'export:a' with 'permits' and without");
-		assertThat(this.fixture.service.requests).hasSize(2);
+		assertThat(this.service.requests).hasSize(2);
 	}
 
 	@Test
 	void theLossOfAnyThatFailsIsThrown() {
-		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		this.service.lossAtClose = LockLoss.Reason.GONE;
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.transfers.repeated("7"))
 			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(LockKey.of("b")));
 	}

@@ -18,6 +18,7 @@ package io.github.watchdoglock.interceptor;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +26,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.annotation.LockedJob;
 import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.support.FakeLockService;
 import io.github.watchdoglock.support.InterceptorFixture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -48,6 +51,8 @@ class SkippedJobsTests {
 
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
+	private final FakeLockService service = this.fixture.service;
+
 	private final Jobs jobs = this.fixture.proxy(new Jobs());
 
 	private long now;
@@ -56,10 +61,10 @@ class SkippedJobsTests {
 
 	@Test
 	void scheduledJobIsSkippedWhileRedisFails(CapturedOutput output) {
-		this.fixture.service.failure = this.down;
+		this.service.failure = this.down;
 		this.jobs.scheduled();
 		assertThat(this.jobs.runs()).isZero();
-		this.fixture.service.failure = null;
+		this.service.failure = null;
 		this.jobs.scheduled();
 		assertThat(this.jobs.runs()).isOne();
 		assertThat(messages(output)).containsExactly(
@@ -70,65 +75,54 @@ class SkippedJobsTests {
 
 	@Test
 	void redisRespondsAgainIfAnotherInstanceHoldsTheLock(CapturedOutput output) {
-		this.fixture.service.failure = this.down;
+		this.service.failure = this.down;
 		this.jobs.scheduled();
-		this.fixture.service.failure = null;
-		this.fixture.service.busy = true;
+		this.service.failure = null;
+		this.service.busy = true;
 		this.jobs.scheduled();
 		assertThat(messages(output)).last().isEqualTo("Redis responds again. Skipped runs of job 'Jobs.scheduled': 1");
 	}
 
 	@Test
 	void jobIsNotSkippedIfTheCommandIsRefused() {
-		this.fixture.service.failure = this.refused;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(this.jobs::scheduled).isSameAs(this.refused);
-		LockStoreException caused = new LockStoreException("Lock 'job' was not acquired: NOPERM", this.refused);
-		this.fixture.service.failure = caused;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(this.jobs::scheduled).isSameAs(caused);
+		assertThrows(this.jobs::scheduled, this.refused);
+		assertThrows(this.jobs::scheduled, new LockStoreException("Lock 'job' was not acquired: NOPERM", this.refused));
+	}
+
+	private void assertThrows(ThrowingCallable job, LockStoreException failure) {
+		this.service.failure = failure;
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(job).isSameAs(failure);
 	}
 
 	@Test
 	void jobIsNotSkippedIfItsFenceCannotBeRaised(CapturedOutput output) {
-		LockStoreException unfenced = new LockStoreException("Lock 'job' was not acquired", new SQLException());
-		this.fixture.service.failure = unfenced;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(this.jobs::scheduled).isSameAs(unfenced);
-		this.fixture.service.failure = null;
+		assertThrows(this.jobs::scheduled, new LockStoreException("Lock 'job' was not acquired", new SQLException()));
+		this.service.failure = null;
 		this.jobs.scheduled();
 		assertThat(messages(output)).isEmpty();
 	}
 
 	@Test
-	void jobWithoutScheduleThrows() {
-		this.fixture.service.failure = this.down;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(this.jobs::unscheduled).isSameAs(this.down);
-	}
-
-	@Test
-	void jobWithAResultThrows() {
-		this.fixture.service.failure = this.down;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(this.jobs::count).isSameAs(this.down);
+	void jobWithoutScheduleOrWithAResultThrows() {
+		assertThrows(this.jobs::unscheduled, this.down);
+		assertThrows(this.jobs::count, this.down);
 	}
 
 	@Test
 	void skippedRunsAreLoggedAgainAfterAMinute(CapturedOutput output) {
 		var method = InterceptorFixture.method(Jobs.class, "scheduled");
 		assertThat(this.skipped.skip(method, this.down)).isTrue();
-		pass(Duration.ofSeconds(59));
-		this.skipped.skip(method, this.down);
-		assertThat(messages(output)).hasSize(1);
-		pass(Duration.ofSeconds(1));
-		this.skipped.skip(method, this.down);
-		assertThat(messages(output)).hasSize(2).allMatch((message) -> message.startsWith("Job "));
-		pass(Duration.ofSeconds(59));
-		this.skipped.skip(method, this.down);
-		assertThat(messages(output)).hasSize(2);
+		List<Integer> logged = new ArrayList<>();
+		for (int seconds : new int[] { 59, 1, 59 }) {
+			this.now += Duration.ofSeconds(seconds).toNanos();
+			this.skipped.skip(method, this.down);
+			logged.add(messages(output).size());
+		}
+		assertThat(logged).containsExactly(1, 2, 2);
+		assertThat(messages(output)).allMatch((message) -> message.startsWith("Job "));
 		this.skipped.end(method);
 		this.skipped.end(method);
 		assertThat(messages(output)).hasSize(3).last().asString().endsWith(": 4");
-	}
-
-	private void pass(Duration time) {
-		this.now += time.toNanos();
 	}
 
 	private static List<String> messages(CapturedOutput output) {

@@ -34,6 +34,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
+import io.github.watchdoglock.support.FakeLockService;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,8 @@ class StageResultTests {
 
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
+	private final FakeLockService service = this.fixture.service;
+
 	private final Work work = this.fixture.proxy(new Work());
 
 	private final CompletableFuture<String> source = new CompletableFuture<>();
@@ -61,11 +64,11 @@ class StageResultTests {
 	@Test
 	void lockIsHeldUntilTheStageIsCompleteAndItsCallerHearsOfItWhenTheLockIsFree() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
-		this.fixture.service.closing = closing;
+		this.service.closing = closing;
 		CompletableFuture<String> result = this.work.future(() -> this.source);
-		assertThat(this.fixture.service.trail).containsExactly("lock stage", "detach stage");
+		assertThat(this.service.trail).containsExactly("lock stage", "detach stage");
 		this.source.complete("done");
-		assertThat(this.fixture.service.trail).containsExactly("lock stage", "detach stage", "unlock stage");
+		assertThat(this.service.trail).containsExactly("lock stage", "detach stage", "unlock stage");
 		assertThat(result).isNotDone();
 		closing.complete(null);
 		assertThat(result).isCompletedWithValue("done");
@@ -81,7 +84,7 @@ class StageResultTests {
 			.failsWithin(InterceptorFixture.SOON)
 			.withThrowableThat()
 			.withCause(business);
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
@@ -89,7 +92,7 @@ class StageResultTests {
 		assertThatIllegalStateException().isThrownBy(() -> this.work.future(() -> {
 			throw new IllegalStateException("at once");
 		})).withMessage("at once");
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
@@ -98,13 +101,13 @@ class StageResultTests {
 		assertThat(this.work.future(() -> done)).isSameAs(done);
 		assertThat(this.work.failing(() -> done)).isSameAs(done);
 		assertThat(this.work.future(() -> null)).isNull();
-		assertThat(this.fixture.service.trail).containsExactly("lock stage", "unlock stage", "lock stage",
-				"unlock stage", "lock stage", "unlock stage");
+		assertThat(this.service.trail).containsExactly("lock stage", "unlock stage", "lock stage", "unlock stage",
+				"lock stage", "unlock stage");
 	}
 
 	@Test
 	void lossFailsAStageThatIsCompleteAlreadyUnlessItHasFailedItself() {
-		this.fixture.service.lossAtClose = LockLoss.Reason.GONE;
+		this.service.lossAtClose = LockLoss.Reason.GONE;
 		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
 		assertLost(this.work.failing(() -> done));
 		assertThat(this.work.future(() -> done)).isSameAs(done);
@@ -115,38 +118,36 @@ class StageResultTests {
 
 	@Test
 	void cancellingEndsTheMethodsStageAndItsLock() {
-		CompletableFuture<String> result = this.work.future(() -> this.source);
-		assertThat(result.cancel(true)).isTrue();
+		assertThat(this.work.future(() -> this.source).cancel(true)).isTrue();
 		assertThat(this.source).isCancelled();
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
 	void failingByHandEndsTheMethodsStageAndItsLock() {
 		IllegalStateException late = new IllegalStateException("late");
-		CompletableFuture<String> result = this.work.future(() -> this.source);
-		assertThat(result.completeExceptionally(late)).isTrue();
+		assertThat(this.work.future(() -> this.source).completeExceptionally(late)).isTrue();
 		assertThat(this.source.isCancelled()).isFalse();
 		assertThat(this.source).failsWithin(InterceptorFixture.SOON).withThrowableThat().withCause(late);
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
 	void completingByHandEndsTheMethodsStageAndItsLock() {
 		assertThat(this.work.future(() -> this.source).complete("by hand")).isTrue();
 		assertThat(this.source).isCompletedWithValue("by hand");
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
 	void stageThatOnlyItsMakerCompletesIsFollowed() {
 		CompletableFuture<String> result = this.work.stage(this.source::minimalCompletionStage).toCompletableFuture();
-		assertThat(this.fixture.service.events).containsExactly("lock");
+		assertThat(this.service.events).containsExactly("lock");
 		this.source.complete("done");
 		assertThat(result).isCompletedWithValue("done");
 		CompletableFuture<String> other = new CompletableFuture<>();
 		this.work.stage(other::minimalCompletionStage).toCompletableFuture().cancel(true);
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock", "lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock", "lock", "unlock");
 		assertThat(other).isNotDone();
 	}
 
@@ -154,44 +155,38 @@ class StageResultTests {
 	void stageThatIsNoFutureIsFollowed() {
 		CompletionStage<String> stage = onlyAStage(this.source);
 		CompletableFuture<String> result = this.work.stage(() -> stage).toCompletableFuture();
-		assertThat(this.fixture.service.events).containsExactly("lock");
+		assertThat(this.service.events).containsExactly("lock");
 		result.cancel(true);
 		assertThat(this.source).isNotDone();
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
 	void failingToGetTheLockIsAFailedStage() {
-		this.fixture.service.busy = true;
-		assertThat(this.work.future(() -> this.source)).failsWithin(InterceptorFixture.SOON)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockNotAcquiredException.class);
-		this.fixture.service.interrupted = true;
-		assertThat(this.work.future(() -> this.source)).failsWithin(InterceptorFixture.SOON)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockInterruptedException.class);
+		this.service.busy = true;
+		assertFailed(this.work.future(() -> this.source), LockNotAcquiredException.class);
+		this.service.interrupted = true;
+		assertFailed(this.work.future(() -> this.source), LockInterruptedException.class);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.work::interruptible);
 		assertThat(Thread.interrupted()).isFalse();
-		assertThat(this.work.keyed(null)).failsWithin(InterceptorFixture.SOON)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockKeyException.class);
+		assertFailed(this.work.keyed(null), LockKeyException.class);
 	}
 
 	@Test
 	void skippedMethodReturnsAStageThatIsCompleteWithWhatIsEmpty() {
-		this.fixture.service.busy = true;
+		this.service.busy = true;
 		assertThat(this.work.skippedList()).isCompletedWithValue(List.of());
 		assertThat(this.work.skippedText().toCompletableFuture()).isCompletedWithValue(null);
 		assertThat(this.work.fallen()).isCompletedWithValue("fallback");
-		this.fixture.service.busy = false;
+		this.service.busy = false;
 		assertThat(this.work.skippedList()).isCompletedWithValue(List.of("run"));
 	}
 
 	@Test
 	void lossIsReportedOnlyUnlessTheMethodSaysOtherwise() {
 		CompletableFuture<String> result = this.work.future(() -> this.source);
-		this.fixture.service.lose(KEY);
+		this.service.lose(KEY);
 		this.source.complete("done");
 		assertThat(result).isCompletedWithValue("done");
 	}
@@ -199,7 +194,7 @@ class StageResultTests {
 	@Test
 	void lossFailsTheStageInPlaceOfItsResult() {
 		CompletableFuture<String> result = this.work.failing(() -> this.source);
-		this.fixture.service.lose(KEY);
+		this.service.lose(KEY);
 		assertThat(result).isNotDone();
 		this.source.complete("done");
 		assertLost(result);
@@ -209,7 +204,7 @@ class StageResultTests {
 	void lossDoesNotReplaceTheStagesOwnException() {
 		IllegalStateException business = new IllegalStateException("business");
 		CompletableFuture<String> result = this.work.failing(() -> this.source);
-		this.fixture.service.lose(KEY);
+		this.service.lose(KEY);
 		this.source.completeExceptionally(business);
 		assertThat(result).failsWithin(InterceptorFixture.SOON).withThrowableThat().withCause(business);
 	}
@@ -217,19 +212,19 @@ class StageResultTests {
 	@Test
 	void lossCancelsTheStageWhereTheMethodSaysSo() {
 		CompletableFuture<String> result = this.work.interrupting(() -> this.source);
-		this.fixture.service.lose(KEY);
+		this.service.lose(KEY);
 		assertLost(result);
 		assertThatExceptionOfType(CancellationException.class).isThrownBy(this.source::join);
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
 	void lossAfterTheEndChangesNothing() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
-		this.fixture.service.closing = closing;
+		this.service.closing = closing;
 		CompletableFuture<String> result = this.work.interrupting(() -> this.source);
 		this.source.complete("done");
-		this.fixture.service.lose(KEY);
+		this.service.lose(KEY);
 		assertThat(result).isNotDone();
 		closing.complete(null);
 		assertThat(result).isCompletedWithValue("done");
@@ -241,12 +236,12 @@ class StageResultTests {
 		String other = this.work.<String>generic(() -> "value");
 		CompletableFuture<String> generic = this.work.generic(() -> this.source);
 		assertThat(other).isEqualTo("value");
-		assertThat(this.fixture.service.events).containsExactly("lock", "lock", "unlock", "lock");
+		assertThat(this.service.events).containsExactly("lock", "lock", "unlock", "lock");
 		this.source.complete("done");
 		assertThat(result).isInstanceOfSatisfying(CompletableFuture.class,
 				(stage) -> assertThat(stage.join()).isEqualTo("done"));
 		assertThat(generic).isCompletedWithValue("done");
-		assertThat(this.fixture.service.events).containsExactly("lock", "lock", "unlock", "lock", "unlock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "lock", "unlock", "lock", "unlock", "unlock");
 	}
 
 	@Test
@@ -257,7 +252,7 @@ class StageResultTests {
 						+ " and declares Object: the lock would be released before the work is done")
 				.satisfies((ex) -> assertThat(ex.getAction()).isEqualTo("Declare the type that it returns."));
 		}
-		assertThat(this.fixture.service.events).containsExactly("lock", "unlock", "lock", "unlock", "lock", "unlock");
+		assertThat(this.service.events).containsExactly("lock", "unlock", "lock", "unlock", "lock", "unlock");
 	}
 
 	/* What has no future, as stages of other libraries may not. */
@@ -273,30 +268,29 @@ class StageResultTests {
 	}
 
 	private static void assertLost(CompletableFuture<String> result) {
-		assertThat(result).failsWithin(InterceptorFixture.SOON)
-			.withThrowableThat()
-			.withCauseInstanceOf(LockLostException.class);
+		assertFailed(result, LockLostException.class);
 	}
 
-	static class Work {
+	private static void assertFailed(CompletableFuture<String> result, Class<? extends Throwable> cause) {
+		assertThat(result).failsWithin(InterceptorFixture.SOON).withThrowableThat().withCauseInstanceOf(cause);
+	}
 
-		@DistributedLock("stage")
-		CompletableFuture<String> future(Supplier<@Nullable CompletableFuture<String>> source) {
+	@DistributedLock("stage")
+	public static class Work {
+
+		public CompletableFuture<String> future(Supplier<@Nullable CompletableFuture<String>> source) {
 			return source.get();
 		}
 
-		@DistributedLock("stage")
-		CompletionStage<String> stage(Supplier<CompletionStage<String>> source) {
+		public CompletionStage<String> stage(Supplier<CompletionStage<String>> source) {
 			return source.get();
 		}
 
-		@DistributedLock("stage")
-		Object any(Object result) {
+		public Object any(Object result) {
 			return result;
 		}
 
-		@DistributedLock("stage")
-		<T> T generic(Supplier<T> source) {
+		public <T> T generic(Supplier<T> source) {
 			return source.get();
 		}
 
@@ -315,8 +309,7 @@ class StageResultTests {
 			return CompletableFuture.completedFuture("run");
 		}
 
-		@DistributedLock("stage")
-		CompletableFuture<String> interruptible() throws InterruptedException {
+		public CompletableFuture<String> interruptible() throws InterruptedException {
 			return CompletableFuture.completedFuture("run");
 		}
 

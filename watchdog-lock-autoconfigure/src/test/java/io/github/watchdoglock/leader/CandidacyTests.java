@@ -86,7 +86,7 @@ class CandidacyTests {
 		this.a.gate = gate;
 		this.a.elections.join(ROLE, null);
 		this.b.elections.join(ROLE, null);
-		this.a.stepped.engine().forceRelease(LockKey.ofRole(ROLE));
+		this.a.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
 		pass(Duration.ofSeconds(2));
 		assertThat(this.b.leads(ROLE)).isTrue();
 		this.a.gate = null;
@@ -128,12 +128,10 @@ class CandidacyTests {
 
 	@Test
 	void theOldLeaderIsToldTheMarginBeforeTheNextOneLeads() {
-		GatedWork work = GatedWork.willing();
-		this.a.elections.stand(ROLE, work);
+		GatedWork work = lead(GatedWork.willing());
 		this.b.elections.join(ROLE, null);
-		work.awaitBegin(1);
 		LeaderTerm term = this.a.term(ROLE);
-		this.a.store.cut();
+		this.a.store.cut = true;
 		pass(Duration.ofSeconds(40));
 		assertThat(this.a.heard).containsExactly("granted reports", "at risk reports", "revoked reports EXPIRED");
 		assertThat(this.b.momentOf("granted reports") - this.a.momentOf("revoked reports EXPIRED"))
@@ -167,13 +165,13 @@ class CandidacyTests {
 		standAll();
 		long term = this.a.term(ROLE).number();
 		try (Logged logged = new Logged(LeaderElections.class.getName())) {
-			this.a.store.cut();
+			this.a.store.cut = true;
 			pass(Duration.ofSeconds(15));
-			this.a.store.mend();
+			this.a.store.cut = false;
 			pass(Duration.ofSeconds(5));
 			assertThat(this.a.heard).containsExactly("granted reports", "at risk reports", "recovered reports");
 			assertThat(this.a.leads(ROLE)).isTrue();
-			this.a.store.cut();
+			this.a.store.cut = true;
 			this.a.elections.of(ROLE).resign();
 			pass(Duration.ofSeconds(1));
 			assertThat(logged.lines()).hasSize(3);
@@ -187,19 +185,17 @@ class CandidacyTests {
 	@Test
 	void whatIsTakenOrForgottenIsLost() {
 		standAll();
-		this.b.stepped.engine().forceRelease(LockKey.ofRole(ROLE));
+		this.b.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
 		assertThat(this.a.heard).contains("revoked reports FORCED");
 		assertThat(this.b.leads(ROLE)).isTrue();
 	}
 
 	@Test
 	void workThatIgnoresTheInterruptKeepsItsInstanceFromStanding() {
-		GatedWork work = GatedWork.stubborn();
-		this.a.elections.stand(ROLE, work);
-		work.awaitBegin(1);
-		this.a.store.cut();
+		GatedWork work = lead(GatedWork.stubborn());
+		this.a.store.cut = true;
 		pass(Duration.ofSeconds(40));
-		this.a.store.mend();
+		this.a.store.cut = false;
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
 			pass(Duration.ofMinutes(5));
 			assertThat(this.a.leads(ROLE)).isFalse();
@@ -215,9 +211,7 @@ class CandidacyTests {
 
 	@Test
 	void overdueWorkIsWarnedOfWithItsStack() {
-		GatedWork work = GatedWork.stubborn();
-		this.a.elections.stand(ROLE, work);
-		work.awaitBegin(1);
+		GatedWork work = lead(GatedWork.stubborn());
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
 			this.a.elections.of(ROLE).resign();
 			pass(TestInstance.MARGIN.plusSeconds(1));
@@ -231,10 +225,8 @@ class CandidacyTests {
 
 	@Test
 	void aTermThatIsGivenUpIsKeptForItsWork() {
-		GatedWork work = GatedWork.stubborn();
-		this.a.elections.stand(ROLE, work);
+		GatedWork work = lead(GatedWork.stubborn());
 		this.b.elections.join(ROLE, null);
-		work.awaitBegin(1);
 		this.a.elections.of(ROLE).resign();
 		pass(TestInstance.PATIENCE.minusSeconds(1));
 		assertThat(this.b.leads(ROLE)).isFalse();
@@ -244,10 +236,8 @@ class CandidacyTests {
 
 	@Test
 	void workThatNeverEndsCostsTheLease() {
-		GatedWork work = GatedWork.stubborn();
-		this.a.elections.stand(ROLE, work);
+		GatedWork work = lead(GatedWork.stubborn());
 		this.b.elections.join(ROLE, null);
-		work.awaitBegin(1);
 		this.a.elections.of(ROLE).resign();
 		pass(TestInstance.PATIENCE);
 		assertThat(this.b.leads(ROLE)).as("at once").isFalse();
@@ -280,20 +270,16 @@ class CandidacyTests {
 
 	@Test
 	void anotherCandidateGoesBeforeWorkThatFailed() {
-		GatedWork work = GatedWork.willing();
-		this.a.elections.stand(ROLE, work);
+		GatedWork work = lead(GatedWork.willing());
 		this.b.elections.join(ROLE, null);
-		work.awaitBegin(1);
 		work.fail();
 		await().until(() -> this.b.leads(ROLE));
 	}
 
 	@Test
 	void workThatReturnsGivesTheTermUp() {
-		GatedWork work = GatedWork.willing();
-		this.a.elections.stand(ROLE, work);
+		GatedWork work = lead(GatedWork.willing());
 		this.b.elections.join(ROLE, null);
-		work.awaitBegin(1);
 		work.end();
 		await().until(() -> this.b.leads(ROLE));
 		assertThat(this.a.heard).contains("revoked reports RESIGNED");
@@ -301,10 +287,8 @@ class CandidacyTests {
 
 	@Test
 	void stoppingWaitsForTheWorkAndThenTheNextOneLeads() {
-		GatedWork work = GatedWork.stubborn();
-		this.a.elections.stand(ROLE, work);
+		GatedWork work = lead(GatedWork.stubborn());
 		this.b.elections.join(ROLE, null);
-		work.awaitBegin(1);
 		var stopped = this.a.elections.stop().toCompletableFuture();
 		assertThat(this.a.heard).contains("revoked reports SHUTDOWN");
 		assertThat(stopped).isNotDone();
@@ -331,7 +315,7 @@ class CandidacyTests {
 
 	@Test
 	void aFailingStoreAtTheStartIsWaitedFor() {
-		this.a.store.cut();
+		this.a.store.cut = true;
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
 			this.a.elections.join(ROLE, null);
 			pass(Duration.ofMinutes(2));
@@ -339,7 +323,7 @@ class CandidacyTests {
 				.asString()
 				.contains("Can't stand for 'reports'", "cut on purpose");
 		}
-		this.a.store.mend();
+		this.a.store.cut = false;
 		pass(Duration.ofSeconds(2));
 		assertThat(this.a.leads(ROLE)).isTrue();
 	}
@@ -347,10 +331,10 @@ class CandidacyTests {
 	@Test
 	void whoWaitsSurvivesAnOutage() {
 		standAll();
-		List.of(this.a, this.b, this.c).forEach((instance) -> instance.store.cut());
+		List.of(this.a, this.b, this.c).forEach((instance) -> instance.store.cut = true);
 		pass(TestInstance.LEASE.multipliedBy(2));
 		assertThat(this.a.leads(ROLE)).isFalse();
-		List.of(this.a, this.b, this.c).forEach((instance) -> instance.store.mend());
+		List.of(this.a, this.b, this.c).forEach((instance) -> instance.store.cut = false);
 		pass(Duration.ofSeconds(2));
 		assertThat(List.of(this.a, this.b, this.c)).filteredOn((instance) -> instance.leads(ROLE)).hasSize(1);
 	}
@@ -358,10 +342,10 @@ class CandidacyTests {
 	@Test
 	void anotherInstanceMayAskTheLeaderToResign() {
 		standAll();
-		assertThat(this.b.stepped.engine().askToResign(LockKey.ofRole(ROLE))).isTrue();
+		assertThat(this.b.stepped.engine.askToResign(LockKey.ofRole(ROLE))).isTrue();
 		assertThat(this.a.heard).contains("revoked reports RESIGNED");
 		assertThat(this.b.leads(ROLE)).isTrue();
-		assertThat(this.b.stepped.engine().askToResign(LockKey.ofRole("other"))).isFalse();
+		assertThat(this.b.stepped.engine.askToResign(LockKey.ofRole("other"))).isFalse();
 	}
 
 	@Test
@@ -370,9 +354,7 @@ class CandidacyTests {
 		leadership.close();
 		pass(Duration.ofMinutes(2));
 		assertThat(leadership.isLeader()).isFalse();
-		GatedWork work = GatedWork.willing();
-		this.a.elections.stand(ROLE, work);
-		work.awaitBegin(1);
+		lead(GatedWork.willing());
 		assertThat(leadership.isLeader()).isTrue();
 	}
 
@@ -389,9 +371,7 @@ class CandidacyTests {
 	@Test
 	void workThatJoinsBeginsAtOnceWhereItsInstanceLeads() {
 		this.a.elections.join(ROLE, null);
-		GatedWork work = GatedWork.willing();
-		this.a.elections.stand(ROLE, work);
-		work.awaitBegin(1);
+		GatedWork work = lead(GatedWork.willing());
 		assertThat(work.terms.get(0).number()).isEqualTo(this.a.term(ROLE).number());
 	}
 
@@ -459,7 +439,7 @@ class CandidacyTests {
 	void nothingIsCommittedInATermThatIsLost() {
 		standAll();
 		LockHandle share = enter(OnLoss.FAIL);
-		this.b.stepped.engine().forceRelease(LockKey.ofRole(ROLE));
+		this.b.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
 		assertThat(share.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(LeaderElections::ensureCommitAllowed);
 		share.close();
@@ -468,9 +448,7 @@ class CandidacyTests {
 
 	@Test
 	void workThatReturnsStandsAgainASecondLater() {
-		GatedWork work = GatedWork.willing();
-		this.a.elections.stand(ROLE, work);
-		work.awaitBegin(1);
+		GatedWork work = lead(GatedWork.willing());
 		work.end();
 		await().until(() -> this.a.elections.status(ROLE).term() == 0);
 		pass(Duration.ofMillis(950));
@@ -501,11 +479,11 @@ class CandidacyTests {
 	@Test
 	void nobodyWhoHearsOfLocksHearsOfRoles() {
 		standAll();
-		this.a.store.cut();
+		this.a.store.cut = true;
 		pass(Duration.ofSeconds(40));
 		assertThat(this.a.stepped.heard()).isEmpty();
-		assertThat(this.b.stepped.engine().list()).isEmpty();
-		assertThat(this.b.stepped.engine().acquireAsync(LockRequest.of("%role", ROLE))).isCompleted();
+		assertThat(this.b.stepped.engine.list()).isEmpty();
+		assertThat(this.b.stepped.engine.acquireAsync(LockRequest.of("%role", ROLE))).isCompleted();
 	}
 
 	@Test
@@ -555,6 +533,13 @@ class CandidacyTests {
 
 	private LockHandle enter(OnLoss onLoss) {
 		return Objects.requireNonNull(this.a.elections.enter(ROLE, onLoss, Thread.currentThread()));
+	}
+
+	/* The first instance leads, and works. */
+	private GatedWork lead(GatedWork work) {
+		this.a.elections.stand(ROLE, work);
+		work.awaitBegin(1);
+		return work;
 	}
 
 	private void standAll() {

@@ -38,21 +38,13 @@ final class FailingStore implements LeaseStore {
 
 	private final InMemoryLeaseStore store;
 
-	private boolean cut;
+	boolean cut;
 
 	/** How many there were. */
 	int commands;
 
 	FailingStore(InMemoryLeaseStore store) {
 		this.store = store;
-	}
-
-	void cut() {
-		this.cut = true;
-	}
-
-	void mend() {
-		this.cut = false;
 	}
 
 	@Override

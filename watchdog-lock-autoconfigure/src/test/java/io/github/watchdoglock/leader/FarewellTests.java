@@ -29,6 +29,7 @@ import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
+import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -133,7 +134,7 @@ class FarewellTests {
 	@Test
 	void aListenerIsNotWaitedForWhereTheTermWasLostBefore() {
 		stopOnAnotherThreadWhenRevoked();
-		this.b.stepped.engine().forceRelease(LockKey.ofRole(ROLE));
+		this.b.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
 		await().until(() -> !this.stopping.isEmpty());
 		await().until(() -> this.stopping.get(0).isDone());
 	}
@@ -146,8 +147,7 @@ class FarewellTests {
 
 			@Override
 			public void revoked(LeaderTerm term, LockLoss.Reason reason) {
-				LeaderElections elections = FarewellTests.this.a.elections;
-				CompletableFuture<Void> stopped = CompletableFuture.supplyAsync(elections::stop)
+				CompletableFuture<Void> stopped = CompletableFuture.supplyAsync(FarewellTests.this.a.elections::stop)
 					.thenCompose(Function.identity());
 				FarewellTests.this.stopping.add(stopped);
 				stopped.orTimeout(20, TimeUnit.SECONDS).join();
@@ -165,12 +165,7 @@ class FarewellTests {
 			@Override
 			public void revoked(LeaderTerm term, LockLoss.Reason reason) {
 				FarewellTests.this.told.add(reason);
-				try {
-					FarewellTests.this.gate.await();
-				}
-				catch (InterruptedException ex) {
-					throw new IllegalStateException(ex);
-				}
+				SlowWork.until(FarewellTests.this.gate);
 			}
 
 		});

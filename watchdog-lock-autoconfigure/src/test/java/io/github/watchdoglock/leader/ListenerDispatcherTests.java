@@ -26,10 +26,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.support.Logged;
+import io.github.watchdoglock.support.SlowWork;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
 import org.junit.jupiter.api.Test;
@@ -59,12 +61,7 @@ class ListenerDispatcherTests {
 		@Override
 		public void granted(LeaderTerm term) {
 			ListenerDispatcherTests.this.heard.incrementAndGet();
-			try {
-				ListenerDispatcherTests.this.gate.await();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			SlowWork.until(ListenerDispatcherTests.this.gate);
 		}
 
 	}, context(Threads.system(), ListenerDispatcherTests::runSoon));
@@ -75,9 +72,7 @@ class ListenerDispatcherTests {
 		try (Logged logged = new Logged(ListenerDispatcher.class.getName())) {
 			add(this.dispatcher, (listener) -> listener.granted(term));
 			await().until(() -> this.heard.get() == 1);
-			for (int i = 0; i < CAPACITY + 6; i++) {
-				add(this.dispatcher, (listener) -> listener.granted(term));
-			}
+			IntStream.range(0, CAPACITY + 6).forEach((i) -> add(this.dispatcher, (listener) -> listener.granted(term)));
 			assertThat(this.done).as("those that are missed").hasValue(7);
 			await().until(() -> !logged.lines().isEmpty());
 			this.gate.countDown();

@@ -20,13 +20,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.engine.SteppedEngine;
+import io.github.watchdoglock.engine.TestEngine;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
@@ -46,7 +47,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 
 	final FailingStore store;
 
-	final SteppedEngine stepped;
+	final TestEngine stepped;
 
 	final LeaderElections elections;
 
@@ -69,24 +70,24 @@ final class TestInstance implements RoleLocks, LeaderListener {
 	TestInstance(ManualTicker ticker, InMemoryLeaseStore memory, Threads threads) {
 		this.ticker = ticker;
 		this.store = new FailingStore(memory);
-		this.stepped = new SteppedEngine(ticker, this.store, memory, memory);
+		this.stepped = new TestEngine(ticker, this.store, memory, memory);
 		this.elections = new LeaderElections(this, (role) -> RoleSettings.of(LEASE, null, PATIENCE), threads,
 				this::after);
-		this.stepped.engine().tellOfRoles(this.elections);
+		this.stepped.engine.tellOfRoles(this.elections);
 		this.elections.addListener(this);
 		this.elections.start();
 	}
 
 	@Override
 	public CompletableFuture<LockHandle> ask(LockRequest request) {
-		CompletableFuture<LockHandle> asked = this.stepped.engine().acquireAsync(request);
+		CompletableFuture<LockHandle> asked = this.stepped.engine.acquireAsync(request);
 		CompletableFuture<Void> gate = this.gate;
 		return (gate != null) ? asked.thenCombine(gate, (handle, open) -> handle) : asked;
 	}
 
 	@Override
 	public void forsake(LockHandle handle) {
-		this.stepped.engine().forsake(handle.key(), handle.fencingToken());
+		this.stepped.engine.forsake(handle.key(), handle.fencingToken());
 	}
 
 	void after(Duration delay, Runnable task) {
@@ -99,11 +100,9 @@ final class TestInstance implements RoleLocks, LeaderListener {
 
 	/** Let time pass for instances that share a clock. */
 	static void pass(Duration time, TestInstance... instances) {
-		for (long left = time.toMillis(); left > 0; left -= SteppedEngine.tick().toMillis()) {
-			instances[0].ticker.advance(SteppedEngine.tick());
-			for (TestInstance instance : instances) {
-				instance.turn();
-			}
+		for (long left = time.toMillis(); left > 0; left -= TestEngine.TICK.toMillis()) {
+			instances[0].ticker.advance(TestEngine.TICK);
+			Stream.of(instances).forEach(TestInstance::turn);
 		}
 	}
 

@@ -18,9 +18,11 @@ package io.github.watchdoglock.metrics;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.EngineObserver.Command;
@@ -43,14 +45,9 @@ class CommandMetersTests {
 
 	@Test
 	void eachCommandIsTimed() {
-		for (Command command : Command.values()) {
-			end(command, null);
-		}
-		assertThat(count("acquire", "ok")).isOne();
-		assertThat(count("renew", "ok")).isOne();
-		assertThat(count("release", "ok")).isOne();
-		assertThat(count("find", "ok")).isOne();
-		assertThat(count("force", "ok")).isOne();
+		Stream.of(Command.values()).forEach((command) -> end(command, null));
+		assertThat(List.of("acquire", "renew", "release", "find", "force"))
+			.allSatisfy((command) -> assertThat(count(command, "ok")).isOne());
 		assertThat(timer("acquire", "ok").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(20);
 	}
 

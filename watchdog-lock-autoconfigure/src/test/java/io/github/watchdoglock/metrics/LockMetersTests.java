@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
@@ -82,9 +83,7 @@ class LockMetersTests {
 	@ParameterizedTest
 	@EnumSource
 	void eachModeHasItsMeters(Mode mode) {
-		for (Mode each : Mode.values()) {
-			this.meters.waiting(KEY, each);
-		}
+		Stream.of(Mode.values()).forEach((each) -> this.meters.waiting(KEY, each));
 		TestHold hold = new TestHold(KEY, 1, mode);
 		this.meters.acquired(hold, Duration.ofMillis(20));
 		assertThat(ofModes("waiting").toString()).isEqualTo(withOne(mode, 0, 1));
@@ -249,23 +248,17 @@ class LockMetersTests {
 	void renewalsAreTimedForTheInstanceAsAWhole() {
 		this.meters.renewalSent(Duration.ofMillis(3));
 		this.meters.commandEnded(Command.RENEW, Duration.ofMillis(7), null);
-		assertThat(this.registry.get("watchdog.lock.renewal.lateness").timer()).satisfies((timer) -> {
-			assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3);
-			assertThat(timer.getId().getTags()).isEmpty();
-		});
-		assertThat(this.registry.get("watchdog.lock.renewal").timer()).satisfies((timer) -> {
-			assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(7);
-			assertThat(timer.getId().getTags()).isEmpty();
-		});
+		Map.of("renewal.lateness", 3.0, "renewal", 7.0)
+			.forEach((name, millis) -> assertThat(this.registry.get("watchdog.lock." + name).timer())
+				.returns(millis, (timer) -> timer.totalTime(TimeUnit.MILLISECONDS))
+				.returns(List.of(), (timer) -> timer.getId().getTags()));
 	}
 
 	@Test
 	void manyKeysHaveTheMetersOfOne() {
 		use(LockKey.of("orders", "first"));
 		List<Meter> meters = this.registry.getMeters();
-		for (int i = 0; i < 100_000; i++) {
-			use(LockKey.of("orders", "order-" + i));
-		}
+		IntStream.range(0, 100_000).forEach((i) -> use(LockKey.of("orders", "order-" + i)));
 		assertThat(this.registry.getMeters()).hasSameSizeAs(meters);
 	}
 
@@ -274,9 +267,7 @@ class LockMetersTests {
 		use(LockKey.of("a"));
 		int ofNone = 5;
 		int ofOne = this.registry.getMeters().size() - ofNone;
-		for (int i = 0; i < 1_000; i++) {
-			use(LockKey.of("name-" + i));
-		}
+		IntStream.range(0, 1_000).forEach((i) -> use(LockKey.of("name-" + i)));
 		assertThat(this.registry.getMeters()).hasSize(ofNone + 3 * ofOne);
 	}
 
@@ -303,7 +294,17 @@ class LockMetersTests {
 		SimpleMeterRegistry throwing = new SimpleMeterRegistry() {
 			@Override
 			protected Timer newTimer(Meter.Id id, DistributionStatisticConfig config, PauseDetector detector) {
-				return new BrokenTimer(id);
+				return new NoopTimer(id) {
+					@Override
+					public void record(long amount, TimeUnit unit) {
+						throw new IllegalStateException("timer");
+					}
+
+					@Override
+					public void record(Duration duration) {
+						throw new IllegalStateException("timer");
+					}
+				};
 			}
 		};
 		LockMeters meters = new LockMeters(throwing, 2);
@@ -339,24 +340,6 @@ class LockMetersTests {
 
 	private double renewals(String outcome) {
 		return this.registry.get("watchdog.lock.renewals").tags("lock", "orders", "outcome", outcome).counter().count();
-	}
-
-	private static final class BrokenTimer extends NoopTimer {
-
-		BrokenTimer(Meter.Id id) {
-			super(id);
-		}
-
-		@Override
-		public void record(long amount, TimeUnit unit) {
-			throw new IllegalStateException("timer");
-		}
-
-		@Override
-		public void record(Duration duration) {
-			throw new IllegalStateException("timer");
-		}
-
 	}
 
 }

@@ -18,11 +18,11 @@ package io.github.watchdoglock.metrics;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -68,6 +69,9 @@ class LockObservationsTests {
 
 	private final Recorder recorder = new Recorder();
 
+	/* Engines, each before what observes it. */
+	private final List<AutoCloseable> open = new ArrayList<>();
+
 	private final LockObservations observations = new LockObservations(this.registry, null, null, 100);
 
 	private final LockEngine engine = engine(this.observations);
@@ -81,14 +85,16 @@ class LockObservationsTests {
 	private LockEngine engine(LockObservations observations) {
 		LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store, observations);
 		engine.customizations().instrument(Instrumentation.all(() -> List.of(observations)));
+		this.open.addAll(List.of(engine, observations));
 		return engine;
 	}
 
 	@AfterEach
-	void close() {
-		this.engine.close();
+	void close() throws Exception {
+		for (AutoCloseable each : this.open) {
+			each.close();
+		}
 		this.other.close();
-		this.observations.close();
 	}
 
 	@Test
@@ -138,8 +144,7 @@ class LockObservationsTests {
 		Observation work = Objects.requireNonNull(this.registry.getCurrentObservation());
 		end.run();
 		other.close();
-		Ended otherHold = ended("watchdog.lock.hold");
-		assertThat(otherHold.parent).isNull();
+		assertThat(ended("watchdog.lock.hold").parent).isNull();
 		assertThat(this.observations.context(one)).containsValue(work);
 		assertThat(this.observations.context(other)).isEmpty();
 		this.recorder.ended.clear();
@@ -255,8 +260,6 @@ class LockObservationsTests {
 				.extracting((ended) -> ended.low.get("lock"))
 				.containsExactly("a", "b", "other", "a", "other");
 		}
-		engine.close();
-		few.close();
 	}
 
 	@Test
@@ -276,8 +279,6 @@ class LockObservationsTests {
 		engine.acquire(REQUEST).close();
 		assertThat(ended("my.hold").high).isEqualTo(Map.of("my.key", "42"));
 		assertThat(ended("watchdog.lock.acquire").high).containsEntry("lock.key", "42");
-		engine.close();
-		own.close();
 	}
 
 	@Test
@@ -335,8 +336,6 @@ class LockObservationsTests {
 		LockEngine engine = engine(off);
 		assertThat(off.calling(REQUEST.key())).isSameAs(Instrumentation.Call.UNHEARD);
 		assertThat(engine.<String, Exception>execute(REQUEST, (handle) -> "result")).isEqualTo("result");
-		engine.close();
-		off.close();
 	}
 
 	private Ended ended(String name) {
@@ -358,11 +357,7 @@ class LockObservationsTests {
 		}
 
 		private static Map<String, String> map(KeyValues values) {
-			Map<String, String> map = new TreeMap<>();
-			for (KeyValue value : values) {
-				map.put(value.getKey(), value.getValue());
-			}
-			return map;
+			return values.stream().collect(Collectors.toMap(KeyValue::getKey, KeyValue::getValue));
 		}
 
 	}

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.spring;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -121,8 +120,7 @@ class CommitGuardTests {
 
 	@Test
 	void refusedInnerTransactionOfItsOwnLeavesTheOuterOneToItsCaller() {
-		TransactionTemplate inner = transaction("inner");
-		inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		TransactionTemplate inner = transaction("inner", TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		transaction("outer").executeWithoutResult((status) -> {
 			this.allowed = false;
 			assertThatExceptionOfType(LockLostException.class)
@@ -140,8 +138,7 @@ class CommitGuardTests {
 		this.manager.setTransactionExecutionListeners(List.of(own));
 		this.guard.postProcessAfterInitialization(this.manager, "transactionManager");
 		this.guard.postProcessAfterInitialization(this.manager, "transactionManager");
-		Collection<TransactionExecutionListener> listeners = this.manager.getTransactionExecutionListeners();
-		assertThat(listeners).hasSize(2).contains(own);
+		assertThat(this.manager.getTransactionExecutionListeners()).hasSize(2).contains(own);
 	}
 
 	@Test
@@ -170,9 +167,7 @@ class CommitGuardTests {
 		transaction("outer").executeWithoutResult((status) -> {
 			BooleanSupplier watch = this.commits.watch("own");
 			transaction("own").executeWithoutResult((joined) -> insert());
-			TransactionTemplate other = transaction("other");
-			other.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-			other.executeWithoutResult((committed) -> {
+			transaction("other", TransactionDefinition.PROPAGATION_REQUIRES_NEW).executeWithoutResult((committed) -> {
 			});
 			assertThat(watch.getAsBoolean()).isFalse();
 		});
@@ -182,9 +177,7 @@ class CommitGuardTests {
 	void watchSeesNoSavepoint() {
 		transaction("outer").executeWithoutResult((status) -> {
 			BooleanSupplier watch = this.commits.watch("own");
-			TransactionTemplate nested = transaction("own");
-			nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
-			nested.executeWithoutResult((savepoint) -> insert());
+			transaction("own", TransactionDefinition.PROPAGATION_NESTED).executeWithoutResult((savepoint) -> insert());
 			assertThat(watch.getAsBoolean()).isFalse();
 		});
 	}
@@ -240,6 +233,12 @@ class CommitGuardTests {
 	private TransactionTemplate transaction(String name) {
 		TransactionTemplate template = new TransactionTemplate(this.manager);
 		template.setName(name);
+		return template;
+	}
+
+	private TransactionTemplate transaction(String name, int propagation) {
+		TransactionTemplate template = transaction(name);
+		template.setPropagationBehavior(propagation);
 		return template;
 	}
 

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.watchdoglock.LeaderTerm;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -57,6 +58,12 @@ class LifecycleWorkTests {
 		}).given(this.target).stop(any());
 	}
 
+	@AfterEach
+	void isStoppedUndisturbed() {
+		then(this.target).should().stop(any());
+		assertThat(this.disturbed).isFalse();
+	}
+
 	@Test
 	@Timeout(10)
 	void aStartThatSwallowsTheInterruptIsStoppedAllTheSame() throws Exception {
@@ -65,7 +72,6 @@ class LifecycleWorkTests {
 		Thread.currentThread().interrupt();
 		this.work.lead(this.term);
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-		then(this.target).should().stop(any());
 	}
 
 	@Test
@@ -78,8 +84,6 @@ class LifecycleWorkTests {
 		}).given(this.target).start();
 		watchStop();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.work.lead(this.term));
-		then(this.target).should().stop(any());
-		assertThat(this.disturbed).isFalse();
 	}
 
 	@Test
@@ -98,8 +102,6 @@ class LifecycleWorkTests {
 		watchStop();
 		ending.start();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.work.lead(this.term));
-		then(this.target).should().stop(any());
-		assertThat(this.disturbed).isFalse();
 	}
 
 	@Test
@@ -107,7 +109,6 @@ class LifecycleWorkTests {
 	void aTermThatIsOverByTheClockAloneIsStopped() throws Exception {
 		given(this.term.isLeading()).willReturn(true, false);
 		this.work.lead(this.term);
-		then(this.target).should().stop(any());
 	}
 
 	@Test
@@ -118,8 +119,6 @@ class LifecycleWorkTests {
 		}).given(this.target).start();
 		watchStop();
 		assertThatIllegalStateException().isThrownBy(() -> this.work.lead(this.term));
-		then(this.target).should().stop(any());
-		assertThat(this.disturbed).isFalse();
 	}
 
 	/* One that waits interruptibly, as many do. */
@@ -144,7 +143,6 @@ class LifecycleWorkTests {
 		assertThatIllegalStateException().isThrownBy(() -> this.work.lead(this.term))
 			.withMessage("half started")
 			.satisfies((ex) -> assertThat(ex).hasSuppressedException(new IllegalArgumentException("nor stopped")));
-		then(this.target).should().stop(any());
 	}
 
 }

@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LocalLocks;
-import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockSnapshot;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link LockLifecycle}.
@@ -43,7 +43,7 @@ class LockLifecycleTests {
 	private final CompletableFuture<Void> drained = new CompletableFuture<>();
 
 	private final LockLifecycle lifecycle = new LockLifecycle(this.opened::incrementAndGet, () -> this.drained,
-			new Locks(this.snapshots));
+			mock(LocalLocks.class, (call) -> this.snapshots));
 
 	@Test
 	void phaseEndsWhenNothingIsHeldAnyMore() {
@@ -96,19 +96,6 @@ class LockLifecycleTests {
 
 	private static LockSnapshot snapshot(LockSnapshot.Status status) {
 		return LockSnapshot.of(LockKey.of("orders"), status, Lease.renewed(Duration.ofSeconds(30)));
-	}
-
-	record Locks(List<LockSnapshot> list) implements LocalLocks {
-
-		@Override
-		public List<LockHandle> current() {
-			return List.of();
-		}
-
-		@Override
-		public void ensureHeld() {
-		}
-
 	}
 
 }

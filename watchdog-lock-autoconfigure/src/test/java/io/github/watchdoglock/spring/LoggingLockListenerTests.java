@@ -98,14 +98,11 @@ class LoggingLockListenerTests {
 
 	@Test
 	void theEndOfRepetitionsIsInformation(CapturedOutput output) {
-		for (End end : End.values()) {
-			this.listener.releaseRepeated(KEY, 7, end);
-		}
+		Stream.of(End.values()).forEach((end) -> this.listener.releaseRepeated(KEY, 7, end));
 		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("INFO"));
-		assertThat(output)
-			.contains("Lock 'orders:42' (token 7, instance shop@here), which could not be released, is released by now")
-			.contains("is free: its lease is over")
-			.contains("is free when its lease is over: that is not repeated");
+		assertThat(output).contains(
+				"Lock 'orders:42' (token 7, instance shop@here), which could not be released, is released by now",
+				"is free: its lease is over", "is free when its lease is over: that is not repeated");
 	}
 
 	@Test
@@ -117,10 +114,10 @@ class LoggingLockListenerTests {
 		}
 		this.listener.permitsDiffer(KEY, 2, 3);
 		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("WARN"));
-		assertThat(output)
-			.contains("Lock 'export' (instance shop@here) is asked for with 5 permits, and by others with 6")
-			.contains("Lock 'export' (instance shop@here) is read with 64 leases")
-			.contains("Lock 'orders' (instance shop@here) is asked for with 2 permits, and by others with 3");
+		assertThat(output).contains(
+				"Lock 'export' (instance shop@here) is asked for with 5 permits, and by others with 6",
+				"Lock 'export' (instance shop@here) is read with 64 leases",
+				"Lock 'orders' (instance shop@here) is asked for with 2 permits, and by others with 3");
 	}
 
 	@Test
@@ -145,8 +142,8 @@ class LoggingLockListenerTests {
 		this.listener.acquired(KEY, 8, Duration.ofMillis(3));
 		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("DEBUG"));
 		assertThat(output).contains("Lock 'orders:42' (token 7, instance shop@here) was acquired after 3 ms")
-			.contains("Lock 'orders:42' (token 7, instance shop@here) was released after 5 ms")
-			.contains("Lock 'orders:42' (instance shop@here) was not acquired after 9 ms: TIMEOUT");
+			.contains("Lock 'orders:42' (token 7, instance shop@here) was released after 5 ms",
+					"Lock 'orders:42' (instance shop@here) was not acquired after 9 ms: TIMEOUT");
 	}
 
 	@Test

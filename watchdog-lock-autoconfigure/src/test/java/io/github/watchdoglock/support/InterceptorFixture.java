@@ -27,6 +27,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -36,11 +37,15 @@ import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.interceptor.declaration.LockedMethod;
 import io.github.watchdoglock.interceptor.lock.RoleTerms;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An interceptor over a fake lock service, without a context.
@@ -110,6 +115,18 @@ public final class InterceptorFixture {
 
 	public LockedMethod lockedMethod(Class<?> type, String method) {
 		return this.source.lockedMethod(method(type, method), type);
+	}
+
+	/**
+	 * Assert that a declaration is refused.
+	 * @param call what is refused
+	 * @param action a part of what to do about it
+	 * @param parts of the message
+	 */
+	public static void assertRefused(ThrowingCallable call, String action, String... parts) {
+		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(call)
+			.withMessageContainingAll(parts)
+			.satisfies((ex) -> assertThat(ex.getAction()).contains(action));
 	}
 
 	public boolean isLocked(Class<?> type, String method) {

@@ -60,4 +60,17 @@ public final class SlowWork {
 		}
 	}
 
+	/**
+	 * Do it, on this thread, until a latch is open or the thread is interrupted.
+	 * @param latch ends it
+	 */
+	public static void until(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 }

@@ -61,23 +61,17 @@ class EmptyResultsTests {
 	}
 
 	@Test
-	void optionalsAreEmpty() {
-		assertThat(EmptyResults.of(Optional.class).get()).isEqualTo(Optional.empty());
-		assertThat(EmptyResults.of(OptionalInt.class).get()).isEqualTo(OptionalInt.empty());
-		assertThat(EmptyResults.of(OptionalLong.class).get()).isEqualTo(OptionalLong.empty());
-		assertThat(EmptyResults.of(OptionalDouble.class).get()).isEqualTo(OptionalDouble.empty());
+	void optionalsAndArraysAreEmptyOfTheirType() {
+		for (Object expected : List.of(Optional.empty(), OptionalInt.empty(), OptionalLong.empty(),
+				OptionalDouble.empty(), new int[0], new String[0])) {
+			assertThat(EmptyResults.of(expected.getClass()).get()).isEqualTo(expected);
+		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { Stream.class, IntStream.class, BaseStream.class })
 	void streamIsEmptyAndANewOneEachTime(Class<?> type) {
 		assertThat(EmptyResults.of(type).get()).isInstanceOf(type).isNotSameAs(EmptyResults.of(type).get());
-	}
-
-	@Test
-	void arraysAreEmptyOfTheirType() {
-		assertThat(EmptyResults.of(int[].class).get()).isEqualTo(new int[0]);
-		assertThat(EmptyResults.of(String[].class).get()).isEqualTo(new String[0]);
 	}
 
 	@ParameterizedTest

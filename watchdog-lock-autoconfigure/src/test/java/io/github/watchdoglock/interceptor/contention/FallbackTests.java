@@ -71,15 +71,13 @@ class FallbackTests {
 	@Test
 	void fallbackMayReturnASubtypeAndTakeTypesThatAreKnownFromTheSubclassOnly() {
 		this.fixture.service.busy = true;
-		StringStore store = this.fixture.proxy(new StringStore());
-		assertThat(store.save("x")).isEqualTo("not saved: x");
+		assertThat(this.fixture.proxy(new StringStore()).save("x")).isEqualTo("not saved: x");
 	}
 
 	@Test
 	void fallbackOfAnInterfacesMethodIsFoundInTheClass() {
 		this.fixture.service.busy = true;
-		Loader store = this.fixture.interfaceProxy(new StringStore(), Loader.class);
-		assertThat(store.load("x")).isEqualTo("none");
+		assertThat(this.fixture.interfaceProxy(new StringStore(), Loader.class).load("x")).isEqualTo("none");
 	}
 
 	@Test
@@ -118,11 +116,8 @@ class FallbackTests {
 					itself     | the method itself, which would run without its lock                                | Name another
 					""")
 	void whatCantStandInIsRefused(String method, String problem, String action) {
-		assertThatExceptionOfType(LockConfigurationException.class)
-			.isThrownBy(() -> this.fixture.lockedMethod(Wrong.class, method))
-			.withMessageContaining("FallbackTests$Wrong." + method + "(")
-			.withMessageContaining(problem)
-			.satisfies((ex) -> assertThat(ex.getAction()).contains(action));
+		InterceptorFixture.assertRefused(() -> this.fixture.lockedMethod(Wrong.class, method), action,
+				"FallbackTests$Wrong." + method + "(", problem);
 	}
 
 	@Test

@@ -16,23 +16,21 @@
 
 package io.github.watchdoglock.interceptor.declaration;
 
-import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.support.InterceptorFixture;
-import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.Advisor;
-import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link AdviceOrderCheck}.
@@ -45,19 +43,18 @@ class AdviceOrderCheckTests {
 
 	@Test
 	void transactionOutsideOfTheLockIsRefusedNamingBothOrders() {
-		assertThatExceptionOfType(LockConfigurationException.class)
-			.isThrownBy(() -> check(transaction("work", 7), this.fixture.advisor))
-			.withMessageContaining("Work.work(): its transaction is begun outside of its lock")
-			.withMessageContaining("@EnableTransactionManagement is 7, that of the lock 2147482647")
-			.satisfies((ex) -> assertThat(ex.getAction()).contains("watchdog-lock.advice-order"));
+		InterceptorFixture.assertRefused(() -> check(transaction("work", 7), this.fixture.advisor),
+				"watchdog-lock.advice-order", "Work.work(): its transaction is begun outside of its lock",
+				"@EnableTransactionManagement is 7, that of the lock 2147482647");
 	}
 
 	@Test
 	void transactionWithoutAnOrderIsTheLastByItsOwnWord() {
-		Advisor transaction = transaction("work", 7);
-		assertThatExceptionOfType(LockConfigurationException.class)
-			.isThrownBy(() -> check(new Unordered(((PointcutAdvisor) transaction).getPointcut()), this.fixture.advisor))
-			.withMessageContaining("@EnableTransactionManagement is 2147483647");
+		PointcutAdvisor unordered = mock();
+		given(unordered.getAdvice()).willReturn(TRANSACTION);
+		given(unordered.getPointcut()).willReturn(method("work"));
+		InterceptorFixture.assertRefused(() -> check(unordered, this.fixture.advisor), "",
+				"@EnableTransactionManagement is 2147483647");
 	}
 
 	@Test
@@ -68,8 +65,7 @@ class AdviceOrderCheckTests {
 	@Test
 	void transactionOfOtherMethodsOrClassesPasses() {
 		assertThatNoException().isThrownBy(() -> check(transaction("other", 7), this.fixture.advisor));
-		NameMatchMethodPointcut elsewhere = new NameMatchMethodPointcut();
-		elsewhere.setMappedName("work");
+		NameMatchMethodPointcut elsewhere = method("work");
 		elsewhere.setClassFilter((type) -> type == String.class);
 		assertThatNoException()
 			.isThrownBy(() -> check(new DefaultPointcutAdvisor(elsewhere, TRANSACTION), this.fixture.advisor));
@@ -77,10 +73,9 @@ class AdviceOrderCheckTests {
 
 	@Test
 	void otherAdviceOutsideOfTheLockPasses() {
-		NameMatchMethodPointcut work = new NameMatchMethodPointcut();
-		work.setMappedName("work");
 		MethodInterceptor other = (invocation) -> invocation.proceed();
-		assertThatNoException().isThrownBy(() -> check(new DefaultPointcutAdvisor(work, other), this.fixture.advisor));
+		assertThatNoException()
+			.isThrownBy(() -> check(new DefaultPointcutAdvisor(method("work"), other), this.fixture.advisor));
 		assertThatNoException().isThrownBy(() -> check((Advisor) () -> TRANSACTION, this.fixture.advisor));
 	}
 
@@ -94,29 +89,16 @@ class AdviceOrderCheckTests {
 		assertThat(check.postProcessAfterInitialization(proxy, "work")).isSameAs(proxy);
 	}
 
-	private static Advisor transaction(String method, int order) {
-		NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
-		pointcut.setMappedName(method);
-		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, TRANSACTION);
+	private static DefaultPointcutAdvisor transaction(String method, int order) {
+		DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(method(method), TRANSACTION);
 		advisor.setOrder(order);
 		return advisor;
 	}
 
-	/**
-	 * An advisor that says nothing of its order.
-	 */
-	private record Unordered(Pointcut pointcut) implements PointcutAdvisor {
-
-		@Override
-		public Pointcut getPointcut() {
-			return this.pointcut;
-		}
-
-		@Override
-		public Advice getAdvice() {
-			return TRANSACTION;
-		}
-
+	private static NameMatchMethodPointcut method(String name) {
+		NameMatchMethodPointcut pointcut = new NameMatchMethodPointcut();
+		pointcut.setMappedName(name);
+		return pointcut;
 	}
 
 	static class Work {

@@ -92,10 +92,10 @@ class DeclaredAnnotationTests {
 
 	@Test
 	void messageAboutAMethodThatNoProxySeesNamesItToo() {
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(new Hidden()))
-			.withMessageStartingWith("@Nightly on " + PLACE + "Hidden.work(): it is private");
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(new Final()))
-			.withMessageStartingWith("@PerOrder on " + PLACE + "Final.work(String): it is final");
+		InterceptorFixture.assertRefused(() -> this.fixture.check(new Hidden()), "",
+				"@Nightly on " + PLACE + "Hidden.work(): it is private");
+		InterceptorFixture.assertRefused(() -> this.fixture.check(new Final()), "",
+				"@PerOrder on " + PLACE + "Final.work(String): it is final");
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(new Leading()))
 			.withMessageStartingWith("@LeaderOnly on " + PLACE + "Leading.work(): it is private")
 			.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("without the lock"));

@@ -129,11 +129,6 @@ class LockAnnotationsTests {
 		assertThat(names(NearestOfThree.class, "work")).containsExactly("own");
 	}
 
-	@Test
-	void methodWithoutAnnotationIsNotLocked() {
-		assertThat(this.fixture.isLocked(Composed.class, "plain")).isFalse();
-	}
-
 	private List<String> names(Class<?> type, String method) {
 		return this.fixture.source.lockedMethod(InterceptorFixture.method(type, method), type)
 			.specs()
@@ -332,9 +327,6 @@ class LockAnnotationsTests {
 
 		@Job(atMost = "7s")
 		public void work() {
-		}
-
-		public void plain() {
 		}
 
 	}

@@ -20,13 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
-import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
@@ -70,9 +68,7 @@ class LockDeclarationCheckTests {
 	}
 
 	private void assertRefused(Object bean, String method, String problem) {
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(bean))
-			.withMessageContaining(method)
-			.withMessageContaining(problem);
+		InterceptorFixture.assertRefused(() -> this.fixture.check(bean), "", method, problem);
 	}
 
 	interface Contract {

@@ -26,7 +26,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
-import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnContention;
@@ -48,7 +47,6 @@ import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link LockSpecReader}.
@@ -83,8 +81,7 @@ class LockSpecReaderTests {
 		assertThat(strict.maxHoldTime()).hasSeconds(20);
 		assertThat(strict.onLoss()).isEqualTo(OnLoss.FAIL);
 		assertThat(strict.contention()).isSameAs(Contention.FAIL);
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec("count", ""))
-			.withMessageContaining("watchdog-lock.on-contention");
+		InterceptorFixture.assertRefused(() -> spec("count", ""), "", "watchdog-lock.on-contention");
 	}
 
 	@Test
@@ -120,21 +117,17 @@ class LockSpecReaderTests {
 				other.onContention(), other.onLoss(), other.leaseRule(), other.keys(), false);
 		assertThat(spec("").kind().permits()).isEqualTo(3);
 		assertThat(spec("permits=5").kind().permits()).isEqualTo(5);
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec("mode=READ"))
-			.withMessageContaining("LockSpecReaderTests$Methods.work()")
-			.withMessageContaining("'mode' is READ, and 'permits' is 3 by watchdog-lock.locks");
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec("fenced=true"))
-			.withMessageContaining("'fenced' is true, and it has permits");
+		InterceptorFixture.assertRefused(() -> spec("mode=READ"), "", "LockSpecReaderTests$Methods.work()",
+				"'mode' is READ, and 'permits' is 3 by watchdog-lock.locks");
+		InterceptorFixture.assertRefused(() -> spec("fenced=true"), "", "'fenced' is true, and it has permits");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "nameless, Together.nameless", "keyed, orders" })
 	void keyWithPermitsAndWithoutIsRefused(String method, String lock) {
-		assertThatExceptionOfType(LockConfigurationException.class)
-			.isThrownBy(() -> this.fixture.lockedMethod(Together.class, method))
-			.withMessageContaining("LockSpecReaderTests$Together." + method + "(")
-			.withMessageContaining("it needs the lock '" + lock + "' with 'permits' and without")
-			.satisfies((ex) -> assertThat(ex.getAction()).contains("another name"));
+		InterceptorFixture.assertRefused(() -> this.fixture.lockedMethod(Together.class, method), "another name",
+				"LockSpecReaderTests$Together." + method + "(",
+				"it needs the lock '" + lock + "' with 'permits' and without");
 	}
 
 	@Test
@@ -227,10 +220,7 @@ class LockSpecReaderTests {
 					""")
 	void whatCantBeCarriedOutIsRefused(String attributes, String problem, String action) {
 		this.fixture.environment.withProperty("job.wait", "10");
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec(attributes))
-			.withMessageContaining("LockSpecReaderTests$Methods.work()")
-			.withMessageContaining(problem)
-			.satisfies((ex) -> assertThat(ex.getAction()).contains(action));
+		InterceptorFixture.assertRefused(() -> spec(attributes), action, "LockSpecReaderTests$Methods.work()", problem);
 	}
 
 	@ParameterizedTest
@@ -241,10 +231,8 @@ class LockSpecReaderTests {
 					mono | fenced=true | 'fenced' is true, and its result is completed later | Remove 'fenced'
 					""")
 	void whatDoesNotGoWithTheResultIsRefused(String method, String attributes, String problem, String action) {
-		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> spec(method, attributes))
-			.withMessageContaining("LockSpecReaderTests$Methods." + method + "()")
-			.withMessageContaining(problem)
-			.satisfies((ex) -> assertThat(ex.getAction()).contains(action));
+		InterceptorFixture.assertRefused(() -> spec(method, attributes), action,
+				"LockSpecReaderTests$Methods." + method + "()", problem);
 	}
 
 	@Test

@@ -18,14 +18,13 @@ package io.github.watchdoglock.engine;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 import io.github.watchdoglock.time.Threads;
 
 /**
- * The JVM's threads, of which some can't be had for a while.
+ * The JVM's threads, of which those of a name are counted, and some can be disturbed.
  */
-final class ScantThreads implements Threads {
+final class CountedThreads implements Threads {
 
 	final AtomicInteger started = new AtomicInteger();
 
@@ -37,16 +36,10 @@ final class ScantThreads implements Threads {
 
 	private volatile String broken = "";
 
-	private final Predicate<String> scant;
+	private final String counted;
 
-	private final AtomicInteger failures;
-
-	/**
-	 * So many times there is no thread of these names.
-	 */
-	ScantThreads(int failures, Predicate<String> scant) {
-		this.failures = new AtomicInteger(failures);
-		this.scant = scant;
+	CountedThreads(String counted) {
+		this.counted = counted;
 	}
 
 	/** A thread of this name ends twice over where it waits: once while it recovers. */
@@ -57,10 +50,7 @@ final class ScantThreads implements Threads {
 
 	@Override
 	public Thread start(String name, Runnable work) {
-		if (this.scant.test(name)) {
-			if (this.failures.getAndDecrement() > 0) {
-				throw new OutOfMemoryError("unable to create native thread (on purpose)");
-			}
+		if (name.equals(this.counted)) {
 			this.started.incrementAndGet();
 		}
 		return Threads.system().start(name, work);
