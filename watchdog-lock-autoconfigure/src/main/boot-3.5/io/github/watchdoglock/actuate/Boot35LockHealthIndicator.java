@@ -20,7 +20,7 @@ import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 
 /**
- * {@link LockHealth} as Spring Boot 3.5 asks for it.
+ * The health indicator of locks for Spring Boot 3.5, which reports {@link LockHealth}.
  */
 public final class Boot35LockHealthIndicator implements HealthIndicator {
 
@@ -28,7 +28,7 @@ public final class Boot35LockHealthIndicator implements HealthIndicator {
 
 	/**
 	 * Create an indicator.
-	 * @param health what it tells
+	 * @param health the health that it reports
 	 */
 	public Boot35LockHealthIndicator(LockHealth health) {
 		this.health = health;

@@ -31,8 +31,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * What counts where annotations are silent, by the lock's name. Warns of properties for
- * names that no annotated lock has, once all beans are there. Thread-safe.
+ * The values of attributes that an annotation does not set, by the name of the lock. Once
+ * all beans exist, it warns about properties for names that no annotated lock has.
+ * Thread-safe.
  */
 final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 
@@ -63,7 +64,7 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		return all;
 	}
 
-	/* Whether a locked method was seen. */
+	/* Whether a locked method was found. */
 	boolean isAsked() {
 		return !this.names.isEmpty();
 	}
@@ -80,7 +81,10 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		}
 	}
 
-	/* Methods for leaders ask as well, with a name that no lock of a user has. */
+	/*
+	 * Methods with @LeaderOnly ask for defaults, too, with a name that no user's lock
+	 * has.
+	 */
 	private Set<String> annotated() {
 		Set<String> annotated = new TreeSet<>(this.names);
 		annotated.remove(LockKey.ofRole("any").name());

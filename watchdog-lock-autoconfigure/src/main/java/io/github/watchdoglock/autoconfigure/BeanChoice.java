@@ -24,8 +24,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.StringUtils;
 
 /**
- * Chooses the bean of a type that the library uses: the one that a property names, else
- * the only or the primary one.
+ * The choice of the bean of a type that the library uses: the bean that a property names,
+ * otherwise the only or the primary bean.
  *
  * @param <T> the type
  * @param beans all beans
@@ -34,7 +34,7 @@ import org.springframework.util.StringUtils;
  */
 record BeanChoice<T>(ListableBeanFactory beans, Class<T> type, String property) {
 
-	/* Null if no bean is named, and none is the only or the primary one. */
+	/* Return null if no bean is named, and no bean is the only or the primary one. */
 	@Nullable T choose(@Nullable String name) {
 		if (!StringUtils.hasText(name)) {
 			return this.beans.getBeanProvider(this.type).getIfUnique();

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The terms of the election that there is, from the moment when somebody needs it.
+ * The terms of the election bean, which is not created before it is needed.
  *
- * @param elections the election; gives null where the application has one of its own
+ * @param elections the election; provides null if the application has its own
  */
 record ElectedTerms(ObjectProvider<LeaderElections> elections) implements RoleTerms {
 

@@ -19,8 +19,9 @@ package io.github.watchdoglock.autoconfigure;
 import io.github.watchdoglock.engine.LockEngine;
 
 /**
- * The bean that the engine is. Not the engine itself, which would be a candidate for each
- * interface that it implements, beside the beans that the application is to see.
+ * The bean that contains the engine. The engine itself is not a bean: it would be a
+ * candidate for each interface that it implements, in addition to the beans that the
+ * application should see.
  *
  * @param engine the engine
  */

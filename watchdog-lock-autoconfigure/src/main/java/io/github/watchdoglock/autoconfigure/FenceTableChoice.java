@@ -37,8 +37,8 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Finds the database that has the table of fenced locks: the only or primary
- * {@code DataSource}, unless one is named.
+ * The choice of the database that has the table of fenced locks: the only or primary
+ * {@code DataSource}, unless a property names another one.
  */
 final class FenceTableChoice {
 
@@ -48,7 +48,9 @@ final class FenceTableChoice {
 
 	private static final String JTA = "org.springframework.transaction.jta.JtaTransactionManager";
 
-	/* Connections, and what a database says while it starts or ends. */
+	/*
+	 * SQL states of failing connections, and of a database that is starting or stopping.
+	 */
 	private static final String[] PASSING = { "08", "53", "57P" };
 
 	private final ListableBeanFactory beans;
@@ -66,7 +68,7 @@ final class FenceTableChoice {
 	FenceTable choose() {
 		DataSource dataSource = dataSource();
 		FenceTable table = new FenceTable(dataSource, this.properties.tableName());
-		// All of them: those that are lazy are known afterwards.
+		// All of them are created here, because lazy ones are not known before.
 		List<PlatformTransactionManager> managers = this.beans.getBeanProvider(PlatformTransactionManager.class)
 			.stream()
 			.toList();
@@ -126,7 +128,8 @@ final class FenceTableChoice {
 	}
 
 	/*
-	 * A database that cannot be reached now may be reached when the first lock is needed.
+	 * A database that cannot be reached now may be reachable when the first lock is
+	 * needed.
 	 */
 	static void check(Fence fence, FenceProperties properties) {
 		try {

@@ -32,9 +32,9 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * What people see of an instance: {@code name@host:port}, or {@code name@host#pid} where
- * no web server has a port, or before the port is known. It is computed when the engine
- * is created and when a context has started, since callers ask for it in a task of a key.
+ * The label of an instance for people: {@code name@host:port}, or {@code name@host#pid}
+ * if no web server has a port, or before the port is known. It is computed when the
+ * engine is created and when a context has started, because it is read in tasks of keys.
  * Thread-safe.
  */
 final class InstanceLabel implements Supplier<String>, ApplicationListener<ContextRefreshedEvent> {
@@ -57,7 +57,10 @@ final class InstanceLabel implements Supplier<String>, ApplicationListener<Conte
 			.of(() -> PrintableText.of(name(properties, environment) + "@" + findHost(environment)));
 	}
 
-	/* Web servers start before this event, that of a child context after it. */
+	/*
+	 * Web servers start before this event, but the web server of a child context after
+	 * it.
+	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		this.lock.lock();
@@ -71,12 +74,12 @@ final class InstanceLabel implements Supplier<String>, ApplicationListener<Conte
 		}
 	}
 
-	/* Finds the host and the port, so not to be called in a task of a key. */
+	/* Finds the host and the port, so it must not be called in a task of a key. */
 	String resolve() {
 		String found = this.instance.get();
 		this.lock.lock();
 		try {
-			// Boot sets this property whichever web server there is.
+			// Spring Boot sets this property for each kind of web server.
 			String port = this.context.getEnvironment().getProperty("local.server.port");
 			String resolved = found + ((port != null) ? ":" + port : "#" + ProcessHandle.current().pid());
 			this.label = resolved;
@@ -93,7 +96,7 @@ final class InstanceLabel implements Supplier<String>, ApplicationListener<Conte
 		return (known != null) ? known : resolve();
 	}
 
-	/* Redis refuses names of clients with spaces or beyond ASCII. */
+	/* Redis rejects client names with spaces or characters beyond ASCII. */
 	static String clientName(WatchdogLockProperties properties, Environment environment) {
 		return "watchdog-lock:" + name(properties, environment).replaceAll("[^!-~]", "-");
 	}
@@ -106,7 +109,7 @@ final class InstanceLabel implements Supplier<String>, ApplicationListener<Conte
 		return StringUtils.hasText(name) ? name : "application";
 	}
 
-	/* Containers and shells say it at once; asking the resolver may take seconds. */
+	/* Containers and shells provide it at once; asking the resolver may take seconds. */
 	private static String findHost(Environment environment) {
 		String host = environment.getProperty("HOSTNAME", environment.getProperty("COMPUTERNAME", ""));
 		if (StringUtils.hasText(host)) {

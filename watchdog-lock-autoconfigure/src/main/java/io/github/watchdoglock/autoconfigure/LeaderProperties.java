@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an application says of one role. Null is not said. Immutable.
+ * The properties of one role. Null if not set. Immutable.
  *
- * @param stand Whether this instance stands for the role even where it has no work for
- * it.
- * @param leaseTime How long a term lasts in Redis without a sign of life from its leader.
- * By default as long as locks.
+ * @param stand Whether this instance is a candidate for the role even if it has no work
+ * for it.
+ * @param leaseTime How long a term lasts in Redis without a renewal by its leader. By
+ * default as long as locks.
  */
 record LeaderProperties(@DefaultValue("true") boolean stand, @Nullable Duration leaseTime) {
 
@@ -49,8 +49,8 @@ record LeaderProperties(@DefaultValue("true") boolean stand, @Nullable Duration 
 	}
 
 	/**
-	 * Of a role of which nothing is said but that there is one.
-	 * @param text nothing
+	 * Create the properties of a role that has none.
+	 * @param text must be blank
 	 * @return the defaults
 	 */
 	public static LeaderProperties of(String text) {

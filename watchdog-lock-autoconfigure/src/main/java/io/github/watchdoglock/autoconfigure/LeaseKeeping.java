@@ -26,20 +26,20 @@ import io.github.watchdoglock.store.WakeUps;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * All that the engine asks of where leases are kept. One bean and not three, since one
- * object may be several of them.
+ * The interfaces of the store that the engine needs. They form a single bean, because one
+ * object may implement several of them.
  *
- * @param store where leases live
- * @param inspector what operators ask of it
- * @param survey the keys that somebody has
- * @param roles those of roles
- * @param wakeUps hints from it
+ * @param store the store of leases
+ * @param inspector the store's operations for operators
+ * @param survey the survey of all keys that are held
+ * @param roles the survey of the roles' keys
+ * @param wakeUps the hints of the store
  * @param place where leases are kept, for people to read
  */
 record LeaseKeeping(LeaseStore store, LeaseInspector inspector, LeaseSurvey survey, LeaseSurvey roles, WakeUps wakeUps,
 		String place) {
 
-	/* One of its surveys. */
+	/* Return one of the surveys. */
 	static LeaseSurvey survey(ObjectProvider<LeaseKeeping> keeping, Function<LeaseKeeping, LeaseSurvey> survey) {
 		LeaseKeeping present = keeping.getIfAvailable();
 		return (present != null) ? survey.apply(present)

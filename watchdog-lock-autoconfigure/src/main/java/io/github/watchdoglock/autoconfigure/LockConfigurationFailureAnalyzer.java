@@ -24,8 +24,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Explains {@link LockConfigurationException}. Asked before Boot's own analyzers, which
- * would find the failure to bind around it.
+ * A failure analyzer that explains {@link LockConfigurationException}. It precedes Boot's
+ * own analyzers, which would find the binding failure around that exception.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class LockConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<LockConfigurationException> {

@@ -38,24 +38,24 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * The connection factory whose configuration locks use: the application's, or the one
- * that Boot would have created from the same settings for Lettuce.
+ * The connection factory whose configuration locks use: the application's, or the Lettuce
+ * factory that Boot would have created from the same settings.
  */
 final class LockConnections implements AutoCloseable {
 
 	private static final String CLIENT_TYPE = "spring.data.redis.client-type";
 
-	/* Of Boot 4, and of Boot 3.5. */
+	/* The packages of Boot 4 and of Boot 3.5. */
 	private static final List<String> PACKAGES = List.of("org.springframework.boot.data.redis.autoconfigure.",
 			"org.springframework.boot.autoconfigure.data.redis.");
 
 	private static final String BY_LETTUCE = "LettuceConnectionConfiguration";
 
-	/* Any of them says where Redis is. */
+	/* Each of these properties sets the address of Redis. */
 	private static final List<String> PLACES = List.of("url", "host", "sentinel.nodes", "sentinel.nodes[0]",
 			"cluster.nodes", "cluster.nodes[0]", "masterreplica.nodes", "masterreplica.nodes[0]");
 
-	/* How a factory is described that does not say where its Redis is. */
+	/* Descriptions of factories that do not reveal the address of their Redis. */
 	private static final Set<String> UNKNOWN = Set.of("Redis", "Redis by TLS");
 
 	private static final String HELP = "Set spring.data.redis.host and port (or url, sentinel or cluster) to the Redis"
@@ -64,7 +64,9 @@ final class LockConnections implements AutoCloseable {
 
 	private final RedisConnectionFactory factory;
 
-	/** What Boot would have created; null if the application's factory is used. */
+	/**
+	 * The beans that Boot would have created; null if the application's factory is used.
+	 */
 	private final @Nullable DefaultListableBeanFactory created;
 
 	private LockConnections(RedisConnectionFactory factory, @Nullable DefaultListableBeanFactory created) {
@@ -158,8 +160,8 @@ final class LockConnections implements AutoCloseable {
 	}
 
 	/*
-	 * By Boot's own methods and from the application's beans, so that all settings apply:
-	 * connection details, SSL bundles, customizers. No conditions are evaluated, since
+	 * Uses Boot's own methods and the application's beans, so that all settings apply:
+	 * connection details, SSL bundles, customizers. Conditions are not evaluated, because
 	 * the application has a connection factory.
 	 */
 	private static RedisConnectionFactory create(DefaultListableBeanFactory created,

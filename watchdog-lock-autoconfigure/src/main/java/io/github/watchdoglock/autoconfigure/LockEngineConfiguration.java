@@ -53,7 +53,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 
 /**
- * The {@link LockService} over the store that there is.
+ * The configuration of the {@link LockService} that uses the store of the application.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(LeaseKeeping.class)
@@ -87,7 +87,9 @@ class LockEngineConfiguration {
 		return new EngineBean(engine);
 	}
 
-	/* Created with the first use of locks, which begins what that needs. */
+	/*
+	 * Created at the first use of locks, because that starts everything that locks need.
+	 */
 	@Bean
 	@Lazy
 	LockService watchdogLockService(EngineBean engine, LeaseKeeping leases, WatchdogLockProperties properties,
@@ -104,7 +106,7 @@ class LockEngineConfiguration {
 		return bean.engine().localLocks();
 	}
 
-	/* When all singletons exist, since a listener may itself need locks. */
+	/* Runs when all singletons exist, because a listener may itself need locks. */
 	@Bean(defaultCandidate = false)
 	SmartInitializingSingleton watchdogLockListenerRegistration(EngineBean engine,
 			ObjectProvider<LockListener> listeners) {
@@ -117,7 +119,7 @@ class LockEngineConfiguration {
 		return new LockLifecycle(engine::start, engine::stop, locks);
 	}
 
-	/* Without it fenced methods would fail when they are called. */
+	/* Without this check, fenced methods would fail when they are called. */
 	@Bean(defaultCandidate = false)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean(AcquisitionGuard.class)

@@ -38,12 +38,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The health of locks, whichever Spring Boot asks for it.
+ * The configuration of the health of locks, for both versions of Spring Boot.
  */
 @Configuration(proxyBeanMethods = false)
 class LockHealthConfiguration {
 
-	/* No default candidate: it is called inline, and is none of the users' listeners. */
+	/*
+	 * Not a default candidate: it is called inline, and is not one of the users'
+	 * listeners.
+	 */
 	@Bean(defaultCandidate = false)
 	@ConditionalOnBean(LeaseKeeping.class)
 	@ConditionalOnMissingBean(RenewalHealth.class)

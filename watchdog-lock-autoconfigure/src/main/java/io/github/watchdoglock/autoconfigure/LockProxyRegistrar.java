@@ -23,8 +23,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Sees to it that there is an auto-proxy creator, also with {@code spring.aop.auto=false}
- * and without transactions, and that it proxies classes as Boot's does.
+ * The registrar of an auto-proxy creator, also with {@code spring.aop.auto=false} and
+ * without transactions. The creator proxies classes if Boot's does.
  */
 class LockProxyRegistrar implements ImportBeanDefinitionRegistrar {
 

@@ -23,11 +23,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the endpoint shows of locks. Immutable.
+ * The properties of the endpoint of locks. Immutable.
  *
  * @param showValues When to show the keys of locks.
- * @param roles Roles of users to whom keys are shown, where that depends on who asks.
- * When empty, all authenticated users are authorized.
+ * @param roles Roles of users to whom keys are shown, if that depends on the user. When
+ * empty, all authenticated users are authorized.
  */
 @ConfigurationProperties("management.endpoint.locks")
 record LocksEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {

@@ -27,7 +27,7 @@ import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
 import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 
 /**
- * Applies the properties of locks of one name. Immutable.
+ * The per-lock properties, applied to requests and to rules of the engine. Immutable.
  *
  * @param all all properties
  */
@@ -53,7 +53,10 @@ record NamedLocks(WatchdogLockProperties all) {
 		return new HandOffRules(byName);
 	}
 
-	/* The request, with the properties of its name for what it does not specify. */
+	/*
+	 * Return the request, with the properties of its name for everything that it does not
+	 * set.
+	 */
 	LockRequest complete(LockRequest request) {
 		NamedLockProperties named = this.all.locks().get(request.key().name());
 		LockRequest completed = (named != null) ? named.complete(request, this.all.leaseTime()) : request;
@@ -63,7 +66,7 @@ record NamedLocks(WatchdogLockProperties all) {
 				? completed.withFenced(true) : completed;
 	}
 
-	/* The same, with the policy for a loss, which the engine otherwise adds. */
+	/* Return the same, with the policy for a loss, which the engine adds otherwise. */
 	LockRequest completeWithLoss(LockRequest request) {
 		LockRequest completed = complete(request);
 		OnLoss own = completed.onLoss();

@@ -31,18 +31,18 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Collects what is wrong with properties, to be told all at once.
+ * The problems of properties, which are collected so that all are reported together.
  */
 final class PropertyProblems {
 
-	/* A century: beyond it arithmetic on nanoseconds would overflow. */
+	/* A century: beyond it, arithmetic on nanoseconds would overflow. */
 	private static final Duration MAXIMUM = Duration.ofDays(36_500);
 
 	private static final Duration MINIMUM = Duration.ofMillis(1);
 
 	private static final Duration WITHOUT_END = Duration.ofMillis(-1);
 
-	/* By then the time for that is over. */
+	/* The time limit of hand-offs ends before this number is reached. */
 	private static final int MOST_HAND_OFFS = 1_000;
 
 	private final List<String> problems = new ArrayList<>();
@@ -76,7 +76,7 @@ final class PropertyProblems {
 				"it is longer than " + MAXIMUM.toDays() + " days", action);
 	}
 
-	/* Zero tries once; of what is negative only -1 says what is meant. */
+	/* Zero tries once; of the negative values, only -1 has a meaning. */
 	void requireWait(String property, Duration value) {
 		require(!value.isNegative() || value.equals(WITHOUT_END), property, print(value),
 				"the only negative value allowed is -1",

@@ -25,26 +25,27 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How ids of locks stand in texts.
+ * How ids of locks are shown in strings.
  */
 enum ShowKeys {
 
 	/**
-	 * As they are.
+	 * Show the id.
 	 */
 	ALWAYS,
 
 	/**
-	 * As the start of their SHA-256, which is the same for the same id everywhere.
+	 * Show the beginning of its SHA-256 hash, which is the same for the same id
+	 * everywhere.
 	 */
 	HASHED,
 
 	/**
-	 * Not at all.
+	 * Do not show the id.
 	 */
 	NEVER;
 
-	/* 48 bits: enough to tell apart what is used at a time. */
+	/* 48 bits: enough to distinguish the ids that are in use at one time. */
 	private static final int DIGITS = 12;
 
 	@Nullable UnaryOperator<String> display() {

@@ -28,8 +28,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Explains properties of the library that do not exist. Asked before Boot's own
- * analyzers, which do not know that names of locks have dots.
+ * A failure analyzer that explains properties of the library that do not exist. It
+ * precedes Boot's own analyzers, which do not know that names of locks may contain dots.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {

@@ -63,7 +63,7 @@ public final class WatchdogLockAdviceAutoConfiguration {
 		return new AnnotatedLockDefaults(properties::getObject);
 	}
 
-	/* For tests, which may hold only locks that exist. */
+	/* Used by tests, which may hold only locks that exist. */
 	@Bean(defaultCandidate = false)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static Supplier<Set<String>> watchdogLockNames(AnnotatedLockDefaults defaults) {
@@ -92,9 +92,9 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	}
 
 	/*
-	 * Not from the bean of the properties: Spring reports any failure to create a bean
-	 * while it sorts advisors as a problem of the advisor. That bean reports a value that
-	 * is not a number.
+	 * Not read from the properties bean: while Spring sorts advisors, it reports each
+	 * failure to create a bean as a problem of the advisor. The properties bean reports a
+	 * value that is not a number.
 	 */
 	private static int order(Environment environment) {
 		try {
@@ -108,7 +108,8 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	}
 
 	/*
-	 * Also where the application has another election, which this one can't be told of.
+	 * Present even if the application has its own election, which cannot receive this
+	 * work: then ElectedTerms rejects it.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -121,12 +122,12 @@ public final class WatchdogLockAdviceAutoConfiguration {
 		return (commits != null) ? commits::watch : (transaction) -> () -> false;
 	}
 
-	/* Looked for with the first call. */
+	/* Looked up at the first call. */
 	static Instrumentation all(ObjectProvider<Instrumentation> instrumentations) {
 		return Instrumentation.all(SingletonSupplier.of(() -> instrumentations.orderedStream().toList()));
 	}
 
-	/* Where there is nowhere to keep locks, the start fails, and not the first call. */
+	/* If there is no store for locks, the startup fails, and not the first call. */
 	@Bean(defaultCandidate = false)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static SmartInitializingSingleton watchdogLockServiceCheck(AnnotatedLockDefaults defaults,
@@ -141,7 +142,7 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockDeclarationCheck watchdogLockDeclarationCheck(LockSpecSource source, ObjectProvider<Commits> commits) {
-		// Without transactions their configuration can't be loaded.
+		// Without support for transactions, their configuration cannot be loaded.
 		return new LockDeclarationCheck(source, (advisor) -> commits.getIfAvailable() != null
 				&& WatchdogLockTransactionAutoConfiguration.isTransactional(advisor));
 	}

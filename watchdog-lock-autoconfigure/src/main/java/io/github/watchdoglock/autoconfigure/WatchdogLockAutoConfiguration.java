@@ -37,8 +37,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * {@link AutoConfiguration} of the lock service. Backs off where the application has a
- * {@link LockService} of its own.
+ * {@link AutoConfiguration} of the lock service. Backs off if the application has its own
+ * {@link LockService}.
  */
 @AutoConfiguration
 @ConditionalOnMissingBean(LockService.class)
@@ -46,7 +46,7 @@ import org.springframework.context.annotation.Lazy;
 @Import({ LockEngineConfiguration.class, InstanceLabel.class })
 public final class WatchdogLockAutoConfiguration {
 
-	/* Lazy: an application without locks needs no place for them. */
+	/* Lazy, because an application without locks needs no store for them. */
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean

@@ -98,7 +98,8 @@ public final class WatchdogLockEndpointAutoConfiguration {
 	}
 
 	/**
-	 * The method that answers with it can't name it, since it has other answers too.
+	 * The hints for an answer that its method cannot declare, because the method has
+	 * other answers too.
 	 */
 	static class AnswerHints implements RuntimeHintsRegistrar {
 

@@ -77,7 +77,10 @@ public final class WatchdogLockFenceAutoConfiguration {
 					.ifAvailable((bean) -> bean.engine().lose(key, token, LockLoss.Reason.OVERTAKEN)));
 	}
 
-	/* What is wrong fails at startup, if it is known by then that locks are fenced. */
+	/*
+	 * An invalid configuration fails at startup if it is known by then that locks are
+	 * fenced.
+	 */
 	@Bean(defaultCandidate = false)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static SmartInitializingSingleton watchdogLockFenceCheck(ObjectProvider<LockSpecSource> source,

@@ -29,8 +29,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * {@link AutoConfiguration} of a {@link LockRegistry} for Spring Integration, over the
- * {@link LockService} that there is. Backs off where the application has one of its own.
+ * {@link AutoConfiguration} of a {@link LockRegistry} for Spring Integration, which uses
+ * the {@link LockService} bean. Backs off if the application has its own.
  */
 @AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
 @ConditionalOnClass(LockRegistry.class)
@@ -39,9 +39,10 @@ public final class WatchdogLockIntegrationAutoConfiguration {
 	private static final String NAME = "integration";
 
 	/*
-	 * Who locks again to see whether it still has the lock, as an initiator of leaders
-	 * does, gets it anew after a loss: of that it hears by the interrupt. The type has no
-	 * parameter before Spring Integration 7.0, where one could not be read.
+	 * A caller that locks again to check whether it still has the lock, as an initiator
+	 * of leaders does, acquires the lock anew after a loss. The interrupt notifies it of
+	 * the loss. The type is raw because it has no parameter before Spring Integration
+	 * 7.0, in which a parameter could not be read.
 	 */
 	@SuppressWarnings("rawtypes")
 	@Bean

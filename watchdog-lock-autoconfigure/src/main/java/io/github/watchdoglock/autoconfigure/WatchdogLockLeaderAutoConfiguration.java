@@ -42,8 +42,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * {@link AutoConfiguration} of the {@link LeaderElection}, over the {@link LockService}
- * that there is. Backs off where the application has one of its own.
+ * {@link AutoConfiguration} of the {@link LeaderElection}, which uses the
+ * {@link LockService} bean. Backs off if the application has its own.
  */
 @AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
 @ConditionalOnMissingBean(LeaderElection.class)
@@ -66,14 +66,17 @@ public final class WatchdogLockLeaderAutoConfiguration {
 		return elections;
 	}
 
-	/* A listener may itself need the election, or locks. */
+	/*
+	 * Runs when all singletons exist, because a listener may itself need the election, or
+	 * locks.
+	 */
 	@Bean(defaultCandidate = false)
 	SmartInitializingSingleton watchdogLockLeaderListeners(LeaderElections elections,
 			ObjectProvider<LeaderListener> listeners) {
 		return () -> listeners.orderedStream().forEach(elections::addListener);
 	}
 
-	/* Where there is nowhere to keep locks, the start fails. */
+	/* If there is no store for locks, the startup fails. */
 	@Bean
 	LockLifecycle watchdogLockLeaderLifecycle(LeaderElections elections, ObjectProvider<LockService> locks) {
 		return LockLifecycle.ofElections(() -> {

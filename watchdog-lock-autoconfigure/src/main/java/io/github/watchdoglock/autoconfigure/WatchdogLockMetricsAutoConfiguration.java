@@ -50,7 +50,10 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(WatchdogLockProperties.class)
 public final class WatchdogLockMetricsAutoConfiguration {
 
-	/* No default candidate: it is called inline, and is none of the users' listeners. */
+	/*
+	 * Not a default candidate: it is called inline, and is not one of the users'
+	 * listeners.
+	 */
 	@Bean(defaultCandidate = false)
 	@Qualifier("watchdogLockObserver")
 	@ConditionalOnMissingBean
@@ -66,14 +69,14 @@ public final class WatchdogLockMetricsAutoConfiguration {
 		return new FenceMeters(registry, properties.metrics().maxNames());
 	}
 
-	/* No default candidate, as the meters of locks. */
+	/* Not a default candidate, like the meters of locks. */
 	@Bean(defaultCandidate = false)
 	SmartInitializingSingleton watchdogLockLeaderMeters(MeterRegistry registry,
 			ObjectProvider<LeaderElections> elections) {
 		return () -> elections.ifAvailable((present) -> new LeaderMeters(registry, present));
 	}
 
-	/* No default candidate, as the meters of locks. */
+	/* Not a default candidate, like the meters of locks. */
 	@Bean(defaultCandidate = false)
 	@Qualifier("watchdogLockObserver")
 	@ConditionalOnMissingBean

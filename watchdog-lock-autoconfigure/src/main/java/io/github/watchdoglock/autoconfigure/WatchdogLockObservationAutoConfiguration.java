@@ -40,7 +40,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * {@link AutoConfiguration} of what is put around calls of locks: observations of waits
+ * {@link AutoConfiguration} of the wrappers around calls of locks: observations of waits
  * and holds, and the logging context of work.
  */
 @AutoConfiguration(before = WatchdogLockAutoConfiguration.class,
@@ -67,7 +67,7 @@ public final class WatchdogLockObservationAutoConfiguration {
 	@EnableConfigurationProperties(WatchdogLockProperties.class)
 	static class ObservedConfiguration {
 
-		/* No default candidate, as the meters. */
+		/* Not a default candidate, like the meters. */
 		@Bean(defaultCandidate = false)
 		@Qualifier("watchdogLockObserver")
 		@ConditionalOnMissingBean
@@ -84,7 +84,7 @@ public final class WatchdogLockObservationAutoConfiguration {
 	@ConditionalOnClass(MeterObservationHandler.class)
 	static class MeteredConfiguration {
 
-		/* Before the handlers that make meters of all observations. */
+		/* Precedes the handlers that create meters for all observations. */
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		NoObservationMeters watchdogLockObservationMeters() {
@@ -94,8 +94,9 @@ public final class WatchdogLockObservationAutoConfiguration {
 	}
 
 	/**
-	 * Makes no meters of the observations of locks, in place of a handler that would:
-	 * they would have the names of {@link LockMeters}' meters, and other tags.
+	 * A handler that creates no meters for the observations of locks, in place of a
+	 * handler that would create them with the names of {@link LockMeters}' meters, and
+	 * other tags.
 	 */
 	static final class NoObservationMeters implements MeterObservationHandler<LockObservationContext> {
 

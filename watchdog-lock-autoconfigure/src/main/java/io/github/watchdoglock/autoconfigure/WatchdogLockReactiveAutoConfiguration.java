@@ -32,15 +32,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * {@link AutoConfiguration} of the {@link ReactiveLockService}, over the
- * {@link LockService} that there is.
+ * {@link AutoConfiguration} of the {@link ReactiveLockService}, which uses the
+ * {@link LockService} bean.
  */
 @AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
 @ConditionalOnClass(Flux.class)
 @EnableConfigurationProperties(WatchdogLockProperties.class)
 public final class WatchdogLockReactiveAutoConfiguration {
 
-	/* Lazy: an application that does not use it may have nowhere to keep locks. */
+	/* Lazy, because an application that does not use it may have no store for locks. */
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean

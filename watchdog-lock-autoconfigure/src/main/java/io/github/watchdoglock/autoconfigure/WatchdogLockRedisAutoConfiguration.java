@@ -82,7 +82,8 @@ public final class WatchdogLockRedisAutoConfiguration {
 	}
 
 	/*
-	 * Connects before the first lock is needed, and after the start, which needs the CPU.
+	 * Connects before the first lock is needed, but after the startup, which needs the
+	 * CPU.
 	 */
 	@Bean
 	ConnectionStart watchdogLockConnectionStart(ConfigurableListableBeanFactory beans, RedisLocks locks) {

@@ -30,9 +30,9 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
 /**
- * What a native image can't see by itself: scripts that are read by name, annotations
- * whose attributes are read by reflection, and the field that tells how the application
- * reaches Redis.
+ * The hints that a native image needs: scripts that are read by name, annotations whose
+ * attributes are read by reflection, and the field that reveals how the application
+ * connects to Redis.
  */
 class WatchdogLockRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -45,7 +45,7 @@ class WatchdogLockRuntimeHints implements RuntimeHintsRegistrar {
 			hints.reflection().registerType(annotation, MemberCategory.INVOKE_PUBLIC_METHODS);
 			hints.proxies().registerJdkProxy(annotation);
 		}
-		// Its method converts the text of a role for which nothing is set.
+		// Its method converts the string of a role that has no properties.
 		hints.reflection().registerType(LeaderProperties.class, MemberCategory.INVOKE_DECLARED_METHODS);
 		hints.reflection()
 			.registerTypeIfPresent(classLoader,

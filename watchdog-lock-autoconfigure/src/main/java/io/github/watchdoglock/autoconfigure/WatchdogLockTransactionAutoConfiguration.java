@@ -32,15 +32,16 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 
 /**
- * {@link AutoConfiguration} of what keeps transactions from being committed after their
- * lock was lost, and locks from being released before their transaction is complete.
+ * {@link AutoConfiguration} for locks and transactions: it prevents commits after the
+ * loss of a transaction's lock, and releases of locks before the completion of their
+ * transaction.
  */
 @AutoConfiguration
 @ConditionalOnClass(ConfigurableTransactionManager.class)
 @ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
 public final class WatchdogLockTransactionAutoConfiguration {
 
-	/* One for all contexts of an application, which may have one engine. */
+	/* One bean for all contexts of an application, which may share one engine. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	@ConditionalOnMissingBean
@@ -60,7 +61,7 @@ public final class WatchdogLockTransactionAutoConfiguration {
 		return new ThreadTransactions();
 	}
 
-	/* Whether an advisor's advice begins transactions. */
+	/* Whether the advice of an advisor begins transactions. */
 	static boolean isTransactional(Advisor advisor) {
 		return advisor.getAdvice() instanceof TransactionAspectSupport;
 	}

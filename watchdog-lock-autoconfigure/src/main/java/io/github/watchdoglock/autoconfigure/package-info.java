@@ -15,11 +15,11 @@
  */
 
 /**
- * Auto-configuration of locks: properties, and the beans that are made of all other
- * packages, of which none imports this one. Begin with
- * {@link WatchdogLockAutoConfiguration}, and with {@code LockEngineConfiguration} for how
- * the engine is put together. The auto-configurations are public, to be named in the
- * order of others; everything else is hidden.
+ * The auto-configuration of locks: properties, and the beans that are made of all other
+ * packages, none of which imports this one. Begin with
+ * {@link WatchdogLockAutoConfiguration}, then read {@code LockEngineConfiguration} for
+ * the construction of the engine. The auto-configurations are public, so that others can
+ * name them in their order; all other types are package-private.
  */
 @NullMarked
 package io.github.watchdoglock.autoconfigure;

@@ -46,18 +46,19 @@ import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance's part in the election of one role: a loop of asking for the lock, leading,
- * waiting for the work of the term to end, releasing the lock, and maybe a pause. So no
- * second term begins before the work of the first has ended, and the lock is asked for
- * again after its release, which puts this instance behind all that wait. Thread-safe.
+ * The part of this instance in the election of one role: a loop that requests the lock,
+ * leads, waits for the end of the term's work, releases the lock, and possibly pauses. So
+ * no second term begins before the work of the first one has ended. The lock is requested
+ * again after its release, which puts this instance behind all waiting instances.
+ * Thread-safe.
  * <p>
- * All that happens is a task, and tasks run one after another. They neither block nor run
- * users' code: work, listeners and the log have threads of their own.
+ * Everything that happens is a task, and tasks run one after another. They neither block
+ * nor run users' code: work, listeners and the log have threads of their own.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Candidacy implements Leadership {
 
-	/** The name of threads that exist for a moment. */
+	/** The name of threads that exist only for a moment. */
 	static final String THREAD = "watchdog-lock-leader";
 
 	private static final Logger logger = System.getLogger(Candidacy.class.getName());
@@ -74,10 +75,12 @@ final class Candidacy implements Leadership {
 
 	private final SerialTasks tasks = new SerialTasks(Runnable::run, this::failed);
 
-	/** Those of this role alone. */
+	/** The listeners of this role only. */
 	private final List<ListenerDispatcher> listeners = new CopyOnWriteArrayList<>();
 
-	/** Whether there is work that has to be the only one of its kind. */
+	/**
+	 * Whether the role has work from {@code stand}, which accepts one work for each role.
+	 */
 	private final AtomicBoolean taken = new AtomicBoolean();
 
 	private volatile boolean declared;
@@ -90,23 +93,26 @@ final class Candidacy implements Leadership {
 
 	private final List<LeaderWork> works = new ArrayList<>();
 
-	/** The question or the pause whose end is awaited: an earlier one has no effect. */
+	/**
+	 * The request or the pause whose end is awaited: the end of an earlier one has no
+	 * effect.
+	 */
 	private @Nullable CompletableFuture<LockHandle> awaited;
 
 	/** How long to pause after this term. */
 	private Duration rest = Duration.ZERO;
 
-	/** How often the work has failed in a row. */
+	/** The number of consecutive failures of the work. */
 	private int failures;
 
-	/** Whether the log says that the lock cannot be asked for. */
+	/** Whether it is logged that the lock cannot be requested. */
 	private boolean failing;
 
 	/**
 	 * Create a candidacy.
 	 * @param role the role
-	 * @param context what all candidacies share
-	 * @param settings what applies to the role
+	 * @param context the objects that all candidacies share
+	 * @param settings the settings of the role
 	 * @param open whether this instance may lead
 	 */
 	Candidacy(String role, ElectionContext context, RoleSettings settings, BooleanSupplier open) {
@@ -117,14 +123,13 @@ final class Candidacy implements Leadership {
 	}
 
 	/*
-	 * For work that has to be the only one of its kind; false if there is such work
-	 * already.
+	 * Called before work of stand() is added; false if there is such work already.
 	 */
 	boolean take() {
 		return this.taken.compareAndSet(false, true);
 	}
 
-	/* This instance is a candidate, from its start on. */
+	/* Make this instance a candidate, from its start on. */
 	void declare(@Nullable LeaderWork work) {
 		this.tasks.execute(() -> {
 			this.declared = true;
@@ -140,12 +145,12 @@ final class Candidacy implements Leadership {
 		this.tasks.execute(this::ask);
 	}
 
-	/* Give the term up. The future is completed when no work is left. */
+	/* End the term and the candidacy. The future is completed when no work is left. */
 	CompletableFuture<Void> shut() {
 		return CompletableFuture.supplyAsync(() -> {
 			CompletableFuture<Void> released = withdraw(LockLoss.Reason.SHUTDOWN);
 			this.tasks.execute(this::dropListeners);
-			// It may have been started again meanwhile.
+			// The elections may have been started again meanwhile.
 			ask();
 			return released;
 		}, this.tasks).thenCompose(Function.identity());
@@ -182,8 +187,8 @@ final class Candidacy implements Leadership {
 	}
 
 	/*
-	 * Listeners may themselves stop the application, and wait for that: they are not
-	 * waited for after the grace, nor if the lock is lost anyway.
+	 * A listener may itself stop the application, and wait for that. So listeners are not
+	 * waited for after the grace period, nor if the lock is lost anyway.
 	 */
 	private void dropListeners() {
 		Term current = this.term;
@@ -197,7 +202,7 @@ final class Candidacy implements Leadership {
 		this.context.delays().after(delay, () -> this.tasks.execute(task));
 	}
 
-	/* Unless something is under way. */
+	/* Does nothing if a request, a term or a pause is under way. */
 	private void ask() {
 		if (this.state == State.NONE && isCandidate()) {
 			this.state = State.ASKING;
@@ -257,7 +262,7 @@ final class Candidacy implements Leadership {
 			Throwable failure = null;
 			part.enter();
 			try {
-				// Nothing is begun in a term that is over.
+				// No work begins in a term that has ended.
 				if (current.isLeading()) {
 					Thread.currentThread().setContextClassLoader(this.context.classes());
 					work.lead(current);
@@ -273,7 +278,7 @@ final class Candidacy implements Leadership {
 		});
 	}
 
-	/* By the thread of the work: the end of one work gives the term up. */
+	/* Runs on the thread of the work: the end of one work ends the term. */
 	private void ended(Term current, TermPart part, @Nullable Throwable failure) {
 		LockLoss.Reason reason = current.handle.loss().map(LockLoss::reason).orElse(LockLoss.Reason.RESIGNED);
 		boolean first = end(current, reason);
@@ -289,7 +294,7 @@ final class Candidacy implements Leadership {
 		});
 	}
 
-	/* After failures in a row it pauses twice as long each time. */
+	/* After each consecutive failure, the pause is twice as long. */
 	private void giveUp(Term current, @Nullable Throwable failure) {
 		long led = Duration.ofNanos(this.context.threads().elapsed() - current.begun).toSeconds();
 		if (failure == null || led > LONGEST_PAUSE) {
@@ -311,14 +316,14 @@ final class Candidacy implements Leadership {
 		}
 	}
 
-	/* The end of the term of a number, if it is the one of now. */
+	/* End the term with this number, if it is the current one. */
 	void resign(long number) {
 		during(number, (current) -> end(current, LockLoss.Reason.RESIGNED));
 	}
 
 	/*
-	 * By any thread; false if it was over before. From now on this instance does not
-	 * lead.
+	 * May be called by any thread. Returns false if the term had ended before. From now
+	 * on, this instance does not lead.
 	 */
 	private boolean end(Term current, LockLoss.Reason reason) {
 		boolean first = current.end(reason);
@@ -360,7 +365,7 @@ final class Candidacy implements Leadership {
 		dropListeners();
 	}
 
-	/* Work that goes on for so long costs the lease. */
+	/* If the work continues for this long, the lease is not renewed any more. */
 	private void forsake(Term current) {
 		if (this.state == State.ENDING && this.term == current) {
 			try {
@@ -372,11 +377,11 @@ final class Candidacy implements Leadership {
 		}
 	}
 
-	/* If no work is left. */
+	/* Does nothing while work is left. */
 	private void release(Term current) {
 		if (this.state == State.ENDING && this.term == current && current.parts.isEmpty()) {
 			this.state = State.RELEASING;
-			// Whatever the lock throws, the next term may begin.
+			// The next term may begin, regardless of what the lock throws.
 			CompletableFuture.completedFuture(current.handle)
 				.thenCompose(LockHandle::closeAsync)
 				.whenComplete((nothing, failure) -> this.tasks.execute(() -> released(current)));
@@ -385,7 +390,8 @@ final class Candidacy implements Leadership {
 
 	private void released(Term current) {
 		this.term = null;
-		// Users' code depends on it, and may end the JVM: the log comes first.
+		// The log comes first, because users' code depends on the future, and may end the
+		// JVM.
 		this.context.log().execute(() -> current.released.complete(null));
 		pause(this.rest);
 	}
@@ -407,7 +413,7 @@ final class Candidacy implements Leadership {
 		});
 	}
 
-	/* An error in a task ends the term; one while it ends costs the lease. */
+	/* An error in a task ends the term. An error while the term ends costs the lease. */
 	private void failed(Throwable error) {
 		Term current = this.term;
 		if (current == null) {
@@ -428,7 +434,7 @@ final class Candidacy implements Leadership {
 		this.context.log(logger, level, text, thrown);
 	}
 
-	/* Null if this instance does not lead. */
+	/* Return null if this instance does not lead. */
 	@Nullable LockHandle share(OnLoss onLoss, @Nullable Thread thread) {
 		Term current = this.term;
 		if (current == null || !current.isLeading()) {
@@ -470,7 +476,7 @@ final class Candidacy implements Leadership {
 		return (current != null && current.isLeading()) ? Optional.of(current) : Optional.empty();
 	}
 
-	/* Notified at once of the term that there is, if any. */
+	/* The listener is notified at once of the current term, if there is one. */
 	@Override
 	public Runnable addListener(LeaderListener listener) {
 		ListenerDispatcher dispatcher = new ListenerDispatcher(listener, this.context);
@@ -482,7 +488,10 @@ final class Candidacy implements Leadership {
 		return () -> this.tasks.execute(() -> this.listeners.remove(dispatcher));
 	}
 
-	/* Of something that happened to the term of a number, if it is the one of now. */
+	/*
+	 * Notify listeners of an event of the term with this number, if it is the current
+	 * one.
+	 */
 	void notifyOf(long number, BiConsumer<LeaderListener, LeaderTerm> notification) {
 		during(number, (current) -> notifyListeners(notification, current));
 	}
@@ -525,26 +534,26 @@ final class Candidacy implements Leadership {
 	}
 
 	/**
-	 * What a candidacy does at the moment.
+	 * The state of a candidacy.
 	 */
 	private enum State {
 
-		/** Nothing. */
+		/** Nothing is under way. */
 		NONE,
 
-		/** It has asked for the lock, and waits without end. */
+		/** It has requested the lock, and waits indefinitely. */
 		ASKING,
 
 		/** It leads. */
 		LEADING,
 
-		/** The term is over, and its work goes on. */
+		/** The term has ended, and its work continues. */
 		ENDING,
 
 		/** No work is left, and the lock is being released. */
 		RELEASING,
 
-		/** It does not ask for a while. */
+		/** It does not request the lock for a while. */
 		PAUSING
 
 	}

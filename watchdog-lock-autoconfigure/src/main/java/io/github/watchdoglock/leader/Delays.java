@@ -19,15 +19,15 @@ package io.github.watchdoglock.leader;
 import java.time.Duration;
 
 /**
- * Does things later. Thread-safe.
+ * A scheduler of tasks that run later. Thread-safe.
  */
 @FunctionalInterface
 public interface Delays {
 
 	/**
-	 * Do something in a while, on any thread.
+	 * Run a task after a delay, on any thread.
 	 * @param delay how long to wait
-	 * @param task what is to be done; must neither block nor throw
+	 * @param task the task; must neither block nor throw
 	 */
 	void after(Duration delay, Runnable task);
 

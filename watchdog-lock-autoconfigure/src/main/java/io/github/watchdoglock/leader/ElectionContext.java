@@ -26,21 +26,23 @@ import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all candidacies of an instance share.
+ * The objects that all candidacies of an instance share.
  *
  * @param locks the locks that elect leaders
- * @param threads where the threads of work and listeners come from
+ * @param threads starts the threads of work and listeners
  * @param delays runs tasks later
  * @param classes the context class loader of work and listeners
  * @param listeners the listeners of all roles
- * @param log writes the log, on threads of its own, since an appender may block
+ * @param log writes the log, on threads of its own, because an appender may block
  */
 record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
 		@Nullable ClassLoader classes, List<ListenerDispatcher> listeners, SerialTasks log) {
 
 	private static final Duration UNTIL_THERE_IS_A_THREAD = Duration.ofSeconds(1);
 
-	/* On a thread of its own; later if there can be no further thread now. */
+	/*
+	 * Run a task on a thread of its own; later, if no further thread can be started now.
+	 */
 	void start(String name, Runnable task) {
 		try {
 			this.threads.start(name, task);

@@ -48,7 +48,7 @@ import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance's part in all elections. Thread-safe.
+ * The part of an instance in all elections. Thread-safe.
  */
 public final class LeaderElections implements LeaderElection, RoleObserver {
 
@@ -65,9 +65,10 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	private final List<Consumer<String>> standing = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Create it; it stands for nothing before it is started.
-	 * @param locks by which leaders are elected
-	 * @param settings what counts for a role
+	 * Create the elections. The instance is a candidate for no role before they are
+	 * started.
+	 * @param locks the locks that elect leaders
+	 * @param settings returns the settings of a role
 	 */
 	public LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings) {
 		this(locks, settings, Threads.system(), LeaderElections::after);
@@ -82,13 +83,14 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/*
-	 * On a thread of its own, since a task may have to wait for the start of the store.
+	 * Runs on a thread of its own, because a task may have to wait for the start of the
+	 * store.
 	 */
 	private static void after(Duration delay, Runnable task) {
 		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, LeaderElections::start).execute(task);
 	}
 
-	/* If there can be no further thread now, it is tried again. */
+	/* If no further thread can be started now, it is tried again. */
 	private static void start(Runnable task) {
 		try {
 			Threads.system().start(Candidacy.THREAD, task);
@@ -112,7 +114,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/**
-	 * Stand for a role, with work that goes on beside all other.
+	 * Become a candidate for a role, with work that runs in addition to the role's other
+	 * work.
 	 * @param role the role
 	 * @param work the work; null for none
 	 */
@@ -134,9 +137,9 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/**
-	 * Tell a listener of all terms from now on.
+	 * Notify a listener of all terms from now on.
 	 * @param listener the listener
-	 * @return to be run to tell it no more
+	 * @return removes the listener when it is run
 	 */
 	public Runnable addListener(LeaderListener listener) {
 		ListenerDispatcher dispatcher = new ListenerDispatcher(listener, this.context);
@@ -145,7 +148,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/**
-	 * Stand for all roles, from now on.
+	 * Become a candidate for all roles, from now on.
 	 */
 	public void start() {
 		this.open.set(true);
@@ -153,8 +156,9 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/**
-	 * Give all terms up, and stand for nothing before it is started again.
-	 * @return complete when all work has ended, and its locks are given back
+	 * End all terms, and be a candidate for no role until the elections are started
+	 * again.
+	 * @return complete when all work has ended and its locks are released
 	 */
 	public CompletionStage<Void> stop() {
 		this.open.set(false);
@@ -163,8 +167,9 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/**
-	 * Say who hears of each role that this instance stands for, now and later.
-	 * @param listener hears of roles, of each at least once; must neither block nor throw
+	 * Notify a listener of each role that this instance is a candidate for, now and
+	 * later.
+	 * @param listener receives each role at least once; must neither block nor throw
 	 */
 	public void whenStanding(Consumer<String> listener) {
 		this.standing.add(listener);
@@ -172,9 +177,9 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/**
-	 * What there is of a role.
-	 * @param role its name
-	 * @return nothing but the name where this instance does not know it
+	 * Return the status of a role in this instance.
+	 * @param role the name of the role
+	 * @return the status; nothing but the name if this instance does not know the role
 	 */
 	public RoleStatus status(String role) {
 		Candidacy candidacy = this.candidacies.get(role);
@@ -182,8 +187,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/**
-	 * What there is of each role.
-	 * @return a new list, by their names
+	 * Return the status of each role in this instance.
+	 * @return a new list, sorted by the names of the roles
 	 */
 	public List<RoleStatus> list() {
 		return this.candidacies.values()
@@ -194,21 +199,21 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	/**
-	 * Take part in the term of now, which is not over for others before the handle is
+	 * Take part in the current term. Its lock is not released before the handle is
 	 * closed.
 	 * @param role the role
-	 * @param onLoss what the end of the term means to the caller
-	 * @param thread the caller's thread; null where it has none
-	 * @return the handle; null where this instance does not lead
+	 * @param onLoss what happens to the caller's work at the end of the term
+	 * @param thread the caller's thread; null if it has none
+	 * @return the handle; null if this instance does not lead
 	 */
 	public @Nullable LockHandle enter(String role, OnLoss onLoss, @Nullable Thread thread) {
 		return candidacy(role).share(onLoss, thread);
 	}
 
 	/**
-	 * Check that no method of the calling thread that is to fail with its term has lost
-	 * it, so that a transaction may be committed.
-	 * @throws io.github.watchdoglock.LockLostException for the first that is lost
+	 * Check that no method of the calling thread has lost its term, except for methods
+	 * whose {@code onLoss} is {@code REPORT}, so that a transaction may be committed.
+	 * @throws io.github.watchdoglock.LockLostException for the first term that is lost
 	 */
 	public static void ensureCommitAllowed() {
 		TermShare.ensureCommitAllowed();
@@ -235,7 +240,10 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 				+ " that is free when its lease is over", cause);
 	}
 
-	/* A failure of the store is expected, and its message says all that there is. */
+	/*
+	 * A failure of the store is expected, and its message is sufficient without a stack
+	 * trace.
+	 */
 	private void log(Level level, LockKey key, long token, String text, @Nullable Throwable cause) {
 		String more = (cause instanceof LockStoreException failure) ? ". " + failure.getMessage() : "";
 		this.context.log(logger, level, "The term " + token + " of role '" + key.printableId() + "'" + text + more,

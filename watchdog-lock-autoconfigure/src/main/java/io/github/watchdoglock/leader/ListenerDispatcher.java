@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The notifications of one listener, which a thread delivers in order. The thread exists
- * while there are any. Adding one neither blocks nor throws. Thread-safe.
+ * while there are notifications. Adding one neither blocks nor throws. Thread-safe.
  */
 final class ListenerDispatcher {
 
 	private static final Logger logger = System.getLogger(ListenerDispatcher.class.getName());
 
-	/* A listener that misses some has not returned for as many terms. */
+	/* A listener that misses some has not returned for this many notifications. */
 	private static final int CAPACITY = 10_000;
 
-	/** The listener, as a part of each term of whose end it is being notified. */
+	/** The listener, as a part of each term whose end it is being notified of. */
 	final TermPart part;
 
 	private final LeaderListener listener;
@@ -44,7 +44,7 @@ final class ListenerDispatcher {
 
 	private final SerialTasks notifications;
 
-	/** Since the listener returned last. */
+	/** The number of dropped notifications since the listener returned last. */
 	private final AtomicInteger dropped = new AtomicInteger();
 
 	ListenerDispatcher(LeaderListener listener, ElectionContext context) {
@@ -58,7 +58,7 @@ final class ListenerDispatcher {
 	/**
 	 * Add a notification.
 	 * @param notification calls the listener
-	 * @param done run when the listener has returned, or misses the notification; must
+	 * @param done runs when the listener has returned, or misses the notification; must
 	 * not block
 	 */
 	void add(Consumer<LeaderListener> notification, Runnable done) {

@@ -22,21 +22,21 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 
 /**
- * The locks by which leaders are elected. Thread-safe.
+ * The locks that elect leaders. Thread-safe.
  */
 public interface RoleLocks {
 
 	/**
-	 * Ask for a role's lock. Does not block.
-	 * @param request what is asked for, with a wait without end
-	 * @return completed with a detached handle; to cancel it ends the wait
+	 * Request the lock of a role. Does not block.
+	 * @param request the request, which waits indefinitely
+	 * @return completed with a detached handle; cancelling it ends the wait
 	 */
 	CompletableFuture<LockHandle> ask(LockRequest request);
 
 	/**
-	 * Renew a lock no more, and do not release it either: its lease ends by itself, or
-	 * when the handle is closed after all.
-	 * @param handle the lock
+	 * Stop renewing a lock, and do not release it either: its lease expires, or ends when
+	 * the handle is closed after all.
+	 * @param handle the handle of the lock
 	 */
 	void forsake(LockHandle handle);
 

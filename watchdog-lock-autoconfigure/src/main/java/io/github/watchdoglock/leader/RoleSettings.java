@@ -21,23 +21,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What counts for the terms of a role. Immutable.
+ * The settings of a role's terms. Immutable.
  *
- * @param lease how long a term lasts without a sign of life
- * @param retry how long to leave the store alone that could not be asked
- * @param grace how long the work may go on after its term without being called overdue in
- * the log, and how long a shutdown waits for listeners
- * @param patience how long the key of a term that was given up is kept for work that does
- * not end; then it is left to its lease
+ * @param lease how long a term lasts without a renewal by its leader
+ * @param retry how long to pause after the store could not be asked
+ * @param grace how long the work may continue after its term before it is logged as
+ * overdue, and how long a shutdown waits for listeners
+ * @param patience how long the key of a resigned term is kept for work that does not end;
+ * then its lease is not renewed any more
  */
 public record RoleSettings(Duration lease, Duration retry, Duration grace, Duration patience) {
 
 	/**
-	 * What follows from the lease and the poll interval.
-	 * @param lease how long a term lasts without a sign of life
-	 * @param pollInterval how often a lock that is waited for is asked for, at most; null
-	 * is a second
-	 * @param patience how long the key of a term that was given up is kept for its work
+	 * Derive the settings from the lease and the poll interval.
+	 * @param lease how long a term lasts without a renewal by its leader
+	 * @param pollInterval the longest interval at which a waiting instance requests a
+	 * lock; null for a second
+	 * @param patience how long the key of a resigned term is kept for its work
 	 * @return the settings
 	 */
 	public static RoleSettings of(Duration lease, @Nullable Duration pollInterval, Duration patience) {

@@ -21,16 +21,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is of a role in this instance. Immutable.
+ * The status of a role in this instance. Immutable.
  *
- * @param role its name
- * @param declared whether anything has this instance stand for it
- * @param standing whether this instance stands for it, leading or not
- * @param leading whether it leads
- * @param since from when on it leads; null where it does not
- * @param term the number of the term that lasts, or whose work has not ended; zero where
- * there is none
- * @param overdue how much work goes on though its term is over
+ * @param role the name of the role
+ * @param declared whether this instance was declared to be a candidate for it
+ * @param standing whether this instance is a candidate for it, leading or not
+ * @param leading whether this instance leads
+ * @param since when it began to lead; null if it does not lead
+ * @param term the number of the current term, or of the term whose work has not ended;
+ * zero if there is none
+ * @param overdue how many pieces of work continue although their term has ended
  */
 public record RoleStatus(String role, boolean declared, boolean standing, boolean leading, @Nullable Instant since,
 		long term, int overdue) {

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Runs tasks one after another, in the order in which they were added. No thread waits
- * for another one. Thread-safe.
+ * An executor that runs tasks one after another, in the order in which they were added.
+ * No thread waits for another one. Thread-safe.
  */
 final class SerialTasks implements Executor {
 
@@ -37,9 +37,9 @@ final class SerialTasks implements Executor {
 	private final Consumer<Throwable> failed;
 
 	/**
-	 * Create it.
-	 * @param executor runs tasks until none is left; used while none is running
-	 * @param failed receives what a task throws; must not throw
+	 * Create an executor.
+	 * @param executor runs tasks until none is left; used while no task is running
+	 * @param failed receives everything that a task throws; must not throw
 	 */
 	SerialTasks(Executor executor, Consumer<Throwable> failed) {
 		this.executor = executor;
@@ -63,7 +63,7 @@ final class SerialTasks implements Executor {
 		}
 	}
 
-	/* Those that have not ended. */
+	/* The number of tasks that have not ended. */
 	int size() {
 		return this.pending.get();
 	}

@@ -39,16 +39,16 @@ final class Term implements LeaderTerm {
 
 	final Instant since;
 
-	/** By the threads' clock, in nanoseconds. */
+	/** The time of its begin by the threads' clock, in nanoseconds. */
 	final long begun;
 
-	/** What has not ended. */
+	/** The parts that have not ended. */
 	final List<TermPart> parts = new CopyOnWriteArrayList<>();
 
 	/** Completed when all parts have ended and the lock is released. */
 	final CompletableFuture<Void> released = new CompletableFuture<>();
 
-	/** Whether its work goes on for too long; only tasks use this. */
+	/** Whether its work continues for too long; only tasks use this field. */
 	boolean overdue;
 
 	private final String role;
@@ -89,7 +89,7 @@ final class Term implements LeaderTerm {
 		return (this.end.get() == null) ? this.handle.remaining() : Duration.ZERO;
 	}
 
-	/* Why it is over, also if only the clock has noticed that yet. */
+	/* Return why the term has ended, even if only the clock has noticed that yet. */
 	private Optional<LockLoss> loss() {
 		LockLoss.Reason reason = this.end.get();
 		return (reason != null) ? Optional.of(lossFor(reason)) : this.handle.loss();
@@ -99,7 +99,7 @@ final class Term implements LeaderTerm {
 		return new LockLoss(this.handle.key(), number(), reason);
 	}
 
-	/* Return whether it was not over before: the first reason applies. */
+	/* Return whether the term had not ended before: the first reason applies. */
 	boolean end(LockLoss.Reason reason) {
 		return this.end.compareAndSet(null, reason);
 	}

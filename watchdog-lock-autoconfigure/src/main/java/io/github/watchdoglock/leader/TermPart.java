@@ -40,7 +40,7 @@ final class TermPart {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** The thread that executes this part, as long as it does. */
+	/** The thread that executes this part, while it does so. */
 	private volatile @Nullable Thread thread;
 
 	/* Guarded by the lock. */
@@ -48,7 +48,7 @@ final class TermPart {
 
 	/**
 	 * Create a part.
-	 * @param name what it is, for the log
+	 * @param name the name of the part, for the log
 	 * @param onLoss what happens to it at the end of the term; null for a listener
 	 * @param context starts and interrupts threads
 	 */
@@ -62,17 +62,20 @@ final class TermPart {
 		return this.onLoss == null;
 	}
 
-	/* Completed when the term is over. */
+	/* Completed when the term has ended. */
 	CompletableFuture<LockLoss> lost() {
 		return this.lost;
 	}
 
-	/* The calling thread begins. */
+	/* The calling thread begins this part. */
 	void enter() {
 		this.thread = Thread.currentThread();
 	}
 
-	/* The thread does something else now; return whether it is the calling one. */
+	/*
+	 * The thread of this part does something else now; return whether it is the calling
+	 * one.
+	 */
 	boolean leave() {
 		this.lock.lock();
 		try {
@@ -88,7 +91,10 @@ final class TermPart {
 		}
 	}
 
-	/* The term is over. An interrupt may block, and so may what waits for the loss. */
+	/*
+	 * The term has ended. An interrupt may block, and so may code that depends on the
+	 * loss.
+	 */
 	void revoke(LockLoss loss) {
 		boolean interrupts = this.onLoss == OnLoss.INTERRUPT;
 		Executor executor = (interrupts || this.lost.getNumberOfDependents() > 0)
@@ -101,7 +107,10 @@ final class TermPart {
 		});
 	}
 
-	/* Not if other code has interrupted it, and expects the flag to stay set. */
+	/*
+	 * A thread that other code has interrupted is not interrupted again: that code
+	 * expects the flag to stay set.
+	 */
 	private void interrupt() {
 		this.lock.lock();
 		try {
@@ -116,7 +125,7 @@ final class TermPart {
 		}
 	}
 
-	/* For people to read: what it is, and the stack of its thread. */
+	/* A description for people: the name, and the stack of the thread. */
 	@Override
 	public String toString() {
 		StringBuilder text = new StringBuilder(this.name);

@@ -32,12 +32,12 @@ import io.github.watchdoglock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of an annotated method on a term, which keeps the term's lock from being
- * released until it is closed. Thread-safe.
+ * The handle of an annotated method to a term, whose lock is not released until the
+ * handle is closed. Thread-safe.
  */
 final class TermShare implements LockHandle {
 
-	/** The methods of a thread after whose terms no transaction is committed. */
+	/** The methods of a thread that prevent commits after the end of their terms. */
 	private static final ThreadLocal<@Nullable List<TermShare>> guarded = new ThreadLocal<>();
 
 	private final Term term;
@@ -54,7 +54,7 @@ final class TermShare implements LockHandle {
 		this.closing = closing;
 	}
 
-	/* The calling thread runs the method. */
+	/* The calling thread begins to run the method. */
 	void enter(boolean guards) {
 		this.part.enter();
 		if (guards) {
@@ -105,7 +105,10 @@ final class TermShare implements LockHandle {
 		return this.part.lost().minimalCompletionStage();
 	}
 
-	/* Of the lock: one that was given up is kept for as long as this is open. */
+	/*
+	 * The loss of the lock, not the end of the term: the lock of a resigned term is kept
+	 * while this handle is open.
+	 */
 	@Override
 	public Optional<LockLoss> loss() {
 		return this.term.handle.loss();

@@ -15,11 +15,11 @@
  */
 
 /**
- * The election of leaders, on top of locks: leadership of a role is its lock, held on
- * purpose for long. Internal; imported by {@code actuate}, {@code metrics},
- * {@code spring} and {@code autoconfigure}; imports {@code listener} and {@code time}.
- * Begin with {@code LeaderElections}, and with {@code Candidacy} for what happens to one
- * role.
+ * The election of leaders, on top of locks: the leader of a role is the holder of its
+ * lock, which is held for long on purpose. Internal; imported by {@code actuate},
+ * {@code metrics}, {@code spring} and {@code autoconfigure}; imports {@code listener} and
+ * {@code time}. Begin with {@code LeaderElections}, then read {@code Candidacy} for the
+ * steps of one role.
  */
 @NullMarked
 package io.github.watchdoglock.leader;

@@ -21,12 +21,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Logs on a thread that exists while there is something to log: an appender may block,
- * and who has news of connections may not. What is too much is not logged. Thread-safe.
+ * A log writer with its own thread, because an appender may block, and the threads that
+ * report on connections must not. The thread exists while there are lines to log. Lines
+ * beyond the bound of the queue are dropped. Thread-safe.
  */
 final class BackgroundLog {
 
-	/* Each connection says once that it is lost, and once that it is there again. */
+	/*
+	 * Enough, because each connection logs one line when it is lost and one when it is
+	 * back.
+	 */
 	private static final int MOST_LINES = 256;
 
 	private static final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS,
@@ -45,7 +49,7 @@ final class BackgroundLog {
 			thread.execute(line);
 		}
 		catch (Throwable ex) {
-			// Nobody is left to tell.
+			// There is no way left to report this failure.
 		}
 	}
 

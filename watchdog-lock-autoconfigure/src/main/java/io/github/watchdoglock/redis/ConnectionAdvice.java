@@ -24,8 +24,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do about a connection that can't be had, though somebody listens there. By the
- * words of drivers and JDK, which have no classes for that.
+ * Advice about connections that cannot be opened although a server listens at the
+ * address. It is found through the messages of drivers and of the JDK, which have no
+ * exception types for these failures.
  */
 final class ConnectionAdvice {
 
@@ -43,7 +44,7 @@ final class ConnectionAdvice {
 		advice.put("Received fatal alert: certificate", refused);
 		advice.put("Received fatal alert: bad_certificate", refused);
 		advice.put("Received fatal alert: unknown_ca", refused);
-		// Who writes at that moment does not read the alert.
+		// A client that is writing at that moment does not read the alert.
 		advice.put("Broken pipe", "it was closed there; where that happens each time, by TLS, " + refused);
 		String plain = "this port does not speak TLS: name the one that does, or leave spring.data.redis.ssl out";
 		advice.put("not an SSL/TLS record", plain);
@@ -55,7 +56,7 @@ final class ConnectionAdvice {
 		return advice;
 	}
 
-	/* Of one cause; null where its own words have to do. */
+	/* Return the advice for a single cause, or null if its own message has to suffice. */
 	static @Nullable String of(Throwable cause) {
 		if (cause instanceof CertificateExpiredException) {
 			return "the server's certificate has expired: renew it there";

@@ -27,13 +27,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * One stretch of failures of a {@link ReconnectingConnection}, between two connections
- * that worked: one warning, one word of its end, and longer delays from attempt to
- * attempt. Not thread-safe.
+ * The state of an outage of a {@link ReconnectingConnection}, between two connections
+ * that worked. It logs one warning, logs the end of the outage once, and makes the delay
+ * longer from attempt to attempt. Not thread-safe.
  */
 final class ConnectionBackOff {
 
-	/* Short enough that a restart of Redis costs no lease, long enough to be no load. */
+	/*
+	 * Short enough that a restart of Redis does not cost a lease, long enough to be no
+	 * load.
+	 */
 	static final Duration SHORTEST_DELAY = Duration.ofMillis(50);
 
 	static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
@@ -55,11 +58,11 @@ final class ConnectionBackOff {
 	private boolean warned;
 
 	/**
-	 * Create it for a connection.
-	 * @param address where the connection leads, as the log says it
-	 * @param purpose what the connection is for, such as " for locks"
-	 * @param other of another connection to the same address, on the same thread; while
-	 * that fails, it alone is logged; may be null
+	 * Create a back-off for a connection.
+	 * @param address the address of the server, as the log shows it
+	 * @param purpose the purpose of the connection, such as " for locks"
+	 * @param other the back-off of another connection to the same address, on the same
+	 * thread; while that connection fails, only its failures are logged; may be null
 	 */
 	ConnectionBackOff(String address, String purpose, @Nullable ConnectionBackOff other) {
 		this.address = address;
@@ -68,8 +71,8 @@ final class ConnectionBackOff {
 	}
 
 	/*
-	 * Both connections are lost in an outage, and either may be the first, so the second
-	 * one is not logged before it has failed twice.
+	 * An outage breaks both connections, in either order, so the second one is not logged
+	 * before it has failed twice.
 	 */
 	void report(Throwable reason) {
 		this.failures++;
@@ -98,18 +101,19 @@ final class ConnectionBackOff {
 	}
 
 	/*
-	 * None after a connection that was of use. What is lost as soon as it is there is
-	 * opened less and less often.
+	 * Return no delay after a connection that worked for a while. A connection that is
+	 * lost soon after it was opened is reopened less and less often.
 	 */
 	long delayAfterLoss() {
 		return nextDelay(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.opened));
 	}
 
 	/*
-	 * Milliseconds; jittered, so that instances do not come back together. From the begin
-	 * of what did not last on: what took as long as the longest pause was one itself, and
-	 * nothing has come too often. So the next attempt is under way when a server goes on
-	 * that stood still, and what is lost once more then is opened soon.
+	 * Return a delay in milliseconds, with jitter so that instances do not reconnect
+	 * together. The duration of the failed attempt or of the lost connection is
+	 * subtracted. If that was at least the longest delay, there is no delay, and the next
+	 * delay is the shortest one. So an attempt is already under way when a paused server
+	 * continues, and a connection that is lost once more then is reopened soon.
 	 */
 	long nextDelay(long taken) {
 		if (taken >= LONGEST_DELAY.toMillis()) {

@@ -42,9 +42,10 @@ import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A client of our own, made when the first connection is opened: that costs an
- * application that starts what it needs for itself. Every method but {@link #address()},
- * {@link #isClustered()}, {@link #findsPrimaries()} and {@link #closeSilent} may block.
+ * A Lettuce client for locks only. It is created when the first connection is opened, so
+ * that it does not slow down an application that is starting what it needs for itself.
+ * Every method except {@link #address()}, {@link #isClustered()},
+ * {@link #findsPrimaries()} and {@link #closeSilent} may block.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceClient implements AutoCloseable {
@@ -98,12 +99,18 @@ final class LettuceClient implements AutoCloseable {
 		}
 	}
 
-	/* Run it each time that sentinels name another primary. It must not block. */
+	/*
+	 * Run the callback each time that the sentinels name another primary, and at other
+	 * times too. It must not block.
+	 */
 	void whenMoved(Runnable moved) {
 		this.moved = moved;
 	}
 
-	/* Whether what was opened there leads to the primary of now, as far as is known. */
+	/*
+	 * Whether a connection to this address leads to the current primary, as far as is
+	 * known.
+	 */
 	boolean leadsToPrimary(@Nullable RedisNode address) {
 		Started started = this.started;
 		PrimaryRoute route = (started != null) ? started.route() : null;
@@ -121,7 +128,7 @@ final class LettuceClient implements AutoCloseable {
 					led.connection()::closeAsync);
 		}
 		RedisConnection connection = started.factory().getConnection();
-		// Opens it where there is none yet.
+		// Opens the connection if there is none yet.
 		Object commands = connection.getNativeConnection();
 		return new CommandConnection((RedisClusterAsyncCommands<byte[], byte[]>) commands, started.channels(), null,
 				() -> {
@@ -131,8 +138,8 @@ final class LettuceClient implements AutoCloseable {
 	}
 
 	/*
-	 * Notify once the connection is lost, maybe several times. The owner closes it then:
-	 * Lettuce would connect it again without asking which server answers there now.
+	 * Notify when the connection is lost, possibly several times. The owner closes it
+	 * then: Lettuce would reconnect without asking which server answers there now.
 	 */
 	static void whenLost(StatefulConnection<?, ?> connection, Consumer<Throwable> lost) {
 		connection.addListener(new RedisConnectionStateListener() {
@@ -148,7 +155,7 @@ final class LettuceClient implements AutoCloseable {
 		}
 	}
 
-	/* A command that was sent then had no answer in time. */
+	/* Close channels after a command that was sent at that time got no answer in time. */
 	void closeSilent(long sentAt) {
 		Started started = this.started;
 		if (started != null) {
@@ -170,7 +177,7 @@ final class LettuceClient implements AutoCloseable {
 				null);
 	}
 
-	/* Where it connects to, as people read it. */
+	/* The address, as people read it. */
 	String address() {
 		return this.address;
 	}
@@ -211,13 +218,13 @@ final class LettuceClient implements AutoCloseable {
 	}
 
 	/**
-	 * A connection factory and what it runs on.
+	 * A connection factory and the resources that it uses.
 	 *
 	 * @param factory the factory, started
-	 * @param resources what it runs on
-	 * @param eventLoops which the resources don't end themselves
+	 * @param resources the client resources of the factory
+	 * @param eventLoops its event loops, which the resources do not shut down themselves
 	 * @param channels the channels of all of its connections
-	 * @param route leads to the primary where sentinels name it, else null
+	 * @param route leads to the primary that the sentinels name; null without sentinels
 	 */
 	record Started(LettuceConnectionFactory factory, ClientResources resources, EventLoopGroupProvider eventLoops,
 			LockChannels channels, @Nullable PrimaryRoute route) {
@@ -227,10 +234,10 @@ final class LettuceClient implements AutoCloseable {
 	/**
 	 * A connection for commands.
 	 *
-	 * @param commands those that there are with and without a cluster
-	 * @param channels those of the client
-	 * @param address where it leads; null where no sentinel has named it
-	 * @param closing closes it
+	 * @param commands the commands that exist both with and without a cluster
+	 * @param channels the channels of the client
+	 * @param address the address of the primary; null if no sentinel has named it
+	 * @param closing closes the connection
 	 */
 	record CommandConnection(RedisClusterAsyncCommands<byte[], byte[]> commands, LockChannels channels,
 			@Nullable RedisNode address, Runnable closing) {

@@ -53,18 +53,22 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
 /**
- * Makes a connection factory of our own from the configuration of the application's, so
- * that locks take part in no transaction or pipeline of callers, are not replayed after a
- * reconnect, and do not queue behind the application's commands.
+ * The derivation of a separate connection factory from the configuration of the
+ * application's factory. Over separate connections, the commands of locks take part in no
+ * transaction or pipeline of callers, are not replayed after a reconnect, and do not
+ * queue behind the application's commands.
  */
 final class LettuceDerivation {
 
-	/* The time-out of a command is 2 s at most by default; a connection gets as long. */
+	/*
+	 * By default, the timeout of a command is at most 2 s; opening a connection may take
+	 * as long.
+	 */
 	static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	/*
-	 * Every node is asked by every instance, and a cluster takes seconds to elect a
-	 * primary.
+	 * Not shorter, because each instance asks every node, and a cluster takes seconds to
+	 * elect a primary.
 	 */
 	private static final Duration SHORTEST_REFRESH = Duration.ofSeconds(1);
 
@@ -97,8 +101,8 @@ final class LettuceDerivation {
 	}
 
 	/*
-	 * Null if it cannot be read. The getters of a factory answer localhost if it was
-	 * configured in another way.
+	 * Return null if the configuration cannot be read. The getters of a factory return
+	 * localhost if it was configured in another way.
 	 */
 	private static @Nullable Object configuration(RedisConnectionFactory application) {
 		if (application.getClass() != LettuceConnectionFactory.class) {
@@ -112,22 +116,27 @@ final class LettuceDerivation {
 		return this.configuration instanceof RedisClusterConfiguration;
 	}
 
-	/* Whether Lettuce looks for the primaries itself, from wherever it is told to. */
+	/* Whether Lettuce itself finds the primaries, from any node that is configured. */
 	boolean findsPrimaries() {
 		return isClustered() || readsElsewhere();
 	}
 
 	/*
-	 * Locks read from the primary alone, and a Sentinel tells where that is; behind a
-	 * single address it may be Lettuce that finds it, for the sake of reading elsewhere.
+	 * Whether Lettuce finds the primary behind a single address because the application
+	 * has set ReadFrom. Locks read from the primary only. With Sentinel, ReadFrom is not
+	 * used: the sentinels name the primary.
 	 */
 	private boolean readsElsewhere() {
 		return this.client.getReadFrom().isPresent() && !(this.configuration instanceof RedisSentinelConfiguration);
 	}
 
-	/* The runnable runs each time that sentinels name another primary, and oftener. */
+	/*
+	 * The callback runs each time that the sentinels name another primary, and at other
+	 * times too.
+	 */
 	LettuceClient.Started start(Runnable moved) {
-		// What many threads wait for comes on it, so it waits less than they do
+		// Many threads wait for the answers that this thread reads, so it has the highest
+		// priority
 		DefaultEventLoopGroupProvider eventLoops = new DefaultEventLoopGroupProvider(1,
 				(name) -> new DefaultThreadFactory(name, true, Thread.MAX_PRIORITY));
 		LockChannels channels = new LockChannels(
@@ -145,14 +154,16 @@ final class LettuceDerivation {
 							: null);
 		}
 		catch (Throwable ex) {
-			// It is tried again and again.
+			// The caller tries again repeatedly, so each attempt must release its
+			// resources.
 			LettuceClient.shutDown(factory, resources, eventLoops);
 			throw ex;
 		}
 	}
 
 	/*
-	 * A sentinel is spoken to as the primary is, by user names and passwords of its own.
+	 * Sentinels are contacted with the settings of the primary, but with user names and
+	 * passwords of their own.
 	 */
 	private PrimaryRoute route(RedisSentinelConfiguration configuration, RedisClient client, ClientResources resources,
 			Runnable moved) {
@@ -207,8 +218,9 @@ final class LettuceDerivation {
 	}
 
 	/*
-	 * By default Lettuce looks for another primary never or late, by its version. What
-	 * the application has set stays. Deprecated is what later ones do anyway.
+	 * By default, Lettuce looks for another primary never or late, depending on its
+	 * version. Settings of the application are kept. The deprecated methods set what
+	 * later versions do anyway.
 	 */
 	@SuppressWarnings("deprecation")
 	private static ClientOptions refreshing(ClientOptions options) {
@@ -248,9 +260,9 @@ final class LettuceDerivation {
 	}
 
 	/**
-	 * Timeouts by Lettuce of all commands but scripts. Those have a timeout for each
-	 * call, which begins before there is a connection, and Lettuce's begins when a
-	 * command is written to one.
+	 * Lettuce's timeouts for all commands except scripts. A script has a timeout for each
+	 * call, which begins before there is a connection; Lettuce's timeout begins when a
+	 * command is written to a connection.
 	 */
 	private static final class CommandTimeouts extends TimeoutOptions.TimeoutSource {
 

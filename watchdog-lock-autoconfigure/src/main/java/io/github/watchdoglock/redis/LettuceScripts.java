@@ -26,12 +26,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisNode;
 
 /**
- * Scripts by Lettuce's asynchronous commands, on one connection that all calls share.
+ * A {@link ScriptExecutor} that uses Lettuce's asynchronous commands, on one connection
+ * that all calls share.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 
-	/* Until a new primary has replicas, one of them the former primary. */
+	/* The time until a new primary has replicas, one of them the former primary. */
 	private static final Duration REPLICAS_BACK = Duration.ofSeconds(15);
 
 	private final LettuceClient client;
@@ -44,19 +45,23 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 
 	private final ScheduledExecutorService thread;
 
-	/* Lettuce finds the primaries from wherever it is led to, but not for messages. */
+	/*
+	 * Lettuce finds the primaries itself for commands, but not for messages, so the
+	 * subscription may lead to another server. Then this is false.
+	 */
 	private final boolean countsListeners;
 
 	/*
-	 * Where the sentinels' primary was when it was last connected to; the thread's own.
+	 * The address of the sentinels' primary at the last connection; accessed by the
+	 * thread only.
 	 */
 	private @Nullable RedisNode address;
 
 	/**
-	 * Create what runs scripts.
+	 * Create the executor.
 	 * @param client opens connections
-	 * @param check looks at servers
-	 * @param subscriptions go where the scripts go
+	 * @param check checks servers
+	 * @param subscriptions connect to the server on which the scripts run
 	 * @param backOff delays attempts to connect
 	 * @param thread opens and closes connections
 	 */
@@ -72,7 +77,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 				thread);
 	}
 
-	/* The first one begins the subscriptions, which come behind it. */
+	/* The first call begins the subscriptions, which connect after this connection. */
 	private ScriptConnection open() throws Exception {
 		this.subscriptions.begin();
 		try {
@@ -94,8 +99,10 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	}
 
 	/*
-	 * What is held is asked for behind this, when the connection is in use. Each choice
-	 * of the sentinels has an address of its own: back at the same server is a move too.
+	 * Notify of a move. The notification is a later task of the thread: the connection is
+	 * in use then, and the instance asks for the locks that it holds. Addresses are
+	 * compared by identity, because each choice of the sentinels has an object of its
+	 * own: returning to the same server is a move too.
 	 */
 	@SuppressWarnings("ReferenceEquality")
 	private void arrive(@Nullable RedisNode address) {
@@ -121,7 +128,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		}
 	}
 
-	/* Connect, unless that was begun before; the first call begins it too. */
+	/* Connect, unless that has begun already; the first call begins it too. */
 	void begin() {
 		this.reconnecting.begin();
 	}
@@ -134,7 +141,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		this.reconnecting.use((connection) -> connection.send(call), call::notSent);
 	}
 
-	/* May throw; nothing tells whether the message arrives. */
+	/* May throw. Whether the message arrives is not reported. */
 	void publish(byte[] channel, byte[] message) {
 		this.reconnecting.useIfAny((connection) -> connection.commands().publish(channel, message));
 	}

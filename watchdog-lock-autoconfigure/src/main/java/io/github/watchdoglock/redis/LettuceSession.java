@@ -40,13 +40,14 @@ import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look by Lettuce: the scripts of a batch are on their way at once, and in a cluster
- * each primary is asked by itself.
+ * A survey session with Lettuce: the scripts of a batch are all sent at once, and in a
+ * cluster each primary is asked separately.
  */
 final class LettuceSession implements SurveySession {
 
 	/*
-	 * What the script says of a key that is no lock's, and Redis of one that is no text.
+	 * The script's error for a key that is not a lock, and Redis' error for a key that is
+	 * not a string.
 	 */
 	private static final List<String> NO_LOCK = List.of("no lock, delete it", "WRONGTYPE");
 
@@ -57,13 +58,13 @@ final class LettuceSession implements SurveySession {
 	LettuceSession(RedisClusterAsyncCommands<byte[], byte[]> commands, Runnable closing) {
 		this.commands = commands;
 		this.closing = closing;
-		// A cursor is of one server, and the next replica has others.
+		// A cursor belongs to one server, and the cursors of the next replica differ.
 		if (connection() instanceof StatefulRedisMasterReplicaConnection<?, ?> several) {
 			several.setReadFrom(ReadFrom.UPSTREAM);
 		}
 	}
 
-	/* Lettuce has no other way from the commands to their connection. */
+	/* Lettuce offers no other way to get the connection of its commands. */
 	private StatefulConnection<?, ?> connection() {
 		return ((AbstractRedisAsyncCommands<?, ?>) this.commands).getConnection();
 	}
@@ -94,7 +95,7 @@ final class LettuceSession implements SurveySession {
 		this.closing.run();
 	}
 
-	/* As a stage fails, and never with what is checked. */
+	/* Fails with the exceptions of a stage, never with a checked one. */
 	private static <T> T await(RedisFuture<T> reply) {
 		try {
 			return reply.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
@@ -117,7 +118,7 @@ final class LettuceSession implements SurveySession {
 	}
 
 	/**
-	 * One server.
+	 * A server that is surveyed.
 	 */
 	private final class LettuceNode implements Node {
 
@@ -134,7 +135,10 @@ final class LettuceSession implements SurveySession {
 			return new Scanned(scanned.isFinished() ? "0" : scanned.getCursor(), scanned.getKeys());
 		}
 
-		/* After the first one the server has the script, whoever has flushed it. */
+		/*
+		 * The first call sends the source, so that the server knows the script for the
+		 * others even if its scripts were flushed.
+		 */
 		@Override
 		public List<@Nullable String> find(List<byte[]> names) {
 			List<RedisFuture<byte[]>> replies = new ArrayList<>(names.size());
@@ -161,7 +165,7 @@ final class LettuceSession implements SurveySession {
 			return again(name);
 		}
 
-		/* Its slot may be another server's by now, which Lettuce finds. */
+		/* The slot may have moved to another server, which Lettuce finds. */
 		private @Nullable String again(byte[] name) {
 			try {
 				return ScriptAnswers.text(await(byText(LettuceSession.this.commands, name)));

@@ -32,9 +32,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Hints, by one channel for each instance, over one subscription of Lettuce, which
- * subscribes again by itself when its connection comes back. They are brought on its I/O
- * thread, without a thread of their own for each message.
+ * The subscriptions to hints, with one channel for each instance, on one connection of
+ * Lettuce, which subscribes again by itself after a reconnect. Hints are delivered on
+ * Lettuce's I/O thread, without a separate thread for each message.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceSubscriptions implements AutoCloseable {
@@ -67,7 +67,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 		this.pingMillis = settings.pollInterval().toMillis();
 	}
 
-	/* Connect, unless that was begun before, or wake-ups are off. */
+	/* Connect, unless that has begun already or wake-ups are off. */
 	void begin() {
 		if (this.enabled && this.reconnecting.begin()) {
 			this.thread.scheduleWithFixedDelay(this::ping, this.pingMillis, this.pingMillis, TimeUnit.MILLISECONDS);
@@ -91,12 +91,12 @@ final class LettuceSubscriptions implements AutoCloseable {
 		}
 	}
 
-	/* Connect again, since Redis has moved. */
+	/* Connect again, because Redis has moved. */
 	void reopen(Throwable reason) {
 		this.reconnecting.reopen(reason);
 	}
 
-	/* Connect again at once, unless the connection leads to the primary of now. */
+	/* Connect again at once, unless the connection leads to the current primary. */
 	void moved() {
 		this.reconnecting.hurry((subscription) -> this.client.leadsToPrimary(subscription.address()),
 				new SocketException("the sentinels name another primary"));
@@ -118,8 +118,9 @@ final class LettuceSubscriptions implements AutoCloseable {
 	}
 
 	/*
-	 * On the thread that opens, so that every opening either sees the change or comes
-	 * before it. The first one sees all that came before it was begun.
+	 * Runs on the thread that opens connections, so that every opening either sees the
+	 * change or precedes it. The first opening sees all changes that were made before it
+	 * began.
 	 */
 	private void change(Consumer<SubscriptionConnection> change) {
 		if (!this.reconnecting.isBegun()) {
@@ -130,21 +131,21 @@ final class LettuceSubscriptions implements AutoCloseable {
 			}));
 		}
 		catch (RejectedExecutionException ex) {
-			// Closed: no message comes any more.
+			// Closed: no message arrives any more.
 		}
 	}
 
-	/* Notify all that locks are at another Redis. */
+	/* Notify all instances that locks are at another Redis. */
 	void notifyOfMove() {
 		tell(Hints::moved, "What is held was not asked for at another Redis; it is when it is renewed");
 	}
 
-	/* Notify all that Redis can be reached again. */
+	/* Notify all instances that Redis can be reached again. */
 	void notifyOfConnection() {
 		tell(Hints::reachable, "Who waits was not told that Redis is back, and asks when its pause is over");
 	}
 
-	/* The failure of one keeps none of the others from hearing. */
+	/* A failure of one of them must not keep the others from being notified. */
 	private void tell(Consumer<Hints> news, String missed) {
 		this.subscribers.values().forEach((hints) -> {
 			try {
@@ -162,8 +163,8 @@ final class LettuceSubscriptions implements AutoCloseable {
 			});
 		}
 		catch (RuntimeException ex) {
-			// Thrown from here it would end the pings for good; the next one may tell
-			// more.
+			// An exception from here would end the pings permanently, and the next one
+			// may reveal more.
 			logger.debug("The subscription could not be pinged", ex);
 		}
 	}

@@ -30,18 +30,19 @@ import io.netty.handler.flush.FlushConsolidationHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the channels of a client, which one thread serves, and since when each has been
- * silent. Closes those that are too long, for Lettuce to open anew: a cluster has one to
- * each node, of which one may be forgotten by a firewall while the others are well.
- * Thread-safe.
+ * The channels of a client, which one thread serves, and the time since when each has
+ * been silent. A channel that has been silent for too long is closed, and Lettuce opens
+ * it anew: in a cluster there is a channel to each node, and a firewall may have
+ * forgotten one of them while the others work. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LockChannels implements NettyCustomizer {
 
 	/*
-	 * Commands of so many callers go out in one write. With 32 callers that was a seventh
-	 * more locks than with a write for each, and a third more than with all in one, where
-	 * Redis waits for the callers, and then they for Redis.
+	 * Commands of this many callers are sent with one write. With 32 callers, this gave a
+	 * seventh more locks than one write for each command, and a third more than one write
+	 * for all of them, with which Redis waits for the callers, and then the callers for
+	 * Redis.
 	 */
 	private static final int FLUSHED_TOGETHER = 4;
 
@@ -49,7 +50,7 @@ final class LockChannels implements NettyCustomizer {
 
 	private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
 
-	/** All channels are served by one thread. */
+	/** The thread that serves all channels. */
 	private volatile @Nullable EventLoop loop;
 
 	LockChannels(NettyCustomizer application) {
@@ -72,8 +73,8 @@ final class LockChannels implements NettyCustomizer {
 	}
 
 	/*
-	 * What the I/O thread writes itself would overtake what others have left for it to
-	 * write.
+	 * If the I/O thread wrote at once, its command would overtake commands that other
+	 * threads have queued for it.
 	 */
 	void inOrder(Runnable write) {
 		EventLoop loop = this.loop;
@@ -86,8 +87,8 @@ final class LockChannels implements NettyCustomizer {
 	}
 
 	/*
-	 * A command that was sent then had no answer in time. Its channel may have got it
-	 * some moments later, so three quarters of the time will do.
+	 * A command that was sent at that time got no answer in time. Its channel may have
+	 * received it some moments later, so silence for three quarters of the time suffices.
 	 */
 	void close(long sentAt) {
 		long now = System.nanoTime();
@@ -104,7 +105,7 @@ final class LockChannels implements NettyCustomizer {
 
 		private volatile boolean waiting;
 
-		/* When the first was sent of what waits for an answer. */
+		/* When the first of the messages that wait for an answer was sent. */
 		private volatile long since;
 
 		Listener(Channel channel) {

@@ -31,36 +31,37 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The scripts, each loaded once, with the texts that it includes.
+ * The scripts, each loaded once, together with the files that it includes.
  */
 enum LockScript {
 
-	/** Takes a key, or a place in its queue. */
+	/** Acquires a key, or a place in its queue. */
 	ACQUIRE,
 
-	/** Makes leases last from now. */
+	/** Renews leases, which last from now on. */
 	RENEW,
 
-	/** Ends whatever an attempt has. */
+	/** Ends everything that an attempt has. */
 	RELEASE,
 
-	/** Looks at a key. */
+	/** Reads the state of a key. */
 	FIND,
 
-	/** Takes a key from whoever has it. */
+	/** Takes a key from its holders by force. */
 	FORCE,
 
-	/** Looks at the server. */
+	/** Checks the server. */
 	CHECK,
 
-	/** Looks at what replicas the server has. */
+	/** Reads which replicas the server has. */
 	REPLICATION,
 
-	/** Looks at the server's role. */
+	/** Reads the role of the server. */
 	ROLE;
 
 	/**
-	 * What locks do. The others are sent as text, which tries that as well.
+	 * The scripts of lock operations. The others are sent as source, which tests that
+	 * command as well.
 	 */
 	static final Set<LockScript> VERBS = Collections
 		.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CHECK, REPLICATION, ROLE)));
@@ -76,12 +77,12 @@ enum LockScript {
 		this.sha1 = sha1(text());
 	}
 
-	/* As people and meters name the command. */
+	/* The name of the command for people and meters. */
 	String word() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
-	/* Or else one text. */
+	/* Whether the answer is a list; otherwise it is a single string. */
 	boolean answersList() {
 		return this == RENEW || this == CHECK || this == REPLICATION;
 	}

@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the user of a connection may not do, by the refusals of the server, and the
- * command that would allow it.
+ * The permissions that the user of a connection lacks, according to the errors of the
+ * server, and the command that grants them.
  */
 final class MissingPermissions {
 
@@ -49,13 +49,16 @@ final class MissingPermissions {
 		this.prefix = prefix;
 	}
 
-	/* What would allow the command that a refusal names; null if it names none. */
+	/*
+	 * Return the permission for the command that an error names, or null if it names
+	 * none.
+	 */
 	static @Nullable String grant(String refusal) {
 		Matcher command = COMMAND.matcher(refusal);
 		return command.find() ? "+" + subcommand(command.group(1)) : null;
 	}
 
-	/* Old versions name the command alone, of which locks need no more than one. */
+	/* Old versions name only the command, and locks need only one of its subcommands. */
 	private static String subcommand(String command) {
 		String name = command.toLowerCase(Locale.ROOT);
 		return switch (name) {
@@ -65,7 +68,7 @@ final class MissingPermissions {
 		};
 	}
 
-	/* Versions of Redis have words of their own for each refusal. */
+	/* The wording of each error depends on the version of Redis. */
 	void add(String command, String refusal) {
 		boolean wakeUps = FOR_WAKE_UPS.contains(command.toLowerCase(Locale.ROOT));
 		this.serious |= !wakeUps;

@@ -21,9 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Text as printable ASCII without percent, braces and colon: all other octets of its
- * UTF-8 have a percent sign and two digits. Different texts have different codes, since
- * keys of locks are well-formed.
+ * An encoding of strings as printable ASCII without percent, braces and colon: each other
+ * octet of their UTF-8 form becomes a percent sign and two digits. Different strings have
+ * different codes, because keys of locks are well-formed.
  */
 final class PercentCode {
 

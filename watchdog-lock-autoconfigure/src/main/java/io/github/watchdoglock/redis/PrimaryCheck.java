@@ -29,17 +29,20 @@ import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the server at the other end of a new connection whether it is a primary. Blocks.
+ * A check whether the server at the other end of a new connection is a primary. Blocks.
  * <p>
- * Not promised: that a replica which takes writes is found out where the user may run
- * neither ROLE nor INFO.
+ * Not promised: detection of a replica that accepts writes, if the user may run neither
+ * ROLE nor INFO.
  */
 final class PrimaryCheck {
 
 	private PrimaryCheck() {
 	}
 
-	/* By its role; where that is not told, by a write that changes nothing. */
+	/*
+	 * Check the role. If the server does not report it, a script tries a write that
+	 * changes nothing.
+	 */
 	static void ensurePrimary(BaseRedisAsyncCommands<byte[], byte[]> server,
 			RedisScriptingAsyncCommands<byte[], byte[]> scripts, byte[] key)
 			throws ExecutionException, InterruptedException, TimeoutException {
@@ -51,7 +54,10 @@ final class PrimaryCheck {
 		ensureNoReplica(role);
 	}
 
-	/* A connection that only listens changes nothing, so the server's word must do. */
+	/*
+	 * A connection that only listens changes nothing, so the role that the server reports
+	 * must do.
+	 */
 	static void ensureNoReplica(BaseRedisAsyncCommands<byte[], byte[]> server)
 			throws ExecutionException, InterruptedException, TimeoutException {
 		ensureNoReplica(role(server));
@@ -72,7 +78,9 @@ final class PrimaryCheck {
 		return (role != null && !role.isEmpty()) ? ScriptAnswers.text(role.get(0)) : null;
 	}
 
-	/* Null where the user may not ask, or the server can't say at the moment. */
+	/*
+	 * Return null if the user may not ask, or if the server cannot answer at the moment.
+	 */
 	private static <T> @Nullable T answer(RedisFuture<T> reply)
 			throws ExecutionException, InterruptedException, TimeoutException {
 		try {
@@ -91,7 +99,7 @@ final class PrimaryCheck {
 	}
 
 	/**
-	 * A connection leads to a server that keeps no locks.
+	 * The failure of a connection that leads to a server which keeps no locks.
 	 */
 	static final class NotPrimaryException extends RuntimeException {
 
@@ -102,7 +110,7 @@ final class PrimaryCheck {
 			super(what + ", and locks need the primary: a new connection is opened until one answers");
 		}
 
-		/* By an error that only replicas answer. */
+		/* Create an exception for an error that only replicas return. */
 		static NotPrimaryException ofReplica(String error) {
 			return new NotPrimaryException(
 					"this Redis is a replica (" + (error.contains("MASTERDOWN") ? "MASTERDOWN" : "READONLY") + ")");

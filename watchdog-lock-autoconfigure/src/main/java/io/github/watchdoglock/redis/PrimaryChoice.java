@@ -26,21 +26,29 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisNode;
 
 /**
- * Which address is the primary's, by what each sentinel said last. Not thread-safe.
+ * The choice of the primary's address, from the last answer of each sentinel. Not
+ * thread-safe.
  * <p>
- * Each failover has an epoch of its own, which grows, and which a majority of the
- * sentinels has voted for unless somebody has asked one of them for it; so one that is
- * greater than all that were ever told counts at once, and what is older is late. Where
- * the sentinels were told of another primary by hand their epochs begin anew, and two who
- * were asked for a failover each may give it the same epoch: then a majority is believed
- * that has said so, while nobody said anything newer, for a while.
+ * Each failover has its own epoch, and epochs grow. A majority of the sentinels has voted
+ * for it, unless an operator has requested a failover from one of them. So an address
+ * with a greater epoch than all that were ever reported is followed at once, and one with
+ * a smaller epoch is outdated. There are two exceptions. If an operator has changed the
+ * primary in the sentinels' configuration, their epochs begin anew. If two sentinels were
+ * each requested to fail over, both may use the same epoch. So an address that a majority
+ * names is followed too, if no sentinel reports anything newer for a while.
  */
 final class PrimaryChoice {
 
-	/* For which what a majority says may be what it has not heard of yet. */
+	/*
+	 * For this long, a majority may name an address because newer information has not
+	 * reached it yet.
+	 */
 	static final Duration DOUBT = Duration.ofSeconds(10);
 
-	/* For which the word of a sentinel counts that is not there any more. */
+	/*
+	 * For this long, the last answer of a sentinel is used after it has stopped
+	 * answering.
+	 */
 	static final Duration MEMORY = Duration.ofSeconds(15);
 
 	private final int majority;
@@ -49,45 +57,51 @@ final class PrimaryChoice {
 
 	private @Nullable RedisNode address;
 
-	/* The greatest that was ever told: one that was away tells no news by less. */
+	/*
+	 * The greatest epoch that was ever reported: a sentinel that was away has no news
+	 * with a smaller one.
+	 */
 	private long epoch = -1;
 
-	/* Since when nobody has said what is followed. */
+	/*
+	 * Since when a majority has named another address, and no newer answer the current
+	 * one.
+	 */
 	private @Nullable Long doubted;
 
 	/**
 	 * Create a choice.
-	 * @param sentinels how many there are
+	 * @param sentinels the number of sentinels
 	 */
 	PrimaryChoice(int sentinels) {
 		this.majority = sentinels / 2 + 1;
 	}
 
-	/* Null until there is one. */
+	/* Null until there is a choice. */
 	@Nullable RedisNode address() {
 		return this.address;
 	}
 
-	/* A majority was heard, so the first choice is no accident. */
+	/* Whether a majority has answered, so that the first choice is not accidental. */
 	boolean isSettled() {
 		return this.told.size() >= this.majority;
 	}
 
 	/**
-	 * A sentinel has answered.
-	 * @param sentinel which one
-	 * @param address where the primary is
-	 * @param epoch of the failover that made it the primary
-	 * @param now by {@link System#nanoTime()}
+	 * Record the answer of a sentinel.
+	 * @param sentinel the sentinel
+	 * @param address the address of the primary
+	 * @param epoch the epoch of the failover that made it the primary
+	 * @param now the time by {@link System#nanoTime()}
 	 */
 	void tell(Object sentinel, RedisNode address, long epoch, long now) {
 		this.told.put(sentinel, new Told(address, epoch, now));
 	}
 
 	/**
-	 * Choose, by what was told until now.
-	 * @param now by {@link System#nanoTime()}
-	 * @return whether there is another choice than before
+	 * Choose, from the answers until now.
+	 * @param now the time by {@link System#nanoTime()}
+	 * @return whether the choice has changed
 	 */
 	boolean choose(long now) {
 		this.told.values().removeIf((word) -> now - word.at() > MEMORY.toNanos());
@@ -106,7 +120,10 @@ final class PrimaryChoice {
 		return isBelieved(newest, now) && follow(newest);
 	}
 
-	/* Of some that are as new, what most of them say, else what is followed already. */
+	/*
+	 * Of several answers with the same epoch, the most frequent one, otherwise the
+	 * address that is followed already.
+	 */
 	private @Nullable Told newest() {
 		return this.told.values()
 			.stream()
@@ -139,11 +156,11 @@ final class PrimaryChoice {
 	}
 
 	/**
-	 * What a sentinel said.
+	 * The answer of a sentinel.
 	 *
-	 * @param address where the primary is
-	 * @param epoch of the failover that made it the primary
-	 * @param at when, by {@link System#nanoTime()}
+	 * @param address the address of the primary
+	 * @param epoch the epoch of the failover that made it the primary
+	 * @param at the time of the answer by {@link System#nanoTime()}
 	 */
 	private record Told(RedisNode address, long epoch, long at) {
 

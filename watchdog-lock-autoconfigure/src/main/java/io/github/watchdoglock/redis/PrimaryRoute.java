@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisNode;
 
 /**
- * The way to the primary that the sentinels name, for as long as they do. Thread-safe.
+ * The route to the primary that the sentinels name at the moment. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class PrimaryRoute implements AutoCloseable {
@@ -54,9 +54,9 @@ final class PrimaryRoute implements AutoCloseable {
 	/**
 	 * Create a route.
 	 * @param client opens connections to the primary
-	 * @param sentinelClient opened those to the sentinels
-	 * @param sentinels know where the primary is
-	 * @param uri all that it takes to connect to the primary, but where it is
+	 * @param sentinelClient opened the connections to the sentinels
+	 * @param sentinels know the address of the primary
+	 * @param uri all settings of a connection to the primary except its address
 	 */
 	PrimaryRoute(RedisClient client, RedisClient sentinelClient, Sentinels sentinels, RedisURI uri) {
 		this.client = client;
@@ -66,11 +66,11 @@ final class PrimaryRoute implements AutoCloseable {
 	}
 
 	/**
-	 * Connect to the primary of now. Blocks, but for no server that is the primary no
-	 * more.
+	 * Connect to the current primary. Blocks, but stops waiting for a server when the
+	 * sentinels name another primary.
 	 * @param <C> the kind of connection
-	 * @param connecting begins it
-	 * @return the connection, and where it leads
+	 * @param connecting begins to connect
+	 * @return the connection and its address
 	 */
 	<C extends StatefulConnection<?, ?>> Led<C> connect(
 			BiFunction<RedisClient, RedisURI, ConnectionFuture<C>> connecting)
@@ -130,7 +130,7 @@ final class PrimaryRoute implements AutoCloseable {
 		});
 	}
 
-	/* What the server says of itself needs no advice about networks. */
+	/* An error that the server itself reports needs no advice about networks. */
 	private RuntimeException unreachable(RedisNode address, Throwable cause) {
 		if (StoreFailures.serverError(cause) != null || cause instanceof CancellationException) {
 			return new RedisConnectionException("Unable to connect to " + address, cause);
@@ -142,7 +142,7 @@ final class PrimaryRoute implements AutoCloseable {
 				+ "sentinel resolve-hostnames and announce-hostnames)");
 	}
 
-	/* Whether it is where the primary is now, as far as that is known. */
+	/* Whether this is the address of the current primary, as far as that is known. */
 	boolean leadsTo(@Nullable RedisNode address) {
 		CompletableFuture<Sentinels.Chosen> chosen = this.sentinels.chosen();
 		return !chosen.isDone() || chosen.join().address().equals(address);
@@ -155,11 +155,11 @@ final class PrimaryRoute implements AutoCloseable {
 	}
 
 	/**
-	 * A connection, and where it leads.
+	 * A connection and its address.
 	 *
 	 * @param <C> the kind of connection
 	 * @param connection the connection
-	 * @param address where it leads; null where no sentinel has named it
+	 * @param address the address of the primary; null if no sentinel has named it
 	 */
 	record Led<C>(C connection, @Nullable RedisNode address) {
 

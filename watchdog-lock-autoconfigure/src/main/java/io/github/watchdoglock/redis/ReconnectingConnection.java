@@ -34,9 +34,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that one thread opens with its first use, and opens again after failures.
- * Other threads do not wait for it, and a use of an open connection takes no lock. Uses
- * that come before the first attempt has ended are kept until then, in their order.
+ * A connection that one thread opens at its first use and reopens after failures. Other
+ * threads do not wait for it, and a use of an open connection takes no lock. Uses before
+ * the end of the first attempt are kept, in their order, until that attempt has ended.
  * Thread-safe.
  *
  * @param <C> the kind of connection
@@ -58,26 +58,26 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 
 	private final AtomicReference<State<C>> state = new AtomicReference<>(new Opening<>(null));
 
-	/** A connection that was lost, maybe before it was in use. */
+	/** A connection that was lost, possibly before it was in use. */
 	private volatile @Nullable C lost;
 
 	/** The last connection that was taken out of use. */
 	private volatile @Nullable C former;
 
-	/** The next attempt to open it, until that starts; belongs to the thread. */
+	/** The next attempt to open it, until that starts; accessed by the thread only. */
 	private @Nullable Future<?> next;
 
-	/** Whether that attempt must not wait; belongs to the thread. */
+	/** Whether that attempt must not be delayed; accessed by the thread only. */
 	private boolean hurried;
 
 	private volatile boolean closed;
 
 	/**
-	 * Create it.
+	 * Create a connection that is not open yet.
 	 * @param backOff delays attempts and logs failures
-	 * @param opening opens a connection; runs on the thread, which closes it too, and may
-	 * block
-	 * @param opened runs on the thread each time that a connection is in use
+	 * @param opening opens a connection; runs on the thread, which also closes the
+	 * connection, and may block
+	 * @param opened runs on the thread each time that a connection has come into use
 	 * @param thread opens and closes connections
 	 */
 	ReconnectingConnection(ConnectionBackOff backOff, Callable<C> opening, Runnable opened,
@@ -89,8 +89,8 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	/**
-	 * Open the connection, unless that was begun before.
-	 * @return whether it was not
+	 * Open the connection, unless that has begun already.
+	 * @return whether this call has begun it
 	 */
 	boolean begin() {
 		if (this.begun.get() || !this.begun.compareAndSet(false, true)) {
@@ -104,15 +104,15 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		return this.begun.get();
 	}
 
-	/* Whether the first attempt to open it has not ended. */
+	/* Whether the first attempt to open it has not ended yet. */
 	boolean isFirst() {
 		return this.state.get() instanceof Opening;
 	}
 
 	/**
 	 * Use the connection, now or when the first attempt to open one has ended.
-	 * @param action what to do with it; must not block
-	 * @param otherwise receives the reason if there is none
+	 * @param action the use; must not block
+	 * @param otherwise receives the reason if there is no connection
 	 */
 	void use(Consumer<C> action, Consumer<Throwable> otherwise) {
 		State<C> state = this.state.get();
@@ -131,7 +131,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		}
 	}
 
-	/* Nothing happens if there is none at this moment. */
+	/* Does nothing if there is no connection at this moment. */
 	void useIfAny(Consumer<C> action) {
 		C current = connection();
 		if (current != null) {
@@ -145,7 +145,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 
 	/**
 	 * Close the connection, if there is one, and open another one.
-	 * @param reason why
+	 * @param reason the reason
 	 */
 	void reopen(Throwable reason) {
 		C current = connection();
@@ -157,14 +157,16 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	/**
 	 * Close a connection and open another one.
 	 * @param suspect the connection; nothing happens if it is not in use any more
-	 * @param reason why
+	 * @param reason the reason
 	 */
 	void reopen(C suspect, Throwable reason) {
 		if (suspect == this.former) {
-			// A late failure must not hide that the next one is lost.
+			// A late failure of a former connection must not hide that the next one is
+			// lost.
 			return;
 		}
-		// First: it may be about to be in use.
+		// Set before the state is read, because the connection may be about to come into
+		// use.
 		this.lost = suspect;
 		if (this.closed || !take(suspect, reason)) {
 			return;
@@ -186,10 +188,9 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	/**
-	 * Open a connection at once, unless there is no server, or the connection that is in
-	 * use will do.
-	 * @param willDo whether a connection may stay
-	 * @param reason why others may not
+	 * Try to open a connection at once, unless the connection that is in use may stay.
+	 * @param willDo decides whether a connection may stay
+	 * @param reason the reason for closing the others
 	 */
 	void hurry(Predicate<C> willDo, Throwable reason) {
 		if (!this.closed && this.begun.get()) {
@@ -212,7 +213,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 			open();
 		}
 		else {
-			// Guard against race with a loss whose turn on the thread comes later.
+			// Guard against a race with a loss whose task on the thread comes later.
 			this.hurried = true;
 		}
 	}
@@ -286,7 +287,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		}
 	}
 
-	/* Uses that were kept come first, so that no later one overtakes them. */
+	/* Uses that were kept run first, so that no later one overtakes them. */
 	private void fill(C opened) throws SocketException {
 		State<C> before;
 		Use<C> done = null;
@@ -319,7 +320,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		}
 	}
 
-	/* Those after some use, the oldest first. */
+	/* The uses after a given use, the oldest first. */
 	@SuppressWarnings("ReferenceEquality")
 	private static <C> Deque<Use<C>> inOrder(@Nullable Use<C> last, @Nullable Use<C> after) {
 		Deque<Use<C>> uses = new ArrayDeque<>();
@@ -330,7 +331,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	/**
-	 * Reject later uses. The connection itself is closed by its owner.
+	 * Reject later uses. The owner closes the connection itself.
 	 */
 	@Override
 	public void close() {
@@ -339,7 +340,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	/**
-	 * What a use finds.
+	 * The state of the connection, as a use finds it.
 	 *
 	 * @param <C> the kind of connection
 	 */
@@ -348,9 +349,9 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	/**
-	 * The first attempt has not ended.
+	 * The state until the first attempt has ended.
 	 *
-	 * @param last the use that was kept last, if any
+	 * @param last the last use that was kept, if any
 	 */
 	private record Opening<C>(@Nullable Use<C> last) implements State<C> {
 
@@ -365,8 +366,8 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	/**
-	 * A use that is kept until there is a connection, and the one before it. It either
-	 * runs or fails: what was sent may have had an effect.
+	 * A use that is kept until there is a connection, and the use before it. It either
+	 * runs or fails, never both, because a command that was sent may have had an effect.
 	 */
 	private record Use<C>(Consumer<C> action, Consumer<Throwable> otherwise, @Nullable Use<C> before,
 			AtomicBoolean over) {

@@ -34,8 +34,8 @@ import org.springframework.data.redis.connection.RedisConfiguration.WithHostAndP
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Where a connection factory connects to, for people to read. Without user names and
- * passwords.
+ * A readable description of the address that a connection factory connects to, without
+ * user names and passwords.
  */
 final class RedisAddress {
 
@@ -44,7 +44,7 @@ final class RedisAddress {
 
 	private static @Nullable Object configuration(RedisConnectionFactory factory) {
 		DirectFieldAccessor fields = new DirectFieldAccessor(factory);
-		// Jedis has a single Redis in a field of its own.
+		// Jedis keeps the configuration of a single Redis in a separate field.
 		return Stream.of("configuration", "standaloneConfig")
 			.filter(fields::isReadableProperty)
 			.map(fields::getPropertyValue)
@@ -53,24 +53,28 @@ final class RedisAddress {
 			.orElse(null);
 	}
 
-	/* False where the factory does not tell. */
+	/* False if the factory does not reveal it. */
 	static boolean isOfSentinels(RedisConnectionFactory factory) {
 		return configuration(factory) instanceof SentinelConfiguration;
 	}
 
-	/* Without connecting; just "Redis" where the factory does not tell. */
+	/*
+	 * Does not connect. Returns only "Redis" if the factory does not reveal the address.
+	 */
 	static String describe(RedisConnectionFactory factory) {
 		Object configuration = configuration(factory);
 		return describe(configuration) + database(configuration) + (isByTls(factory) ? " by TLS" : "");
 	}
 
-	/* Both drivers' factories have that property, and no type in common that has. */
+	/*
+	 * The factories of both drivers have this property, but no common type declares it.
+	 */
 	private static boolean isByTls(RedisConnectionFactory factory) {
 		BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(factory);
 		return properties.isReadableProperty("useSsl") && Boolean.TRUE.equals(properties.getPropertyValue("useSsl"));
 	}
 
-	/* Two databases of one server are two places for locks. */
+	/* Two databases of one server keep separate locks. */
 	private static String database(@Nullable Object configuration) {
 		int database = (configuration instanceof WithDatabaseIndex indexed) ? indexed.getDatabase() : 0;
 		return (database != 0) ? ", database " + database : "";

@@ -22,10 +22,10 @@ import java.util.Objects;
 import io.github.watchdoglock.LockKey;
 
 /**
- * The names of locks' keys in Redis, of which each lock has one: {@code <prefix>:{<k>}},
- * where k is the encoded name, or encoded name and id with a colon between; of a role
- * {@code %role:} and its encoded name, which no lock's k begins with. The braces make k
- * decide about the hash slot, whatever the prefix is. Thread-safe.
+ * The names of locks' keys in Redis. Each lock has one key, {@code <prefix>:{<k>}}, and k
+ * is the encoded name, or the encoded name and id, separated by a colon. For a role, k is
+ * {@code %role:} and its encoded name; no lock's k begins with this. Because of the
+ * braces, k alone determines the hash slot, whatever the prefix is. Thread-safe.
  */
 public final class RedisKeys {
 
@@ -34,17 +34,22 @@ public final class RedisKeys {
 
 	private static final int UNUSED_BITS = Integer.SIZE - 10;
 
-	/* The golden ratio, by which hashes of ids that are counted up come to all places. */
+	/*
+	 * The golden ratio: multiplied by it, the hashes of consecutive ids spread over all
+	 * places.
+	 */
 	private static final int SPREAD = 0x9E3779B9;
 
-	/* No code of a text: two digits would follow the percent sign. */
+	/*
+	 * Not the beginning of an encoded string: two digits would follow the percent sign.
+	 */
 	static final String ROLE = "%role:";
 
 	private final String prefix;
 
 	/*
-	 * What was used lately: a lock and its release need the same one. Without a lock,
-	 * since an entry never changes and a lost one is made anew.
+	 * The names that were used recently: a lock and its release need the same one. Access
+	 * needs no lock, because an entry never changes and a lost one is created anew.
 	 */
 	private final Entry[] recent = new Entry[RECENT];
 
@@ -62,14 +67,14 @@ public final class RedisKeys {
 		return entry.name;
 	}
 
-	/* Where it was hardly used lately. */
+	/* For keys that were probably not used recently. */
 	byte[] of(LockKey key) {
 		return of(this.prefix, key).getBytes(StandardCharsets.UTF_8);
 	}
 
 	/**
-	 * The whole name of a lock's key.
-	 * @param prefix how all names begin
+	 * Return the whole name of a lock's key.
+	 * @param prefix the prefix of all names
 	 * @param key the lock
 	 * @return the name, which no other lock has
 	 */
@@ -77,7 +82,7 @@ public final class RedisKeys {
 		return prefix + ":{" + encode(key) + "}";
 	}
 
-	/* Colons of name and id are encoded, so the first one divides them. */
+	/* Colons in the name and in the id are encoded, so the first colon separates them. */
 	static String encode(LockKey key) {
 		if (key.isRole()) {
 			return ROLE + PercentCode.encode(Objects.requireNonNull(key.id()));

@@ -39,7 +39,7 @@ import io.github.watchdoglock.store.RenewCommand;
 import io.netty.util.Timer;
 
 /**
- * Leases in Redis: one script for each verb. Thread-safe.
+ * The store of leases in Redis, with one script for each verb. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class RedisLeaseStore implements LeaseStore, LeaseInspector {
@@ -55,7 +55,8 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	private final StoreFailures failures;
 
 	/*
-	 * So that a release overtakes no acquire of its attempt that Redis did not know yet.
+	 * Acquisitions that have not been answered, so that a release does not overtake an
+	 * acquisition of its attempt that Redis has not received yet.
 	 */
 	private final Map<AttemptId, ScriptCall> acquiring = new ConcurrentHashMap<>();
 

@@ -21,18 +21,19 @@ import java.time.Duration;
 import org.springframework.util.Assert;
 
 /**
- * What the store in Redis is told once. Immutable.
+ * The settings of the store in Redis. Immutable.
  *
- * @param keyPrefix how the names of keys and channels start; without braces, which would
- * decide about the hash slot
- * @param clientName name of the connection, as {@code CLIENT LIST} shows it; without
+ * @param keyPrefix the prefix of the names of keys and channels; without braces, which
+ * would determine the hash slot
+ * @param clientName the name of the connection, as {@code CLIENT LIST} shows it; without
  * spaces
- * @param recordRetention how long a lock is remembered after its lease, two leases where
- * that is more: its greatest token, and who waits
- * @param wakeUps whether waiting instances are told by messages; without them they poll
- * @param pollInterval how often the subscription is pinged
- * @param warnOfUnsafeReplication whether a primary is told of that takes writes without
- * its replicas
+ * @param recordRetention how long the record of a lock, with its greatest token and its
+ * waiting instances, is kept after its lease; two leases if that is longer
+ * @param wakeUps whether waiting instances are notified by messages; without them they
+ * poll
+ * @param pollInterval the interval between pings of the subscription
+ * @param warnOfUnsafeReplication whether to warn about a primary that accepts writes
+ * without its replicas
  */
 public record RedisLockSettings(String keyPrefix, String clientName, Duration recordRetention, boolean wakeUps,
 		Duration pollInterval, boolean warnOfUnsafeReplication) {
@@ -50,8 +51,8 @@ public record RedisLockSettings(String keyPrefix, String clientName, Duration re
 	}
 
 	/**
-	 * The defaults: prefix {@code watchdog-lock}, two minutes, wake-ups, one second, and
-	 * a warning.
+	 * Return the defaults: the prefix {@code watchdog-lock}, a retention of two minutes,
+	 * wake-ups, an interval of one second, and the warning.
 	 * @return the settings
 	 */
 	public static RedisLockSettings defaults() {

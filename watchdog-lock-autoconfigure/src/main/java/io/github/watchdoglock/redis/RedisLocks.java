@@ -31,13 +31,13 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Locks in Redis: the store, what operators ask of it, and its wake-ups, over connections
- * of their own. Thread-safe.
+ * The locks in Redis: the store, its operations for operators, and its wake-ups, over
+ * connections of their own. Thread-safe.
  * <p>
- * Construction asks nothing of Redis, which may be down. From {@link #connect()} or the
- * first command on a daemon thread connects; what comes before its first attempt has
- * ended waits for that, later commands fail while there is no connection. Not promised:
- * that Redis keeps a lease over a failover.
+ * The constructor does not contact Redis, which may be down. From the call of
+ * {@link #connect()}, or from the first command on, a daemon thread connects. Commands
+ * before the end of its first attempt wait for that attempt; later commands fail while
+ * there is no connection. Not promised: that Redis keeps a lease through a failover.
  */
 public final class RedisLocks implements AutoCloseable {
 
@@ -53,11 +53,11 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final LeaseSurvey roles;
 
-	/* How late a timeout may be. */
+	/* The maximum delay of a timeout. */
 	private static final int TICK_MILLIS = 50;
 
 	private final HashedWheelTimer timer = new HashedWheelTimer(
-			// It also ends waits of callers that keep all processors busy.
+			// This thread also ends waits of callers that keep all processors busy.
 			new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY), TICK_MILLIS,
 			TimeUnit.MILLISECONDS, 512, false);
 
@@ -66,10 +66,11 @@ public final class RedisLocks implements AutoCloseable {
 	private final ScheduledThreadPoolExecutor connecting = connecting();
 
 	/**
-	 * Create the locks. No connection is opened and no thread started yet.
-	 * @param application the application's connection factory, or one that was made for
-	 * locks; connections are opened from its configuration, and it need not be started
-	 * @param settings what the store is told
+	 * Create the locks. No connection is opened and no thread is started yet.
+	 * @param application the application's connection factory, or one that was created
+	 * for locks; connections are opened from its configuration, and it need not be
+	 * started
+	 * @param settings the settings of the store
 	 * @throws IllegalArgumentException if the configuration {@link #isReadable cannot be
 	 * read}
 	 */
@@ -88,16 +89,16 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * Whether connections can be opened from the configuration of a factory.
+	 * Return whether connections can be opened from the configuration of a factory.
 	 * @param factory the factory
-	 * @return false for other drivers than Lettuce, for subclasses of its factory, and
+	 * @return false for drivers other than Lettuce, for subclasses of its factory, and
 	 * for a static list of a primary and its replicas
 	 */
 	public static boolean isReadable(RedisConnectionFactory factory) {
 		return LettuceDerivation.isReadable(factory);
 	}
 
-	/* Nothing of it is shared with locks but the server. */
+	/* The server is the only thing that it shares with locks. */
 	private static SurveySession openForSurvey(RedisConnectionFactory application, RedisLockSettings settings,
 			String key) throws Exception {
 		LettuceClient client = LettuceClient.of(application, settings);
@@ -113,11 +114,11 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * Connect in the background, unless that was begun before; the first command begins
+	 * Connect in the background, unless that has begun already; the first command begins
 	 * it too. Does not block.
 	 */
 	public void connect() {
-		// Else the first command would have to wait for its thread.
+		// Otherwise the first command would have to wait until this thread has started.
 		this.timer.start();
 		this.scripts.begin();
 	}
@@ -131,7 +132,7 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * The store of leases.
+	 * Return the store of leases.
 	 * @return always the same object
 	 */
 	public LeaseStore store() {
@@ -139,7 +140,7 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * What operators ask of the store.
+	 * Return the store's operations for operators.
 	 * @return always the same object
 	 */
 	public LeaseInspector inspector() {
@@ -147,7 +148,7 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * The locks of all instances.
+	 * Return the survey of the locks of all instances.
 	 * @return always the same object
 	 */
 	public LeaseSurvey survey() {
@@ -155,7 +156,7 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * The roles that some instance leads.
+	 * Return the survey of the roles that an instance leads.
 	 * @return always the same object
 	 */
 	public LeaseSurvey roles() {
@@ -163,7 +164,7 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * Hints by messages; brings none where they are switched off.
+	 * Return the source of hints by message; it delivers none if they are switched off.
 	 * @return always the same object
 	 */
 	public WakeUps wakeUps() {
@@ -182,7 +183,7 @@ public final class RedisLocks implements AutoCloseable {
 		this.timer.stop().forEach((alarm) -> ((ScriptCall) alarm.task()).fail(new IllegalStateException("closed")));
 	}
 
-	/* What connects at the moment needs the resources that are closed next. */
+	/* A connection that is being opened needs the resources that are closed next. */
 	private static void end(ScheduledThreadPoolExecutor connecting) {
 		connecting.shutdownNow();
 		try {
@@ -194,9 +195,10 @@ public final class RedisLocks implements AutoCloseable {
 	}
 
 	/**
-	 * Describe where a factory connects to, without connecting, for people to read.
+	 * Describe the address that a factory connects to, for people to read. Does not
+	 * connect.
 	 * @param factory the factory
-	 * @return {@code Redis}, with the address where the factory tells, and without user
+	 * @return {@code Redis}, with the address if the factory reveals it, and without user
 	 * names and passwords
 	 */
 	public static String describe(RedisConnectionFactory factory) {

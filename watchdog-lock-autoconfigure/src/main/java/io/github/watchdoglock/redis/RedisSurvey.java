@@ -25,9 +25,10 @@ import io.github.watchdoglock.store.LeaseSurvey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of all instances, by what Redis has. Each look opens connections of its own
- * and closes them, and an instance takes one at a time; it ends with the batch that takes
- * it to 100 ms or 10,000 keys, whosever the keys are. Thread-safe.
+ * The survey of the locks of all instances, from the data in Redis. Each survey opens
+ * connections of its own and closes them, and an instance runs one survey at a time. A
+ * survey ends with the batch that reaches 100 ms or 10,000 keys, including keys that are
+ * not locks. Thread-safe.
  */
 final class RedisSurvey implements LeaseSurvey {
 
@@ -43,8 +44,8 @@ final class RedisSurvey implements LeaseSurvey {
 
 	/**
 	 * Create a survey.
-	 * @param prefix how the names of locks' keys start
-	 * @param roles whether to look for those of roles, and for no others
+	 * @param prefix the prefix of the names of locks' keys
+	 * @param roles whether to look for the locks of roles, and for no others
 	 * @param opening opens connections; may block
 	 */
 	RedisSurvey(String prefix, boolean roles, Callable<SurveySession> opening) {

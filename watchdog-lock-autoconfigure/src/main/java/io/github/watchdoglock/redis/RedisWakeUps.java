@@ -25,7 +25,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Hints by Redis' messages, one channel for each instance:
+ * The hints that are sent as messages of Redis, with one channel for each instance:
  * {@code granted|forced|in-use|asked <attempt> <key>} and
  * {@code contended <attempt> <asker> <key>}. The scripts send most of them.
  */
@@ -43,10 +43,10 @@ final class RedisWakeUps implements WakeUps {
 
 	/**
 	 * Create the wake-ups.
-	 * @param subscriptions bring hints
+	 * @param subscriptions deliver hints
 	 * @param scripts sends hints
-	 * @param keyPrefix what the names of channels start with
-	 * @param tellsOfMoves whether hints say that Redis is elsewhere
+	 * @param keyPrefix the prefix of the names of channels
+	 * @param tellsOfMoves whether hints report that Redis has moved
 	 */
 	RedisWakeUps(LettuceSubscriptions subscriptions, LettuceScripts scripts, String keyPrefix, boolean tellsOfMoves) {
 		this.subscriptions = subscriptions;
@@ -86,14 +86,14 @@ final class RedisWakeUps implements WakeUps {
 					("in-use " + attempt + " " + RedisKeys.encode(key)).getBytes(StandardCharsets.UTF_8));
 		}
 		catch (RuntimeException ex) {
-			// Closed, or too busy: who is not told waits for a moment.
+			// Closed, or too busy: an attempt that is not notified waits for a moment.
 			logger.debug("A message was not sent", ex);
 		}
 	}
 
-	/* A message that is not ours, or of a version to come, is no reason to fail. */
+	/* A message from another program, or of a later version, is no reason to fail. */
 	static void deliver(String message, Hints hints) {
-		// The last one is the key, which may have spaces.
+		// The last word is the key, which may have spaces.
 		String[] words = message.split(" ", message.startsWith("contended ") ? 4 : 3);
 		try {
 			AttemptId attempt = AttemptId.parse(words[1]);

@@ -32,17 +32,18 @@ import io.github.watchdoglock.store.RenewCommand;
 import io.netty.util.Timer;
 
 /**
- * Sends renewals together and answers them one by one. Thread-safe.
+ * The sender of renewals, which sends them together and answers them one by one.
+ * Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Renewals {
 
-	/* More save nothing, and hold Redis up for more than half a millisecond. */
+	/* Larger batches save nothing, and block Redis for more than half a millisecond. */
 	static final int LARGEST_BATCH = 100;
 
 	/*
-	 * The server may have refused one key of many. That a user may not run a command is
-	 * no key's fault.
+	 * Errors with which the server may have rejected one key of many. A command that the
+	 * user may not run is not the fault of one key.
 	 */
 	private static final Pattern OF_ONE_KEY = Pattern.compile(
 			"(TRYAGAIN|ASK|MOVED) .*|.*CROSSSLOT.*|(NOPERM|.*ACL failure in script|.*The user executing the script)"
@@ -57,7 +58,7 @@ final class Renewals {
 
 	private final StoreFailures failures;
 
-	/* Set where Redis said that keys of one script must share a slot. */
+	/* Set once Redis has answered that the keys of one script must share a slot. */
 	private volatile boolean slotted;
 
 	Renewals(ScriptExecutor executor, ScriptArguments arguments, Timer timer, StoreFailures failures) {
@@ -80,7 +81,10 @@ final class Renewals {
 		return answers;
 	}
 
-	/* Those of one batch differ in little, and share a slot where that is demanded. */
+	/*
+	 * The renewals of a batch differ only in key, owner and first token, and share a slot
+	 * if that is required.
+	 */
 	private List<List<Renewal>> batches(List<Renewal> renewals, boolean bySlot) {
 		Map<Object, List<Renewal>> open = new LinkedHashMap<>();
 		List<List<Renewal>> batches = new ArrayList<>();
@@ -116,7 +120,7 @@ final class Renewals {
 			this.executor.run(call);
 		}
 		catch (RuntimeException ex) {
-			// Those that come after it in a loop are to be sent all the same.
+			// The batches that follow in a loop must be sent all the same.
 			call.fail(ex);
 		}
 	}
@@ -136,8 +140,9 @@ final class Renewals {
 	}
 
 	/*
-	 * What Redis refused as a whole may be the fault of one key. What is the server's own
-	 * is not asked a hundred times over: all come again, together.
+	 * If Redis rejected a batch as a whole, one key may be the cause, so each renewal is
+	 * sent again separately. An error of the server itself must not cause a hundred more
+	 * commands: the renewals fail, and are sent again together later.
 	 */
 	private void failed(List<Renewal> batch, ScriptCall call, Throwable failure) {
 		String error = StoreFailures.serverError(failure);
@@ -154,12 +159,12 @@ final class Renewals {
 	}
 
 	/**
-	 * One command and its answer.
+	 * A command and its answer.
 	 *
 	 * @param command the command
 	 * @param answer its answer
-	 * @param deadline when the answer must be there, by {@link System#nanoTime()}
-	 * @param failures words for failures
+	 * @param deadline when the answer must have arrived, by {@link System#nanoTime()}
+	 * @param failures creates the exceptions of failures
 	 */
 	private record Renewal(RenewCommand command, CompletableFuture<RenewAnswer> answer, long deadline,
 			StoreFailures failures) {

@@ -27,11 +27,11 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Tells once of each primary that takes writes of which no replica may ever hear: a
- * failover forgets those, and for a while there are two primaries. A server says that it
- * has {@code min-replicas-to-write} by counting good replicas in INFO; what it does not
- * tell is left unchecked. Of a cluster it sees the primary that has the key's slot, and
- * no other.
+ * A check that warns once about each primary that accepts writes which no replica may
+ * ever receive. A failover loses these writes, and for a while there are two primaries. A
+ * server shows that it has {@code min-replicas-to-write} by counting good replicas in
+ * INFO; what it does not report is not checked. In a cluster, only the primary that has
+ * the key's slot is checked.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ReplicationCheck {
@@ -48,9 +48,9 @@ final class ReplicationCheck {
 
 	/**
 	 * Create a check.
-	 * @param key one that no lock has
+	 * @param key a key that no lock has
 	 * @param timer ends calls
-	 * @param failsOver whether sentinels make another server the primary
+	 * @param failsOver whether sentinels can make another server the primary
 	 */
 	ReplicationCheck(String key, Timer timer, boolean failsOver) {
 		this.key = key.getBytes(StandardCharsets.UTF_8);

@@ -22,16 +22,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a look has come. Immutable.
+ * The position that a survey has reached. Immutable.
  *
- * @param node id of the server; empty outside of a cluster
- * @param cursor that server's
+ * @param node the id of the server; empty outside of a cluster
+ * @param cursor the cursor of that server
  */
 record ScanPosition(String node, String cursor) {
 
 	private static final Pattern TEXT = Pattern.compile("(?:([0-9a-f]{1,64})-)?([0-9]{1,20})");
 
-	/* Null for what is none. */
+	/* Return null if the string is not a position. */
 	static @Nullable ScanPosition parse(String text) {
 		Matcher parts = TEXT.matcher(text);
 		if (!parts.matches()) {

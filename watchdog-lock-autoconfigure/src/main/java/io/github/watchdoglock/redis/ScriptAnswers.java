@@ -40,26 +40,29 @@ import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What scripts answer; the comment that opens each script says what it means.
+ * The answers of scripts as values. The comment at the beginning of each script says what
+ * its answer means.
  */
 final class ScriptAnswers {
 
-	/* They never change, and there are many. */
+	/* Shared, because they never change and there are many. */
 	private static final RenewAnswer RENEWED = new RenewAnswer.Renewed(false, null);
 
 	private static final RenewAnswer CONTENDED = new RenewAnswer.Renewed(true, null);
 
 	private static final RenewAnswer GONE = new RenewAnswer.Gone();
 
-	/* For an entry that has no end, which none of ours is: the longest lease there is. */
+	/*
+	 * For an entry without an end, which is not one of ours: the longest possible lease.
+	 */
 	private static final Duration WITHOUT_END = Duration.ofDays(36_500);
 
 	private ScriptAnswers() {
 	}
 
 	/*
-	 * What a driver brought. Null is what drivers bring inside a transaction or pipeline,
-	 * where the script may run later.
+	 * Convert the reply of a driver. Drivers return null inside a transaction or
+	 * pipeline, in which the script may run later.
 	 */
 	static List<String> texts(@Nullable Object reply) {
 		if (reply instanceof List<?> parts) {
@@ -85,7 +88,7 @@ final class ScriptAnswers {
 		};
 	}
 
-	/* Throws unless there are so many. */
+	/* Throws unless there are as many answers as renewals. */
 	static Batch renewed(List<String> answer, int count) {
 		if (answer.isEmpty() || answer.get(0).length() != count) {
 			throw new IllegalStateException("the answer to " + count + " renewals was '" + answer + "'");
@@ -99,7 +102,7 @@ final class ScriptAnswers {
 				Next.valueOf(words[1].toUpperCase(Locale.ROOT)));
 	}
 
-	/* A line for each that has the key. */
+	/* There is a line for each holder of the key. */
 	static List<LockState> found(LockKey key, List<String> answer) {
 		if (answer.get(0).equals("free")) {
 			return List.of();
@@ -127,7 +130,7 @@ final class ScriptAnswers {
 		};
 	}
 
-	/* But for what stands in a value that is not ours. */
+	/* Skips entries that this library has not written. */
 	private static List<AttemptId> attempts(List<String> texts) {
 		List<AttemptId> attempts = new ArrayList<>();
 		for (String text : texts) {
@@ -135,13 +138,16 @@ final class ScriptAnswers {
 				attempts.add(AttemptId.parse(text));
 			}
 			catch (IllegalArgumentException ex) {
-				// Nobody waits to hear of it.
+				// No instance waits for this notification.
 			}
 		}
 		return attempts;
 	}
 
-	/* Of an answer in one text; the last one is the rest, which may have spaces. */
+	/*
+	 * Split an answer that is a single string. The last word is the rest, which may have
+	 * spaces.
+	 */
 	private static String[] words(List<String> answer, int most) {
 		return answer.get(0).split(" ", most);
 	}
@@ -150,13 +156,16 @@ final class ScriptAnswers {
 		return flag.charAt(0) == '+';
 	}
 
-	/* The kind that a flag is followed by. */
+	/* The kind that follows a flag. */
 	private static @Nullable Kind other(String flag) {
 		Kind other = kind(flag.substring(1));
 		return other.isShared() ? other : null;
 	}
 
-	/* What stands in a value that is not ours, or is of a later version, says nothing. */
+	/*
+	 * An unknown suffix was written by another program or by a later version, and is read
+	 * as exclusive.
+	 */
 	private static Kind kind(String suffix) {
 		try {
 			return Kind.parse(suffix);
@@ -180,8 +189,8 @@ final class ScriptAnswers {
 	}
 
 	/**
-	 * The answers to renewals that were sent together, one after the other: a letter for
-	 * each, and texts for those that need one. Not thread-safe.
+	 * The answers to renewals that were sent together, in their order: a letter for each,
+	 * and strings for those that need one. Not thread-safe.
 	 */
 	static final class Batch {
 
@@ -196,7 +205,10 @@ final class ScriptAnswers {
 			this.texts = answer.subList(1, answer.size()).iterator();
 		}
 
-		/* Throws what the server said of this one, or that it makes no sense. */
+		/*
+		 * Throws the server's error about this renewal, or an exception if the answer
+		 * makes no sense.
+		 */
 		RenewAnswer next(RenewCommand command, StoreFailures failures) {
 			char letter = this.letters.charAt(this.read++);
 			return switch (letter) {

@@ -33,17 +33,20 @@ import io.github.watchdoglock.text.PrintableText;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
- * Commands as KEYS and ARGV of their scripts; the comment that opens each script says
- * what they mean.
+ * Commands as KEYS and ARGV of their scripts. The comment at the beginning of each script
+ * says what they mean.
  */
 final class ScriptArguments {
 
-	/* What comes late of an attempt that is over is to find its record. */
+	/* A late command of an attempt that has ended must still find its record. */
 	private static final int LEASES_RETAINED = 2;
 
 	private static final int MAX_LABEL = 61;
 
-	/* Version, state and waiters of a lease that nobody waits for. */
+	/*
+	 * Version, state and waiting instances in the record of a lease that no instance
+	 * waits for.
+	 */
 	private static final String RECORD_HEAD = "2 o- ";
 
 	private final RedisKeys keys;
@@ -70,14 +73,14 @@ final class ScriptArguments {
 						this.mode, label(command.holder())));
 	}
 
-	/* Commands that differ in nothing but key, owner and first token. */
+	/* All commands differ only in key, owner and first token. */
 	ScriptCall renew(List<RenewCommand> commands) {
 		RenewCommand any = commands.get(0);
 		List<byte[]> keys = new ArrayList<>(commands.size());
 		List<byte[]> arguments = new ArrayList<>(2 + commands.size());
 		arguments.addAll(texts(millis(any.lease()), any.nextBlock() ? TokenBlock.SIZE : 0));
 		for (RenewCommand command : commands) {
-			// Where many are held none of them was used lately.
+			// If many keys are held, none of them was used recently.
 			keys.add(this.keys.of(command.key()));
 			arguments.add(text(digits(command.firstToken(), 16) + " " + command.attempt() + " "));
 		}
@@ -131,18 +134,21 @@ final class ScriptArguments {
 		return Math.max(this.retention, LEASES_RETAINED * lease);
 	}
 
-	/* Fields of the record are found by their places. */
+	/* The scripts find the fields of the record by their positions. */
 	private static String digits(long number, int count) {
 		String digits = Long.toString(number);
 		return "0".repeat(Math.max(0, count - digits.length())) + digits;
 	}
 
-	/* At most 64 characters with the dots that say that it was cut; no line feed. */
+	/*
+	 * At most 64 characters, including the dots that mark a truncated label; no line
+	 * feed.
+	 */
 	private static String label(String holder) {
 		return PrintableText.of(holder, MAX_LABEL);
 	}
 
-	/* Redis counts in milliseconds; what is shorter lasts one. */
+	/* Redis counts in milliseconds; a shorter duration becomes one millisecond. */
 	private static long millis(Duration duration) {
 		return (duration.isZero() || duration.isNegative()) ? 0 : Math.max(1, duration.toMillis());
 	}

@@ -29,12 +29,12 @@ import io.netty.util.TimerTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One script on its way to Redis and back. Thread-safe.
+ * A script on its way to Redis and back. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ScriptCall implements TimerTask {
 
-	/* The client is started, too, which takes seconds where the JVM is slow. */
+	/* Includes the start of the client, which takes seconds if the JVM is slow. */
 	private static final Duration CONNECTING = Duration.ofSeconds(10);
 
 	private static final String NOT_SENT = "the connection is still being opened";
@@ -69,7 +69,7 @@ final class ScriptCall implements TimerTask {
 		this.arguments = arguments.toArray(byte[][]::new);
 	}
 
-	/* The timeout starts here, whatever the call waits for. */
+	/* The timeout begins here, regardless of what the call waits for. */
 	CompletableFuture<List<String>> within(Duration timeout, Timer timer) {
 		this.timeout = timeout.toNanos();
 		this.deadline = System.nanoTime() + this.timeout;
@@ -88,21 +88,22 @@ final class ScriptCall implements TimerTask {
 	}
 
 	/*
-	 * It may also wait for the first connection before it is sent. The attempt to open
-	 * that has timeouts of its own, and the call fails with it.
+	 * Allow the call to wait for the first connection, too, before it is sent. The
+	 * attempt to open that connection has timeouts of its own, and the call fails with
+	 * it.
 	 */
 	void mayConnect() {
 		this.deadline = System.nanoTime() + this.timeout + CONNECTING.toNanos();
 	}
 
-	/* A connection has sent it; is notified if there is no reply in time. */
+	/* A connection has sent the call, and is notified if there is no reply in time. */
 	void sentBy(Carrier carrier, Future<?> reply, long sentAt) {
 		this.sentAt = sentAt;
 		this.reply = reply;
 		this.carrier = carrier;
 	}
 
-	/* Looks again after each timeout, since sending may bring the deadline forward. */
+	/* Checks again after each timeout, because sending may bring the deadline forward. */
 	@Override
 	public void run(Timeout alarm) {
 		long left = this.deadline - System.nanoTime();
@@ -114,7 +115,7 @@ final class ScriptCall implements TimerTask {
 		}
 	}
 
-	/* The connection is notified first, so that what follows uses another one. */
+	/* The connection is notified first, so that later calls use another one. */
 	private void timeOut() {
 		Carrier carrier = this.carrier;
 		boolean ended = false;
@@ -133,7 +134,10 @@ final class ScriptCall implements TimerTask {
 		}
 	}
 
-	/* Before it is sent: a command that is tried first, in place of the script. */
+	/*
+	 * Set a command that is tried first, in place of the script. Must be called before
+	 * the call is sent.
+	 */
 	void tryFirst(SetIfEqual command) {
 		this.first = command;
 	}
@@ -158,7 +162,9 @@ final class ScriptCall implements TimerTask {
 		return this.answer;
 	}
 
-	/* Answers whether it is still worth sending; from then on Redis may carry it out. */
+	/*
+	 * Return whether the call is still worth sending; from then on, Redis may execute it.
+	 */
 	boolean send() {
 		long now = System.nanoTime();
 		if (this.deadline - now > this.timeout) {
@@ -168,7 +174,7 @@ final class ScriptCall implements TimerTask {
 		return !this.givenUp && !this.answer.isDone();
 	}
 
-	/* Ends it with what a driver brought. */
+	/* End the call with the reply of a driver. */
 	void complete(@Nullable Object reply) {
 		try {
 			this.answer.complete(ScriptAnswers.texts(reply));
@@ -178,13 +184,13 @@ final class ScriptCall implements TimerTask {
 		}
 	}
 
-	/* Ends it without an effect. */
+	/* End the call without an effect. */
 	void notSent(Throwable reason) {
 		this.sent = false;
 		fail(reason);
 	}
 
-	/* Ends it; it may have had an effect if it was sent. */
+	/* End the call with a failure. It may have had an effect if it was sent. */
 	void fail(Throwable reason) {
 		this.answer.completeExceptionally(reason);
 	}
@@ -193,7 +199,7 @@ final class ScriptCall implements TimerTask {
 		return this.sent;
 	}
 
-	/* What was not carried out yet never shall be. */
+	/* The call is not sent any more. */
 	void giveUp() {
 		this.givenUp = true;
 	}
@@ -204,9 +210,9 @@ final class ScriptCall implements TimerTask {
 	interface Carrier {
 
 		/**
-		 * A call had no reply in time, so the connection may be broken.
-		 * @param sentAt when it was sent, by {@link System#nanoTime()}
-		 * @param timeout how long it was waited for
+		 * Report that a call had no reply in time, so the connection may be broken.
+		 * @param sentAt when the call was sent, by {@link System#nanoTime()}
+		 * @param timeout how long the call waited for its reply
 		 */
 		void unanswered(long sentAt, Duration timeout);
 

@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisNode;
 
 /**
- * One connection for the commands of locks: it leads to a primary, and has the scripts
- * loaded. In a cluster Lettuce itself finds the primaries, and connects to each again.
- * Thread-safe.
+ * A connection for the commands of locks, which leads to a primary and has the scripts
+ * loaded. In a cluster, Lettuce itself finds the primaries, and reconnects to each of
+ * them. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
@@ -53,7 +53,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 
 	private static final long A_WHILE = TimeUnit.MINUTES.toNanos(1);
 
-	/* For as long as a connection lasts. */
+	/* For the lifetime of a connection. */
 	private static final long FOREVER = Long.MAX_VALUE / 2;
 
 	private final LettuceClient.CommandConnection connection;
@@ -69,7 +69,8 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	private volatile long lastAnswer = System.nanoTime();
 
 	/**
-	 * Until when nothing is sent in place of scripts, since the server has refused it.
+	 * Until when no other command is tried in place of a script, because the server has
+	 * rejected it.
 	 */
 	private volatile long scriptsUntil = System.nanoTime();
 
@@ -85,9 +86,9 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	/**
 	 * Open a connection. Blocks.
 	 * @param client opens it
-	 * @param key one that no lock has
-	 * @param broken receives the reason when the connection is of no use any more, maybe
-	 * at once
+	 * @param key a key that no lock has
+	 * @param broken receives the reason when the connection cannot be used any more,
+	 * possibly at once
 	 * @return the connection
 	 */
 	static ScriptConnection open(LettuceClient client, String key, BiConsumer<ScriptConnection, Throwable> broken)
@@ -104,7 +105,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 		}
 	}
 
-	/* Lettuce has no other way from the commands to their connection. */
+	/* Lettuce offers no other way to get the connection of its commands. */
 	@SuppressWarnings("deprecation")
 	private void begin(byte[] key) throws ExecutionException, InterruptedException, TimeoutException {
 		if (this.commands instanceof RedisAsyncCommands<byte[], byte[]> single) {
@@ -116,22 +117,22 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 		}
 	}
 
-	/* The interface has its getter deprecated, without another one. */
+	/* The getter of the interface is deprecated, without a replacement. */
 	private static StatefulConnection<?, ?> stateful(RedisAsyncCommands<byte[], byte[]> commands) {
 		return ((AbstractRedisAsyncCommands<?, ?>) commands).getConnection();
 	}
 
-	/* Those that there are with and without a cluster. */
+	/* The commands that exist both with and without a cluster. */
 	RedisClusterAsyncCommands<byte[], byte[]> commands() {
 		return this.commands;
 	}
 
-	/* Null where no sentinel has named it. */
+	/* Null if no sentinel has named the address. */
 	@Nullable RedisNode address() {
 		return this.connection.address();
 	}
 
-	/* Send a call, behind all that was sent before. */
+	/* Send a call after everything that was sent before. */
 	void send(ScriptCall call) {
 		SetIfEqual first = call.first();
 		boolean tries = first != null && System.nanoTime() - this.scriptsUntil >= 0;
@@ -170,7 +171,10 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 				});
 	}
 
-	/* By its digest; by its text if Redis has answered that it does not know it. */
+	/*
+	 * Send the digest of the script, or its source if Redis has answered that it does not
+	 * know the script.
+	 */
 	private void sendScript(ScriptCall call, boolean text) {
 		LockScript script = call.script();
 		ScriptOutputType type = script.answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
@@ -206,7 +210,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 		});
 	}
 
-	/* The result of a command. */
+	/* Evaluate the result of a command. */
 	private void completed(@Nullable Throwable failure) {
 		if (failure == null || failure instanceof RedisCommandExecutionException) {
 			this.lastAnswer = System.nanoTime();
@@ -222,7 +226,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 			}
 		}
 		else if (StoreFailures.isRejection(failure)) {
-			// Lettuce may be connecting again, to where the primary was.
+			// Lettuce may be reconnecting to the former address of the primary.
 			this.broken.accept(failure);
 		}
 	}

@@ -17,26 +17,28 @@
 package io.github.watchdoglock.redis;
 
 /**
- * Runs scripts in Redis.
+ * An executor of scripts in Redis.
  */
 interface ScriptExecutor {
 
 	/**
-	 * Send a call. Does not block, and completes its answer with what Redis says or the
-	 * driver reports; calls for one key arrive in the order in which they were given.
+	 * Send a call. Does not block, and completes the answer of the call with the reply of
+	 * Redis or the error of the driver. Calls for one key arrive in the order in which
+	 * they were passed to this method.
 	 * @param call the call
 	 */
 	void run(ScriptCall call);
 
 	/**
-	 * Whether keys of one call must share a slot.
+	 * Return whether the keys of one call must share a slot.
 	 * @return whether Redis is a cluster
 	 */
 	boolean isClustered();
 
 	/**
-	 * Whether PUBLISH counts all subscribers, and not those of one node.
-	 * @return false if scripts may run on another server than messages are published on
+	 * Return whether PUBLISH counts all subscribers, and not only those of one node.
+	 * @return false if scripts may run on a server other than the one that messages are
+	 * published on
 	 */
 	boolean countsListeners();
 

@@ -42,16 +42,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisNode;
 
 /**
- * One sentinel: hears of its failovers, and asks it where the primary is after each of
- * them, after each reconnect, and when it is told to. All of it happens on one thread,
- * which never waits.
+ * The connection to one sentinel. It receives news of failovers, and asks for the address
+ * of the primary after each of them, after each reconnect, and on request. Everything
+ * runs on one thread, which never waits.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class SentinelLink {
 
 	/*
-	 * Who leads a failover knows of a new primary with the second, all others with the
-	 * first.
+	 * The sentinel that leads a failover announces the new primary on the second channel,
+	 * all others on the first.
 	 */
 	private static final String[] CHANNELS = { "+switch-master", "+promoted-slave" };
 
@@ -73,11 +73,12 @@ final class SentinelLink {
 
 	/**
 	 * Create a link.
-	 * @param client opens its connections; speaks RESP3, where one that listens may ask
-	 * @param uri where the sentinel is
-	 * @param master what it calls the primary
+	 * @param client opens its connections; uses RESP3, with which a connection that
+	 * listens may also send commands
+	 * @param uri the address of the sentinel
+	 * @param master the sentinel's name for the primary
 	 * @param thread runs all methods, and those of the group
-	 * @param group receives what it answers
+	 * @param group receives the answers
 	 */
 	SentinelLink(RedisClient client, RedisURI uri, String master, EventExecutor thread, Sentinels group) {
 		this.client = client;
@@ -148,11 +149,14 @@ final class SentinelLink {
 			this.thread.execute(task);
 		}
 		catch (RejectedExecutionException ex) {
-			// Closed: no news are needed any more.
+			// Closed: no news is needed any more.
 		}
 	}
 
-	/* The epoch first: what comes between the two is told, and asked for again. */
+	/*
+	 * The epoch is requested first: a change between the two requests is announced, and
+	 * both are sent again.
+	 */
 	void ask() {
 		StatefulRedisPubSubConnection<String, String> connection = this.connection;
 		if (connection == null) {
@@ -170,7 +174,10 @@ final class SentinelLink {
 		return new CommandArgs<>(StringCodec.UTF8).add(word);
 	}
 
-	/* An error that a sentinel answers is an answer; a timeout and all else are none. */
+	/*
+	 * An error that a sentinel returns is an answer; a timeout, or any other failure, is
+	 * not.
+	 */
 	private <T> void await(StatefulRedisPubSubConnection<String, String> connection, CompletionStage<T> reply,
 			Consumer<T> action) {
 		reply.whenCompleteAsync((answer, failure) -> {
@@ -225,10 +232,10 @@ final class SentinelLink {
 	}
 
 	/**
-	 * What a sentinel says of the primary.
+	 * The answer of a sentinel about the primary.
 	 *
-	 * @param address where it is; null where that is not known at the moment
-	 * @param epoch of the failover that made it the primary
+	 * @param address the address of the primary; null if it is not known at the moment
+	 * @param epoch the epoch of the failover that made it the primary
 	 */
 	record Place(@Nullable RedisNode address, long epoch) {
 

@@ -37,16 +37,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisNode;
 
 /**
- * All sentinels of a configuration: knows by their words where the primary is, and tells
- * when it is elsewhere. Thread-safe.
+ * All sentinels of a configuration, whose answers determine the address of the primary.
+ * It runs a callback when that address changes. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Sentinels implements AutoCloseable {
 
-	/* Without news of theirs. Notices a link that brings nothing any more, too. */
+	/*
+	 * The interval of requests without news. It also detects a link that does not receive
+	 * anything any more.
+	 */
 	private static final Duration INTERVAL = Duration.ofSeconds(5);
 
-	/* For the others, when the first one has answered. */
+	/* How long the other sentinels are waited for when the first one has answered. */
 	private static final Duration PATIENCE = Duration.ofMillis(250);
 
 	private static final Log logger = LogFactory.getLog(Sentinels.class);
@@ -59,7 +62,7 @@ final class Sentinels implements AutoCloseable {
 
 	private final List<SentinelLink> links;
 
-	/* Of the thread alone, as the fields below are for writing. */
+	/* Accessed by the thread only; the fields below are written by the thread only. */
 	private final PrimaryChoice choice;
 
 	private final Map<String, String> problems = new TreeMap<>();
@@ -72,12 +75,12 @@ final class Sentinels implements AutoCloseable {
 
 	/**
 	 * Create a group.
-	 * @param uris where the sentinels are
-	 * @param master what they call the primary
-	 * @param client opens connections to them; speaks RESP3
-	 * @param thread does all of this
-	 * @param moved runs on that thread each time that the primary is elsewhere, and once
-	 * in a while
+	 * @param uris the addresses of the sentinels
+	 * @param master their name for the primary
+	 * @param client opens connections to them; uses RESP3
+	 * @param thread runs all of this
+	 * @param moved runs on that thread each time that the primary has another address,
+	 * and periodically
 	 */
 	Sentinels(List<RedisURI> uris, String master, RedisClient client, EventExecutor thread, Runnable moved) {
 		this.master = master;
@@ -90,12 +93,13 @@ final class Sentinels implements AutoCloseable {
 	}
 
 	/*
-	 * Whatever has failed, it is done the next time; what throws would not be run again.
+	 * A step that fails is repeated the next time. Nothing is thrown, because the task
+	 * would not be run again.
 	 */
 	private void ask() {
 		try {
 			this.links.forEach(SentinelLink::ask);
-			// What was said by those that are gone is forgotten some day.
+			// Also forgets old answers of sentinels that have stopped answering.
 			choose();
 			if (this.chosen.isDone()) {
 				this.moved.run();
@@ -106,17 +110,17 @@ final class Sentinels implements AutoCloseable {
 		}
 	}
 
-	/* Ask all of them; what is new is told. */
+	/* Ask all sentinels; a new address is reported. */
 	void askAnew() {
 		this.thread.execute(() -> this.links.forEach(SentinelLink::ask));
 	}
 
-	/* Not complete where nobody knows. */
+	/* Not complete while no sentinel knows the address. */
 	CompletableFuture<Chosen> chosen() {
 		return this.chosen;
 	}
 
-	/* Why it is not known where the primary is, and what to do. */
+	/* Return why the address of the primary is not known, and what to do. */
 	String problem() throws InterruptedException {
 		try {
 			return this.thread.submit(this::describe).get(1, TimeUnit.SECONDS);
@@ -156,7 +160,8 @@ final class Sentinels implements AutoCloseable {
 	}
 
 	/*
-	 * What counts is where locks go: an error on the way there is made good by the next.
+	 * The published choice decides where locks go. If an error prevents the steps after
+	 * it, the next periodic request makes up for them.
 	 */
 	private void choose() {
 		this.choice.choose(System.nanoTime());
@@ -178,7 +183,7 @@ final class Sentinels implements AutoCloseable {
 				+ " now, and not at " + before.address() + ": locks go there"));
 	}
 
-	/* It knows primaries of other names only. */
+	/* The sentinel knows only primaries with other names. */
 	void unknown(SentinelLink sentinel, List<String> others) {
 		this.problems.put(sentinel.toString(), "knows no '" + this.master + "'");
 		this.others.addAll(others);
@@ -188,14 +193,14 @@ final class Sentinels implements AutoCloseable {
 		this.problems.put(sentinel.toString(), StoreFailures.describe(reason));
 	}
 
-	/* Their client closes the connections. */
+	/* The client of the links closes their connections. */
 	@Override
 	public void close() {
 		try {
 			this.thread.execute(() -> this.links.forEach(SentinelLink::close));
 		}
 		catch (RejectedExecutionException ex) {
-			// Closed before.
+			// It was closed before.
 		}
 	}
 
@@ -205,10 +210,10 @@ final class Sentinels implements AutoCloseable {
 	}
 
 	/**
-	 * Where the primary is.
+	 * The chosen address of the primary.
 	 *
 	 * @param address its address
-	 * @param over complete when it is elsewhere
+	 * @param over complete when the primary has another address
 	 */
 	record Chosen(RedisNode address, CompletableFuture<@Nullable Void> over) {
 

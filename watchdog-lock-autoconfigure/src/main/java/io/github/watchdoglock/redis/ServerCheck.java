@@ -27,14 +27,14 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Looks at the server once, at first contact, and warns where locks would not be safe on
- * it or would not work. A script like all others, so it needs nothing that locks don't;
- * what the server does not tell is left unchecked.
+ * A check of the server, which runs once, at first contact, and warns if locks would not
+ * be safe on it or would not work. It is a script like all others, so it needs nothing
+ * that locks do not need; what the server does not report is not checked.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ServerCheck {
 
-	/* The oldest version that the scripts were run on. */
+	/* The oldest version on which the scripts were tested. */
 	private static final int MAJOR = 6;
 
 	private static final int MINOR = 2;
@@ -55,9 +55,9 @@ final class ServerCheck {
 
 	/**
 	 * Create a check.
-	 * @param settings what the store is told
+	 * @param settings the settings of the store
 	 * @param timer ends calls
-	 * @param failsOver whether sentinels make another server the primary
+	 * @param failsOver whether sentinels can make another server the primary
 	 */
 	ServerCheck(RedisLockSettings settings, Timer timer, boolean failsOver) {
 		this.settings = settings;
@@ -65,14 +65,14 @@ final class ServerCheck {
 		this.replication = new ReplicationCheck(key(), timer, failsOver);
 	}
 
-	/* Does not block. What was told of a server is told no more. */
+	/* Does not block. A warning about a server is not repeated. */
 	void beginWithReplicas(Consumer<ScriptCall> sender) {
 		if (this.settings.warnOfUnsafeReplication()) {
 			this.replication.begin(sender);
 		}
 	}
 
-	/* Does not block. Where the check fails the next contact begins it again. */
+	/* Does not block. If the check fails, the next contact begins it again. */
 	void begin(Consumer<ScriptCall> sender) {
 		if (!this.begun.compareAndSet(false, true)) {
 			return;
@@ -93,7 +93,7 @@ final class ServerCheck {
 		sender.accept(call);
 	}
 
-	/* No entry of a lock ends so. */
+	/* No lock's key has this ending. */
 	String key() {
 		return this.settings.keyPrefix() + ":{check}:check";
 	}
@@ -111,7 +111,7 @@ final class ServerCheck {
 		warn(missing);
 	}
 
-	/* For a test that has no such server. */
+	/* Visible for a test that has no such server. */
 	void report(List<String> answer) {
 		checkVersion(answer.get(0));
 		checkEviction(answer.get(1));

@@ -37,23 +37,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * What failed, whether Redis may have carried the command out, and what to do about it.
+ * The exceptions of failed commands: what failed, whether Redis may have executed the
+ * command, and what to do about it.
  */
 final class StoreFailures {
 
-	/* Lettuce says so of a command in flight too when its connection goes. */
+	/* Lettuce also reports this for a command in flight when its connection is lost. */
 	private static final String LETTUCE_REJECTION = "Currently not connected";
 
 	/* Lettuce's messages for a command that was not sent; it has no classes for that. */
 	private static final List<String> REJECTIONS = List.of(LETTUCE_REJECTION, "Unable to connect");
 
-	/* How reasons begin that say that Redis did not respond in time. */
+	/* The beginning of all reasons which say that Redis did not respond in time. */
 	static final String NO_RESPONSE = "no response within ";
 
 	static final String TLS_ADVICE = " (if there never is one, this port may not speak TLS: name the one that does, or"
 			+ " leave spring.data.redis.ssl out)";
 
-	/* Lettuce's and netty's words for the timeout of opening a connection. */
+	/* Messages of Lettuce and Netty about the timeout of opening a connection. */
 	private static final List<String> CONNECTING_TIMED_OUT = List.of("Connection initialization timed out",
 			"connection timed out after ");
 
@@ -68,11 +69,11 @@ final class StoreFailures {
 	private static final List<String> FORBIDDEN = List.of("NOPERM", "ACL failure in script",
 			"The user executing the script");
 
-	/* What Redis refuses now, and not for ever. */
+	/* Errors with which Redis rejects a command for now, not permanently. */
 	private static final Pattern PASSING = Pattern
 		.compile("\\b(READONLY|LOADING|MASTERDOWN|TRYAGAIN|ASK|MOVED|" + "CLUSTERDOWN|NOREPLICAS|BUSY|MISCONF|OOM) ");
 
-	/* By what the error says; versions of Redis differ in where they say it. */
+	/* Advice by a part of the error; versions of Redis differ in its position. */
 	private static final Map<String, String> ADVICE = Map.ofEntries(Map.entry("WRONGPASS",
 			"check user name and password of the Redis connection, which may have changed; one that rotates is asked of"
 					+ " a RedisCredentialsProvider"),
@@ -96,7 +97,7 @@ final class StoreFailures {
 
 	private final String address;
 
-	/* Of the Redis at an address, as people read it. */
+	/* Create failures of the Redis at an address, as people read it. */
 	StoreFailures(String address) {
 		this.address = address;
 	}
@@ -122,7 +123,7 @@ final class StoreFailures {
 				cause);
 	}
 
-	/* By what the server answered. */
+	/* Return the exception for an answer of the server that is an error. */
 	LockStoreException refusal(LockScript script, LockKey key, boolean sent, String error, @Nullable Throwable cause) {
 		String message = StringUtils.capitalize(this.address) + " refused " + what(script, key) + ": "
 				+ withAdvice(error);
@@ -137,7 +138,7 @@ final class StoreFailures {
 		return "'" + script.word() + "' of lock '" + key + "'";
 	}
 
-	/* The driver says that it is not connected. */
+	/* Whether the driver reports that it is not connected. */
 	static boolean isRejection(Throwable failure) {
 		return REJECTIONS.stream().anyMatch((words) -> says(failure, words));
 	}
@@ -154,8 +155,8 @@ final class StoreFailures {
 	}
 
 	/*
-	 * What an operator needs of a failure: the server's words, else the innermost ones,
-	 * and what to do.
+	 * Return what an operator needs to know about a failure: the server's message,
+	 * otherwise the innermost one, and what to do.
 	 */
 	static String describe(Throwable failure) {
 		String error = serverError(failure);
@@ -168,10 +169,10 @@ final class StoreFailures {
 		return (advice != null) ? words + " (" + advice + ")" : words;
 	}
 
-	/* A class name is no reason. */
+	/* A class name is not a reason. */
 	private static String words(Throwable inner) {
 		String message = inner.getMessage();
-		// A connection may take as long as a command that Lettuce ends.
+		// Opening a connection has the same timeout as a command that Lettuce ends.
 		if (inner instanceof RedisCommandTimeoutException || ((message != null)
 				? CONNECTING_TIMED_OUT.stream().anyMatch(message::startsWith) : inner instanceof TimeoutException)) {
 			return NO_RESPONSE + text(LettuceDerivation.CONNECT_TIMEOUT);
@@ -183,7 +184,7 @@ final class StoreFailures {
 				: "the client gives no reason (" + inner.getClass().getSimpleName() + ")";
 	}
 
-	/* Redis was asked, and did not answer within some time. */
+	/* Redis was asked, and did not respond within this time. */
 	static TimeoutException noResponse(Duration time) {
 		return new TimeoutException(NO_RESPONSE + text(time));
 	}
@@ -194,15 +195,16 @@ final class StoreFailures {
 	}
 
 	/*
-	 * A server that does not speak TLS waits for the rest of what it takes for a command.
+	 * A server without TLS takes the handshake for a command, and waits for the rest of
+	 * it.
 	 */
 	static String withTlsAdvice(String reason, String address) {
 		return (reason.startsWith(NO_RESPONSE) && address.endsWith(" by TLS")) ? reason + TLS_ADVICE : reason;
 	}
 
 	/*
-	 * What the nodes of a cluster have said is only suppressed; a resolver's words do not
-	 * tell the host.
+	 * The answers of a cluster's nodes are only suppressed exceptions. The cause of an
+	 * unknown host does not name the host.
 	 */
 	private static Throwable innermost(Throwable failure) {
 		Throwable inner = failure;
@@ -221,7 +223,10 @@ final class StoreFailures {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	/* What several nodes of a cluster have said when connecting is only suppressed. */
+	/*
+	 * If several nodes of a cluster reject a connection, their answers are only
+	 * suppressed exceptions.
+	 */
 	static @Nullable String serverError(Throwable failure) {
 		Throwable cause = failure;
 		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
@@ -238,18 +243,18 @@ final class StoreFailures {
 		return null;
 	}
 
-	/* The server says that the user may not do this. */
+	/* Whether the server reports that the user may not do this. */
 	static boolean isForbidden(String error) {
 		return FORBIDDEN.stream().anyMatch(error::contains);
 	}
 
-	/* The server does not do this at all, or not for this user. */
+	/* Whether the server does not support this, or not for this user. */
 	static boolean isDenial(Throwable failure) {
 		String error = serverError(failure);
 		return error != null && (isForbidden(error) || error.startsWith("ERR unknown command"));
 	}
 
-	/* The server says that it is no primary. */
+	/* Whether the server reports that it is not a primary. */
 	static boolean isOfReplica(String error) {
 		return error.contains("READONLY ") || error.contains("MASTERDOWN ");
 	}

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisNode;
 
 /**
- * One connection that listens.
+ * A connection that only listens.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class SubscriptionConnection implements AutoCloseable {
@@ -55,7 +55,7 @@ final class SubscriptionConnection implements AutoCloseable {
 	 * Open the connection. Blocks.
 	 * @param client opens it
 	 * @param messages receives channels and messages, on the I/O thread
-	 * @param broken receives the reason when the connection is of no use any more
+	 * @param broken receives the reason when the connection cannot be used any more
 	 */
 	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages,
 			BiConsumer<SubscriptionConnection, Throwable> broken) throws ExecutionException, InterruptedException {
@@ -74,12 +74,14 @@ final class SubscriptionConnection implements AutoCloseable {
 		});
 	}
 
-	/* Null where no sentinel has named it. */
+	/* Null if no sentinel has named the address. */
 	@Nullable RedisNode address() {
 		return this.address;
 	}
 
-	/* Hear of its loss, and look where it leads. Blocks. */
+	/*
+	 * Register for the loss of the connection, and check the role of its server. Blocks.
+	 */
 	void begin() throws ExecutionException, InterruptedException, TimeoutException {
 		if (!this.client.isClustered()) {
 			LettuceClient.whenLost(this.connection, this.broken);
@@ -90,8 +92,9 @@ final class SubscriptionConnection implements AutoCloseable {
 	}
 
 	/*
-	 * Complete when Redis has answered, also if it has answered that the user may not
-	 * subscribe, which is warned of once; failed if there is no answer, or another error.
+	 * Return a future that completes when Redis has answered, even if it has answered
+	 * that the user may not subscribe, which is logged as a warning once. It fails if
+	 * there is no answer, or another error.
 	 */
 	CompletableFuture<@Nullable Void> subscribe(String channel) {
 		return this.connection.async()
@@ -124,9 +127,9 @@ final class SubscriptionConnection implements AutoCloseable {
 	}
 
 	/*
-	 * A connection that only listens is as good as its last answer, even if that rejects
-	 * PING. What Lettuce rejects is no sign: in a cluster it is connecting again, and
-	 * then subscribes to all that was confirmed before.
+	 * Each answer shows that the connection works, even an error about PING. A rejection
+	 * by Lettuce shows nothing: in a cluster, Lettuce is reconnecting, and then
+	 * subscribes to all channels that were confirmed before.
 	 */
 	void ping() {
 		this.connection.async().ping().whenComplete((pong, failure) -> {

@@ -19,14 +19,17 @@ package io.github.watchdoglock.redis;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one look may take of Redis: keys, and time. Time is what its batches take from
- * here, which is more than Redis has to do. Not thread-safe.
+ * The limits of one survey in Redis: keys, and time. The time is what its batches take
+ * from here, which is more than the time that Redis spends. Not thread-safe.
  */
 final class SurveyBudget {
 
 	static final int MOST_KEYS = 10_000;
 
-	/* A few thousandths of a second of Redis' time, with others' commands in between. */
+	/*
+	 * A batch takes Redis a few milliseconds, and it executes other clients' commands in
+	 * between.
+	 */
 	static final int BATCH = 200;
 
 	private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -38,8 +41,8 @@ final class SurveyBudget {
 	private long longest;
 
 	/*
-	 * Whether there is enough for another batch, of a server that may return a few keys
-	 * more than it was asked for.
+	 * Whether there is enough for another batch, from a server that may return a few keys
+	 * more than requested.
 	 */
 	boolean hasEnough() {
 		return this.keys + 2 * BATCH <= MOST_KEYS && this.nanos + this.longest <= MOST_NANOS;

@@ -34,7 +34,7 @@ import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look, server after server and batch after batch. Not thread-safe.
+ * One pass of a survey, server after server and batch after batch. Not thread-safe.
  */
 final class SurveyPass {
 
@@ -50,14 +50,14 @@ final class SurveyPass {
 
 	private final List<LockState> held = new ArrayList<>();
 
-	/* Redis may name a key twice. */
+	/* Needed because Redis may return a key twice. */
 	private final Set<LockKey> seen = new HashSet<>();
 
 	private final List<String> gaps = new ArrayList<>();
 
 	private int foreign;
 
-	/* Whoever asks again is to come further, whatever a batch takes. */
+	/* Each pass must make progress, however long a batch takes. */
 	private boolean advanced;
 
 	SurveyPass(String prefix, boolean roles, int limit) {
@@ -90,7 +90,8 @@ final class SurveyPass {
 			}
 			cursor = BEGINNING;
 		}
-		// A cursor comes from an answer: what was read before is not lost by this.
+		// With a cursor, earlier passes have returned keys, which an exception would
+		// discard.
 		if (failure != null && !this.advanced && from == null) {
 			throw failure;
 		}
@@ -104,7 +105,9 @@ final class SurveyPass {
 		return new Answer.Held(this.held, this.seen.size(), this.gaps, cursor);
 	}
 
-	/* Answers where to go on with this server; null where there is nothing left. */
+	/*
+	 * Return the cursor at which to continue with this server; null if nothing is left.
+	 */
 	private @Nullable String read(Node node, String from) {
 		String cursor = from;
 		int size = SurveyBudget.BATCH;
@@ -131,7 +134,7 @@ final class SurveyPass {
 		}
 	}
 
-	/* Whether so many more are too many. */
+	/* Whether this many more would be too many. */
 	private boolean isFull(int more) {
 		return this.limit > 0 && this.held.size() + more > this.limit;
 	}
@@ -148,14 +151,15 @@ final class SurveyPass {
 	}
 
 	/*
-	 * All that begins and ends as names do; a prefix may have what patterns are made of.
+	 * Matches everything that begins and ends as names do. The prefix may contain the
+	 * special characters of patterns, which are escaped.
 	 */
 	private byte[] pattern() {
 		return (this.prefix.replaceAll("[\\\\*?\\[\\]^]", "\\\\$0") + ":{" + (this.roles ? RedisKeys.ROLE : "") + "*}")
 			.getBytes(StandardCharsets.UTF_8);
 	}
 
-	/* Null for what is no lock. */
+	/* Return null if the key is not a lock's. */
 	private @Nullable LockKey lock(byte[] name) {
 		String text = new String(name, StandardCharsets.UTF_8);
 		String key = text.substring(this.prefix.length() + 2, text.length() - 1);
@@ -187,7 +191,7 @@ final class SurveyPass {
 	}
 
 	/**
-	 * What was found in a batch.
+	 * The results of a batch.
 	 */
 	private static final class Batch {
 

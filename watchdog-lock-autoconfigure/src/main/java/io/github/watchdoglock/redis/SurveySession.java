@@ -21,18 +21,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections for one look at locks. Methods block; not thread-safe.
+ * A session for one survey of locks, with its connections. Methods block; not
+ * thread-safe.
  */
 interface SurveySession extends AutoCloseable {
 
 	/**
-	 * The servers that have locks.
-	 * @return their ids in a cluster, always in the same order; else one that is empty
+	 * Return the servers that have locks.
+	 * @return their ids in a cluster, always in the same order; otherwise a single empty
+	 * id
 	 */
 	List<String> nodes();
 
 	/**
-	 * One of the servers.
+	 * Return one of the servers.
 	 * @param id its id
 	 * @return the server
 	 */
@@ -47,18 +49,18 @@ interface SurveySession extends AutoCloseable {
 	interface Node {
 
 		/**
-		 * Go over some of its keys.
-		 * @param cursor where to begin, 0 for the beginning
-		 * @param count about how many
-		 * @param pattern what names look like
-		 * @return the names of those that may be locks
+		 * Scan some of the server's keys.
+		 * @param cursor the cursor at which to begin, 0 for the beginning
+		 * @param count the approximate number of keys
+		 * @param pattern the pattern of the names
+		 * @return the names of keys that may be locks, and the next cursor
 		 */
 		Scanned scan(String cursor, int count, byte[] pattern);
 
 		/**
-		 * Look at locks.
+		 * Read the state of locks.
 		 * @param names the names of their keys
-		 * @return what the script says of each; null where one is no lock
+		 * @return the script's answer for each; null for a key that is not a lock
 		 */
 		List<@Nullable String> find(List<byte[]> names);
 
@@ -67,8 +69,8 @@ interface SurveySession extends AutoCloseable {
 	/**
 	 * Some of a server's keys.
 	 *
-	 * @param next where to go on, 0 at the end
-	 * @param names their names
+	 * @param next the cursor at which to continue, 0 at the end
+	 * @param names the names of the keys
 	 */
 	record Scanned(String next, List<byte[]> names) {
 

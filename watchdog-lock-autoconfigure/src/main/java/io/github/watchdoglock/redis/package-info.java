@@ -16,10 +16,10 @@
 
 /**
  * Leases in the Redis that the application already has: scripts, their answers, and the
- * connections that carry them. Knows the port in {@code store}; {@code autoconfigure}
- * alone imports it. Begin with {@link RedisLocks}, then {@code RedisLeaseStore} for the
- * way of a command and {@code ScriptConnection} for connections that break. Internal:
- * what is public is so for {@code autoconfigure}.
+ * connections that carry them. This package implements the port in {@code store}; only
+ * {@code autoconfigure} imports it. Begin with {@link RedisLocks}, then read
+ * {@code RedisLeaseStore} for the way of a command and {@code ScriptConnection} for
+ * connections that break. Internal: types are public only for {@code autoconfigure}.
  */
 @NullMarked
 package io.github.watchdoglock.redis;

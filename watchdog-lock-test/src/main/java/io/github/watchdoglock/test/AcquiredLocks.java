@@ -34,10 +34,10 @@ final class AcquiredLocks implements EngineObserver {
 
 	private final List<LockKey> keys = new CopyOnWriteArrayList<>();
 
-	/* Lock names that the application asked for, in any test. */
+	/* Lock names that the application has requested, in any test. */
 	private final Set<String> names = ConcurrentHashMap.newKeySet();
 
-	/* How many holds: one that was lost may end after the next one has begun. */
+	/* The number of holds: a hold that was lost may end after the next one has begun. */
 	private final Map<LockKey, Integer> held = new ConcurrentHashMap<>();
 
 	@Override

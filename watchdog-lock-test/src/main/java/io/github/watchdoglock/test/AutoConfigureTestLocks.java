@@ -33,12 +33,12 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * The test's locks are real ones, kept inside the JVM and without a Redis, and a
- * {@link TestLocks} bean plays the other instances. Stands on a test class, beside
- * {@code @SpringBootTest}, a slice such as {@code @WebMvcTest}, or
- * {@code @SpringJUnitConfig}.
+ * An annotation for a test class that keeps the locks of the tested application inside
+ * the JVM, without a Redis, and adds a {@link TestLocks} bean that plays the other
+ * instances. The locks are real ones. Use it together with {@code @SpringBootTest}, a
+ * slice such as {@code @WebMvcTest}, or {@code @SpringJUnitConfig}.
  * <p>
- * Leases, waits and policies are those of the application: {@code watchdog-lock.*}
+ * Leases, wait times and policies are those of the application: {@code watchdog-lock.*}
  * properties of the test shorten them. Not promised: anything about Redis.
  */
 @Target(ElementType.TYPE)

@@ -42,14 +42,14 @@ import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock service for tests of classes that are given one, without Spring and without a
- * Redis. Its locks are real ones inside the JVM, and {@link #locks()} plays the other
- * instances. Thread-safe.
+ * A lock service for tests of classes that receive a lock service, without Spring and
+ * without a Redis. Its locks are real ones inside the JVM, and {@link #locks()} plays the
+ * other instances. Thread-safe.
  * <p>
- * The defaults are those of an application, but for the wait: a request that names none
- * tries once, so that a test of a busy lock takes no time. Each service is a world of its
- * own; close it when its test is over, such as by JUnit's {@code @AutoClose}. Not
- * promised: anything about Redis.
+ * The defaults are those of an application, except for the wait time: a request that does
+ * not set it tries once, so that a test of a held lock takes no time. The locks of two
+ * services are independent. Close the service when its test has ended, for example with
+ * JUnit's {@code @AutoClose}. Not promised: anything about Redis.
  */
 public final class FakeLockService implements LockService, AutoCloseable {
 
@@ -62,7 +62,7 @@ public final class FakeLockService implements LockService, AutoCloseable {
 	private final TestLocks locks;
 
 	/**
-	 * Create a service that nobody holds a lock of.
+	 * Create a service without any held locks.
 	 */
 	public FakeLockService() {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
@@ -75,7 +75,8 @@ public final class FakeLockService implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * The rest of the world: other instances, losses, and what was acquired.
+	 * Return the controls of everything outside of the service: other instances, losses,
+	 * and the record of acquired locks.
 	 * @return always the same object
 	 */
 	public TestLocks locks() {
@@ -83,7 +84,7 @@ public final class FakeLockService implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * What is held of this service, for code that asks.
+	 * Return the locks that are held through this service, for code that needs them.
 	 * @return always the same object
 	 */
 	public LocalLocks localLocks() {
@@ -137,7 +138,8 @@ public final class FakeLockService implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * Stop: what is held is lost, and whoever asks is told that the service is closed.
+	 * Close the service: held locks are lost, and requests fail because the service is
+	 * closed.
 	 */
 	@Override
 	public void close() {

@@ -43,12 +43,14 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays what else happens to the locks of a tested application: another instance that has
- * them, and their loss; and tells which ones the application took. Thread-safe.
+ * The controls of what else happens to the locks of a tested application: another
+ * instance that holds them, and their loss. They also report which locks the application
+ * has acquired. Thread-safe.
  * <p>
- * After each test method what the other instance holds is given back, what is only kept
- * for its minimum hold time is free, and what was acquired is forgotten. Not promised:
- * order among tests that run at the same time in one application context.
+ * After each test method, the locks that the other instance holds are released, a lock
+ * that is only kept for its minimum hold time is free, and the list of acquired locks is
+ * empty. Not promised: order among tests that run at the same time in one application
+ * context.
  */
 public final class TestLocks implements AutoCloseable {
 
@@ -56,18 +58,24 @@ public final class TestLocks implements AutoCloseable {
 
 	private static final String OTHER = "another instance";
 
-	/* An application that does not stand any more does not lead again. */
+	/*
+	 * How long to wait: an application that is not a candidate any more does not lead
+	 * again.
+	 */
 	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(2);
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
-	/* How long an id may be is said by the application. */
+	/* The rules of the application limit the length of ids. */
 	private static final KeyRules ANY = new KeyRules(Integer.MAX_VALUE, null);
 
-	/* What was given out and may be dropped, which would count as abandoned. */
+	/*
+	 * Handles that were returned to a test, which may drop them: a dropped handle would
+	 * be treated as abandoned.
+	 */
 	private final ConcurrentLinkedQueue<LockHandle> elsewhere = new ConcurrentLinkedQueue<>();
 
-	/* Roles that somebody else led before. */
+	/* Roles that another instance led before. */
 	private final ConcurrentLinkedQueue<LockKey> taken = new ConcurrentLinkedQueue<>();
 
 	private final LockEngine other;
@@ -79,8 +87,8 @@ public final class TestLocks implements AutoCloseable {
 	private final Supplier<AcquisitionGuard> guard;
 
 	/*
-	 * Needs no lock service of the application, which may be a mock. Declared are the
-	 * lock names of annotations and properties.
+	 * Does not need the lock service of the application, which may be a mock. The
+	 * declared names are the lock names of annotations and properties.
 	 */
 	TestLocks(InMemoryLeaseStore store, AcquiredLocks acquired, Supplier<Set<String>> declared,
 			Supplier<AcquisitionGuard> guard) {
@@ -91,31 +99,31 @@ public final class TestLocks implements AutoCloseable {
 	}
 
 	/**
-	 * Let another instance take a lock and keep it, renewed, until the handle is closed
-	 * (by any thread) or the test method has ended. The key of a role
-	 * ({@link LockKey#ofRole}) is taken from whoever leads, whose term is lost; after the
-	 * test method the application leads again. If neither an annotation nor a property
-	 * has the name of the lock, and the application has not asked for it so far, a
-	 * warning after the test method lists the names that are known.
+	 * Let another instance acquire a lock and keep it, renewed, until the handle is
+	 * closed (by any thread) or the test method has ended. The key of a role
+	 * ({@link LockKey#ofRole}) is taken from the current leader, whose term is lost;
+	 * after the test method, the application leads again. If neither an annotation nor a
+	 * property has the name of the lock, and the application has not requested it so far,
+	 * a warning after the test method lists the names that are known.
 	 * @param key the lock
-	 * @return what the other instance has of it
-	 * @throws IllegalStateException if the lock is taken
+	 * @return the handle of the other instance
+	 * @throws IllegalStateException if the lock is held already
 	 */
 	public LockHandle holdElsewhere(LockKey key) {
 		return holdElsewhere(LockRequest.of(key));
 	}
 
 	/**
-	 * Let another instance take a lock in the way that a request says, as to read
-	 * ({@link LockRequest#withMode}) or with a permit ({@link LockRequest#withPermits}),
-	 * and keep it as {@link #holdElsewhere(LockKey)} does. Each call for a permit takes
-	 * one more. The other instance knows none of the application's properties: it has the
-	 * permits that the request says.
-	 * @param request what is asked for; its wait time does not count
-	 * @return what the other instance has of it
-	 * @throws IllegalStateException if the lock is taken
-	 * @throws LockStoreException if it is taken as permits, and is asked for as a lock,
-	 * or the other way round
+	 * Let another instance acquire a lock in the way that a request specifies, such as to
+	 * read ({@link LockRequest#withMode}) or with a permit
+	 * ({@link LockRequest#withPermits}), and keep it as {@link #holdElsewhere(LockKey)}
+	 * does. Each call for a permit acquires one more. The other instance does not know
+	 * the application's properties: it uses the number of permits in the request.
+	 * @param request the request; its wait time is ignored
+	 * @return the handle of the other instance
+	 * @throws IllegalStateException if the lock is held already
+	 * @throws LockStoreException if the key is held with permits and is requested as an
+	 * exclusive lock, or the other way round
 	 */
 	public LockHandle holdElsewhere(LockRequest request) {
 		LockKey key = request.key();
@@ -136,7 +144,7 @@ public final class TestLocks implements AutoCloseable {
 		}
 	}
 
-	/* It waits first, so that it is the next one. */
+	/* It waits first, so that it becomes the next leader. */
 	private LockHandle lead(LockKey role) {
 		if (holder(role).startsWith(OTHER)) {
 			throw taken(role, null);
@@ -157,7 +165,7 @@ public final class TestLocks implements AutoCloseable {
 		return asked.join();
 	}
 
-	/* Empty where there is none. */
+	/* Empty if there is none. */
 	private String holder(LockKey key) {
 		return this.other.find(key).map(LockState::holder).orElse("");
 	}
@@ -169,12 +177,12 @@ public final class TestLocks implements AutoCloseable {
 	}
 
 	/**
-	 * Let whoever holds a lock lose it, as if an operator took it: the reason of the loss
-	 * is {@link io.github.watchdoglock.LockLoss.Reason#FORCED}. When this returns, the
-	 * handle is no longer held and its thread, if that is the rule, interrupted;
-	 * listeners and {@code whenLost} hear of it soon.
+	 * Let the holder of a lock lose it, as if an operator released it by force: the
+	 * reason of the loss is {@link io.github.watchdoglock.LockLoss.Reason#FORCED}. When
+	 * this method returns, the handle is no longer held, and its thread is interrupted if
+	 * its {@code onLoss} says so; listeners and {@code whenLost} are notified soon.
 	 * @param key the lock
-	 * @throws IllegalStateException if nobody holds the lock
+	 * @throws IllegalStateException if the lock is not held
 	 */
 	public void lose(LockKey key) {
 		if (!this.other.forceRelease(key)) {
@@ -186,7 +194,7 @@ public final class TestLocks implements AutoCloseable {
 	/**
 	 * Let another instance overtake the holder of a fenced lock: the holder's next
 	 * transaction is rolled back with a {@link io.github.watchdoglock.LockLostException}.
-	 * Waits for the end of the one that is open. Methods that are called later acquire
+	 * Waits for the end of its open transaction. Methods that are called later acquire
 	 * the lock again.
 	 * @param key the lock
 	 * @throws IllegalStateException if no fenced method has begun under the lock
@@ -196,17 +204,18 @@ public final class TestLocks implements AutoCloseable {
 	}
 
 	/**
-	 * Whether anybody holds a lock, the application or the other instance.
+	 * Return whether a lock is held, by the application or by the other instance.
 	 * @param key the lock
-	 * @return whether it is taken
+	 * @return whether the lock is held
 	 */
 	public boolean isTaken(LockKey key) {
 		return this.other.find(key).isPresent();
 	}
 
 	/**
-	 * Which locks the application has acquired since the test method began, by annotation
-	 * or in code. Re-entries do not count, nor do locks that were not to be had.
+	 * Return the locks that the application has acquired since the test method began, by
+	 * annotation or in code. Re-entries are not included, nor are locks that could not be
+	 * acquired.
 	 * @return a new list, in the order in which they were acquired
 	 */
 	public List<LockKey> acquired() {
@@ -214,7 +223,8 @@ public final class TestLocks implements AutoCloseable {
 	}
 
 	/*
-	 * A new test begins: what is held elsewhere ends, and what is only kept for a while.
+	 * Begin a new test: releases the locks of the other instance, and those that are only
+	 * kept for their minimum hold time.
 	 */
 	void reset() {
 		giveBack();
@@ -227,7 +237,7 @@ public final class TestLocks implements AutoCloseable {
 		this.acquired.clear();
 	}
 
-	/* The next test begins as this one did. */
+	/* The application must lead again before the next test begins. */
 	private void awaitLeaders() {
 		long end = System.nanoTime() + PATIENCE;
 		for (LockKey role = this.taken.poll(); role != null; role = this.taken.poll()) {
@@ -251,8 +261,8 @@ public final class TestLocks implements AutoCloseable {
 	}
 
 	/*
-	 * After the test, when the names of locks in code are known, too. An application
-	 * whose lock service is a mock may have no name that is known.
+	 * Called after the test, when the names of locks in code are known, too. If the lock
+	 * service of the application is a mock, no name may be known.
 	 */
 	private void warnOfUnknown(Set<String> held) {
 		Set<String> known = new TreeSet<>(this.declared.get());
@@ -266,7 +276,7 @@ public final class TestLocks implements AutoCloseable {
 	}
 
 	/**
-	 * The other instance stops. Called when the application context is closed.
+	 * Stop the other instance. Called when the application context is closed.
 	 */
 	@Override
 	public void close() {

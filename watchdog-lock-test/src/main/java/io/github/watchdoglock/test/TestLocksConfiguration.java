@@ -29,12 +29,12 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
 /**
- * What a test is given beside the locks of its application.
+ * The beans that a test gets in addition to the locks of its application.
  */
 @AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
 class TestLocksConfiguration {
 
-	/* Told inline, so that what a method acquired is known when it runs. */
+	/* Called inline, so that the locks of a method are recorded when it runs. */
 	@Bean(defaultCandidate = false)
 	@Qualifier("watchdogLockObserver")
 	AcquiredLocks watchdogLockAcquiredLocks() {

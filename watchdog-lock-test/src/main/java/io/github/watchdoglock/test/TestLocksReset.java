@@ -21,7 +21,8 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
 
 /**
- * Sees to it that no test finds what another one left in {@link TestLocks}.
+ * A test listener that resets {@link TestLocks}, so that no test finds the state of
+ * another.
  */
 class TestLocksReset implements TestExecutionListener {
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * Tests of code that takes locks.
+ * Support for tests of code that acquires locks.
  */
 @NullMarked
 package io.github.watchdoglock.test;

@@ -36,8 +36,8 @@ public final class AnnotatedMethods implements Function<String, Callable<Integer
 	private final Orders orders;
 
 	/**
-	 * Start it.
-	 * @param port where Redis listens
+	 * Start the application.
+	 * @param port the port of Redis
 	 */
 	public AnnotatedMethods(Integer port) {
 		ClassLoader loader = AnnotatedMethods.class.getClassLoader();
@@ -70,7 +70,7 @@ public final class AnnotatedMethods implements Function<String, Callable<Integer
 	}
 
 	/**
-	 * What is called with a lock.
+	 * A bean with a locked method.
 	 */
 	static class Orders {
 

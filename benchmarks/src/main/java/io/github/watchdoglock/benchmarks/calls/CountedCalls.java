@@ -38,9 +38,9 @@ import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 
 /**
- * Counts the methods of the library that the thread of a caller enters while it acquires
- * and releases a lock, constructors and lambdas included. Loads the classes of the
- * library with a count at the beginning of each method.
+ * A counter of the library's methods that the thread of a caller enters while it acquires
+ * and releases a lock, including constructors and lambdas. It loads the classes of the
+ * library with a counter at the beginning of each method.
  */
 public final class CountedCalls extends ClassLoader {
 
@@ -53,7 +53,7 @@ public final class CountedCalls extends ClassLoader {
 
 	private static final int ROUNDS = 20;
 
-	/** By the thread of the caller alone. */
+	/** Accessed by the thread of the caller only. */
 	private static Map<String, Integer> calls = Map.of();
 
 	private static volatile @Nullable Thread caller;
@@ -64,8 +64,8 @@ public final class CountedCalls extends ClassLoader {
 
 	/**
 	 * Print a table.
-	 * @param args {@code --types} for the calls of each type, {@code --methods} of each
-	 * method
+	 * @param args {@code --types} for the calls of each type, {@code --methods} for the
+	 * calls of each method
 	 * @throws Exception if a lock could not be acquired
 	 */
 	public static void main(String[] args) throws Exception {
@@ -87,7 +87,7 @@ public final class CountedCalls extends ClassLoader {
 		}
 	}
 
-	/* What depends on the moment, such as waking the watchdog up, is left out. */
+	/* Calls that depend on the moment, such as waking the watchdog up, are left out. */
 	@SuppressWarnings("unchecked")
 	private static Map<String, Integer> measure(Class<?> what, Object argument) throws Exception {
 		Class<?> type = new CountedCalls().loadClass(what.getName());
@@ -135,7 +135,7 @@ public final class CountedCalls extends ClassLoader {
 		return total(some) + " | " + some.keySet().stream().map(CountedCalls::type).distinct().count();
 	}
 
-	/* The type at the top that has a method. */
+	/* The top-level type that contains a method. */
 	private static String type(String method) {
 		return method.substring(0, method.lastIndexOf('.')).replaceFirst("\\$.*", "");
 	}
@@ -185,7 +185,10 @@ public final class CountedCalls extends ClassLoader {
 		return writer.toByteArray();
 	}
 
-	/* Counts calls of the ticker where they are made: that of the system has no class. */
+	/*
+	 * Calls of the ticker are counted at the caller, because the system's ticker has no
+	 * class.
+	 */
 	private static MethodVisitor counted(String method, MethodVisitor code) {
 		return new MethodVisitor(SpringAsmInfo.ASM_VERSION, code) {
 

@@ -31,14 +31,14 @@ import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.time.Ticker;
 
 /**
- * An engine over the store in memory, for callers of locks that no other caller wants.
+ * An engine with the store in memory, for callers of locks that no other caller requests.
  */
 public final class UncontendedLocks implements Function<String, Callable<LockHandle>> {
 
 	private final LockEngine engine;
 
 	/**
-	 * Create.
+	 * Create an engine.
 	 * @param linger for how long a lease is kept after its lock was released
 	 */
 	public UncontendedLocks(Duration linger) {

@@ -15,7 +15,7 @@
  */
 
 /**
- * How many methods are called for one lock.
+ * The number of method calls for one lock.
  */
 @NullMarked
 package io.github.watchdoglock.benchmarks.calls;

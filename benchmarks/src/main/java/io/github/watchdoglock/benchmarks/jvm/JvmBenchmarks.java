@@ -33,11 +33,11 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs what is measured within one JVM, by JMH.
+ * The benchmarks within one JVM, which JMH runs.
  */
 public final class JvmBenchmarks {
 
-	/** Names the case in options and results. */
+	/** The id of the case in options and results. */
 	public static final String ID = "in-jvm";
 
 	private static final String TITLE = "Within one JVM, with the store in memory, one thread";
@@ -46,11 +46,11 @@ public final class JvmBenchmarks {
 	}
 
 	/**
-	 * Run them, each in JVMs of its own.
-	 * @param quick whether it is only to be seen that they work
-	 * @param log where JMH writes what it does
-	 * @param results where to add what they bring
-	 * @throws RunnerException if one fails
+	 * Run the benchmarks, each in separate JVMs.
+	 * @param quick whether the run only checks that the benchmarks work
+	 * @param log the file for JMH's output
+	 * @param results receives the results
+	 * @throws RunnerException if a benchmark fails
 	 */
 	public static void run(boolean quick, Path log, Results results) throws RunnerException {
 		System.out.println(TITLE);
@@ -74,7 +74,7 @@ public final class JvmBenchmarks {
 		}
 	}
 
-	/* As in "lock and unlock, meters on". */
+	/* Such as "lock and unlock, meters on". */
 	private static String label(BenchmarkParams params) {
 		String benchmark = params.getBenchmark();
 		String words = benchmark.substring(benchmark.lastIndexOf('.') + 1)

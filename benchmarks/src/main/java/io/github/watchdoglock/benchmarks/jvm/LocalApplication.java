@@ -46,7 +46,7 @@ class LocalApplication {
 		return new SimpleMeterRegistry();
 	}
 
-	/* One without a handler observes nothing. */
+	/* A registry without a handler observes nothing. */
 	@Bean
 	@ConditionalOnBooleanProperty("benchmark.observations")
 	ObservationRegistry observationRegistry() {
@@ -61,7 +61,7 @@ class LocalApplication {
 	}
 
 	/**
-	 * What is called with a lock.
+	 * A bean with locked methods.
 	 */
 	static class Orders {
 

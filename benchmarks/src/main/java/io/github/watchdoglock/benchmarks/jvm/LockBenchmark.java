@@ -41,8 +41,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Locks over the store in the JVM: by a call of the service and by an annotation, taken
- * once more by who has it already, and what it costs to watch them.
+ * Benchmarks of locks in the JVM's store: through a call of the service and through an
+ * annotation, re-entry, and the costs of observing locks.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -95,7 +95,7 @@ public class LockBenchmark {
 	}
 
 	/**
-	 * An application as a user has it.
+	 * An application with the configuration of a user.
 	 */
 	@State(Scope.Benchmark)
 	public static class Application {
@@ -120,7 +120,7 @@ public class LockBenchmark {
 			this.context.close();
 		}
 
-		/* Not always the same, and bounded, so that no key stays in use. */
+		/* Not always the same, and of a limited number, so that no key stays in use. */
 		String id() {
 			return (((this.count++ & 1) == 0) ? "4711" : "4712");
 		}
@@ -128,7 +128,8 @@ public class LockBenchmark {
 	}
 
 	/**
-	 * A thread that has a lock. One thread, since the lock belongs to it.
+	 * A thread that holds a lock. There is only one thread, because the lock belongs to
+	 * it.
 	 */
 	@State(Scope.Thread)
 	public static class Holder {
@@ -153,7 +154,7 @@ public class LockBenchmark {
 	}
 
 	/**
-	 * The engine, in an application or without one, and what watches it.
+	 * The engine, with or without an application, and the observation of its locks.
 	 */
 	@State(Scope.Benchmark)
 	public static class Watched {
@@ -162,7 +163,7 @@ public class LockBenchmark {
 
 		private static final String OBSERVED = "meters and observations on";
 
-		/** What watches. */
+		/** The kind of observation. */
 		@Param({ ENGINE, "meters off", "meters on", OBSERVED })
 		public String watched;
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * What is measured within one JVM.
+ * Measurements within one JVM.
  */
 @NullMarked
 package io.github.watchdoglock.benchmarks.jvm;

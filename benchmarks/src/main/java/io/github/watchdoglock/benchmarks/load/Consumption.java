@@ -25,7 +25,7 @@ import javax.management.ObjectName;
 import com.sun.management.ThreadMXBean;
 
 /**
- * What this JVM has used.
+ * The resources that this JVM has used.
  */
 final class Consumption {
 
@@ -33,9 +33,10 @@ final class Consumption {
 	}
 
 	/*
-	 * Allocated by all threads. Those of virtual threads count for the threads that carry
-	 * them, so that it is the whole of the JVM that counts; where it can't say that, as
-	 * before Java 21, the sum of all threads, none of which may end meanwhile.
+	 * Return the bytes that all threads have allocated. Allocations of virtual threads
+	 * are attributed to their carrier threads, so the total of the JVM is used. If the
+	 * JVM does not report it (before Java 21), this is the sum of all threads, none of
+	 * which may end meanwhile.
 	 */
 	static long bytes() {
 		try {

@@ -27,15 +27,15 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * What callers come through one at a time.
+ * An entrance that lets callers in one at a time.
  */
 @FunctionalInterface
 interface Entrance {
 
-	/* Do something with the lock held. Fails where the lock's store does. */
+	/* Run the work while the lock is held. Fails if the store of the lock fails. */
 	void pass(Runnable work) throws InterruptedException, LockException;
 
-	/* Of this project. */
+	/* Locks of this project. */
 	static Source of(LockService locks) {
 		return (key) -> {
 			LockRequest request = LoadedEngine.request(key);
@@ -47,7 +47,10 @@ interface Entrance {
 		};
 	}
 
-	/* What this JVM and this system make of as many threads that take turns. */
+	/*
+	 * A baseline: the performance of this JVM and system with the same number of threads
+	 * that take turns.
+	 */
 	static Source fairLock() {
 		return (key) -> {
 			ReentrantLock lock = new ReentrantLock(true);
@@ -63,7 +66,10 @@ interface Entrance {
 		};
 	}
 
-	/* What the driver and this system make of as many threads that ask Redis. */
+	/*
+	 * A baseline: the performance of the driver and system with the same number of
+	 * threads that send commands to Redis.
+	 */
 	static Source commands(RedisConnectionFactory factory) {
 		return (key) -> (work) -> {
 			try (RedisConnection connection = factory.getConnection()) {
@@ -75,12 +81,12 @@ interface Entrance {
 	}
 
 	/**
-	 * Where the entrances of callers come from.
+	 * A source of entrances for callers.
 	 */
 	@FunctionalInterface
 	interface Source {
 
-		/* That of a key. */
+		/* Return the entrance of a key. */
 		Entrance of(String key);
 
 	}

@@ -38,8 +38,8 @@ final class Jdks {
 	}
 
 	/*
-	 * The one that runs, and a JDK 25 where one is installed beside it, as the build
-	 * finds one for its tests.
+	 * Return the running JDK, and a JDK 25 if one is installed in the same folder, as the
+	 * build does for its tests.
 	 */
 	static List<Java> find() throws IOException {
 		Path home = Path.of(System.getProperty("java.home")).toRealPath();
@@ -59,7 +59,7 @@ final class Jdks {
 		return home.resolve("bin").resolve("java");
 	}
 
-	/* Zero where the folder doesn't say. */
+	/* Zero if the folder does not name its version. */
 	private static int feature(Path home) {
 		Properties release = new Properties();
 		try (Reader lines = Files.newBufferedReader(home.resolve("release"))) {

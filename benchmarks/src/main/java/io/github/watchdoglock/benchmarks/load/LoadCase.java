@@ -23,18 +23,18 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Something that is measured with few callers and with many.
+ * A case that is measured with few callers and with many.
  *
  * @param java the JVM
- * @param threads the kind of threads that callers have
- * @param ownKeys whether each caller has a key of its own
- * @param kind what callers want
+ * @param threads the kind of the callers' threads
+ * @param ownKeys whether each caller has its own key
+ * @param kind the kind of calls
  */
 record LoadCase(Java java, LoadThreads threads, boolean ownKeys, Kind kind) {
 
 	/*
-	 * Who has a key of its own has nothing to take turns for. Over the store in memory
-	 * nobody would wait for anything, so that is left out.
+	 * Callers with their own keys have nothing to take turns for. With the store in
+	 * memory they would not wait at all, so that case is left out.
 	 */
 	static List<LoadCase> of(Java java) {
 		List<LoadCase> cases = new ArrayList<>();
@@ -65,7 +65,7 @@ record LoadCase(Java java, LoadThreads threads, boolean ownKeys, Kind kind) {
 	/**
 	 * A JDK.
 	 *
-	 * @param program what is started
+	 * @param program the program that is started
 	 * @param feature its version
 	 */
 	record Java(Path program, int feature) {
@@ -77,20 +77,23 @@ record LoadCase(Java java, LoadThreads threads, boolean ownKeys, Kind kind) {
 	}
 
 	/**
-	 * What callers want.
+	 * The kinds of calls.
 	 */
 	enum Kind {
 
-		/** Locks in Redis, in an application as a user has it. */
+		/** Locks in Redis, in an application with the configuration of a user. */
 		REDIS("Redis"),
 
-		/** The engine alone, over the store in memory. */
+		/** The engine alone, with the store in memory. */
 		MEMORY("store in memory"),
 
-		/** No locks of this project: as many threads that take turns. */
+		/** No locks of this project: the same number of threads, which take turns. */
 		FAIR_LOCK("fair ReentrantLock"),
 
-		/** No locks at all: as many threads and commands, over the same connection. */
+		/**
+		 * No locks at all: the same number of threads and commands, on the same
+		 * connection.
+		 */
 		COMMANDS("two plain commands");
 
 		private final String title;
@@ -99,7 +102,7 @@ record LoadCase(Java java, LoadThreads threads, boolean ownKeys, Kind kind) {
 			this.title = title;
 		}
 
-		/* Whether there is an engine, which renews what is held meanwhile. */
+		/* Whether there is an engine, which renews locks meanwhile. */
 		boolean hasLocks() {
 			return this == REDIS || this == MEMORY;
 		}

@@ -22,20 +22,23 @@ import java.util.List;
 import io.github.watchdoglock.benchmarks.run.Arguments;
 
 /**
- * What a run is asked for.
+ * The options of a run.
  *
- * @param quick whether it is only to be seen that it works
+ * @param quick whether the run only checks that the benchmark works
  * @param rounds how often few callers and many are measured in each case
- * @param length how long a round is
- * @param callers how many are many
- * @param cases what the names of cases begin with; all if empty
+ * @param length the duration of a round
+ * @param callers the number of many callers
+ * @param cases prefixes of the cases to run; all if empty
  */
 record LoadOptions(boolean quick, int rounds, Duration length, int callers, List<String> cases) {
 
-	/** How many are few. */
+	/** The number of few callers. */
 	static final int FEW = 32;
 
-	/** The lease of what is held meanwhile: what is renewed three times in this time. */
+	/**
+	 * The lease of the locks that are held meanwhile, which are renewed three times per
+	 * lease.
+	 */
 	static final Duration LEASE = Duration.ofSeconds(9);
 
 	private static final String USAGE = "[--quick] [--rounds=3] [--seconds=3] [--callers=10000]"
@@ -62,7 +65,7 @@ record LoadOptions(boolean quick, int rounds, Duration length, int callers, List
 		return this.cases.isEmpty() || this.cases.stream().anyMatch((prefix) -> each.id().startsWith(prefix));
 	}
 
-	/* Whether the project's page shows it. */
+	/* Whether the results are shown in the documentation. */
 	boolean isPublished() {
 		return !this.quick && this.cases.isEmpty();
 	}
@@ -71,7 +74,7 @@ record LoadOptions(boolean quick, int rounds, Duration length, int callers, List
 		return Duration.ofMillis(this.quick ? 100 : 5000);
 	}
 
-	/* How many locks are held meanwhile. */
+	/* The number of locks that are held meanwhile. */
 	int held() {
 		return this.quick ? 100 : 1000;
 	}

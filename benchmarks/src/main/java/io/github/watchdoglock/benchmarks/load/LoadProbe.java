@@ -24,7 +24,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.EngineObserver;
 
 /**
- * Hears how late the watchdog is, and what is lost meanwhile.
+ * An observer of the watchdog's lateness and of lost locks.
  */
 final class LoadProbe implements EngineObserver {
 
@@ -47,13 +47,13 @@ final class LoadProbe implements EngineObserver {
 		return false;
 	}
 
-	/* Forget everything. */
+	/* Clear all values. */
 	void clear() {
 		this.latest.set(0);
 		this.losses.set(0);
 	}
 
-	/* By how much the latest renewal was too late, in nanoseconds. */
+	/* The greatest delay of a renewal, in nanoseconds. */
 	long latest() {
 		return this.latest.get();
 	}

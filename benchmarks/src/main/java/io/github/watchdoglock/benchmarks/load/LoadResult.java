@@ -23,13 +23,13 @@ import java.util.Map;
 import io.github.watchdoglock.benchmarks.report.Measure;
 
 /**
- * What a round brought, as a line of text between JVMs.
+ * The result of a round, as a line of text between JVMs.
  *
- * @param callers how many there were
- * @param perSecond how many locks were taken in a second
- * @param bytes what the JVM allocated for each
- * @param lateMillis by how much the latest renewal was too late
- * @param failures how many callers failed, and how many locks were lost
+ * @param callers the number of callers
+ * @param perSecond the number of acquired locks per second
+ * @param bytes the bytes that the JVM allocated for each lock
+ * @param lateMillis the greatest delay of a renewal
+ * @param failures the number of failed callers and lost locks
  */
 record LoadResult(int callers, double perSecond, double bytes, double lateMillis, long failures) {
 
@@ -50,7 +50,7 @@ record LoadResult(int callers, double perSecond, double bytes, double lateMillis
 				Double.parseDouble(parts.get(3)), Double.parseDouble(parts.get(4)), Long.parseLong(parts.get(5)));
 	}
 
-	/* Without what only an engine has. */
+	/* Leaves out values that only an engine has. */
 	Map<Measure, Double> values(boolean engine) {
 		Map<Measure, Double> values = new EnumMap<>(Measure.class);
 		values.put(Measure.PER_SECOND, this.perSecond);

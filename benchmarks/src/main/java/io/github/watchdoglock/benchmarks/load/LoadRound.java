@@ -28,16 +28,16 @@ import io.github.watchdoglock.LockException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many callers, each on a thread of its own, who take and release locks without a
- * pause. They begin little by little, and it is measured from when each of them has had a
- * lock.
+ * A round with a number of callers, each on its own thread, that acquire and release
+ * locks without a pause. They begin gradually, and the measurement begins when each of
+ * them has acquired a lock.
  */
 final class LoadRound {
 
-	/* All of them: where that takes longer, the system is at its end. */
+	/* The time for all of them: if they need longer, the system has reached its limit. */
 	private static final Duration GOING = Duration.ofMinutes(2);
 
-	/* So many more threads begin when those before are going. */
+	/* The number of threads that begin when the ones before have acquired a lock. */
 	private static final int AT_ONCE = 500;
 
 	private final AtomicInteger going = new AtomicInteger();

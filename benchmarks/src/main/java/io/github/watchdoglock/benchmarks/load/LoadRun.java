@@ -39,21 +39,24 @@ import io.github.watchdoglock.benchmarks.run.Environment;
 import io.github.watchdoglock.benchmarks.run.Redis;
 
 /**
- * Measures few callers against many, each case in a JVM of its own, and writes results
- * and the table that shows them.
+ * A run that measures few callers against many, each case in its own JVM, and writes
+ * results and the table that shows them.
  */
 public final class LoadRun {
 
 	private static final Path TARGET = Path.of("benchmarks", "target", "load");
 
-	/* Beside its rounds: a case that needs more has the system at its end. */
+	/*
+	 * In addition to its rounds: a case that needs more time has reached the limit of the
+	 * system.
+	 */
 	private static final Duration MOST = Duration.ofMinutes(10);
 
 	private LoadRun() {
 	}
 
 	/**
-	 * Begin, in the root of the project.
+	 * Run in the root of the project.
 	 * @param args options: see {@code benchmarks/README.md}
 	 * @throws Exception if anything went wrong
 	 */
@@ -83,7 +86,7 @@ public final class LoadRun {
 			for (Java java : javas) {
 				for (LoadCase each : LoadCase.of(java).stream().filter(options::includes).toList()) {
 					System.out.println(each.title());
-					// One that can't be measured at all is a result, too.
+					// A case that cannot be measured at all is a result, too.
 					if (!measure(each, options, redis.port(), results)) {
 						failures.add(each.title() + " failed: see " + log(each));
 					}
@@ -103,7 +106,7 @@ public final class LoadRun {
 		return settings;
 	}
 
-	/* Answers whether all rounds were measured. */
+	/* Return whether all rounds were measured. */
 	private static boolean measure(LoadCase each, LoadOptions options, int port, Results results)
 			throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>(List.of(each.java().program().toString(), "-Xms256m", "-Xmx512m", "-cp",
@@ -116,7 +119,7 @@ public final class LoadRun {
 			.forEach(command::add);
 		Process worker = new ProcessBuilder(command).redirectError(Redirect.to(log(each).toFile())).start();
 		Duration most = options.length().multipliedBy(2L * options.rounds()).plus(MOST);
-		// Not of the process itself, which would close what is read below.
+		// Not from the process object, which would close the stream that is read below.
 		CompletableFuture<Void> end = CompletableFuture.runAsync(worker.toHandle()::destroyForcibly,
 				CompletableFuture.delayedExecutor(most.toSeconds(), TimeUnit.SECONDS));
 		try (BufferedReader lines = worker.inputReader()) {

@@ -17,11 +17,11 @@
 package io.github.watchdoglock.benchmarks.load;
 
 /**
- * Where callers come from.
+ * The kinds of threads that callers use.
  */
 enum LoadThreads {
 
-	/** A thread of the system for each. */
+	/** A platform thread for each caller. */
 	PLATFORM {
 
 		@Override
@@ -38,7 +38,7 @@ enum LoadThreads {
 
 	},
 
-	/** Virtual ones, which there are from Java 21 on. */
+	/** Virtual threads, which exist from Java 21 on. */
 	VIRTUAL {
 
 		@Override
@@ -62,8 +62,8 @@ enum LoadThreads {
 	abstract Thread start(Runnable work);
 
 	/*
-	 * Who has nothing to wait for goes on as long as it likes if it is virtual, and the
-	 * others never begin.
+	 * A virtual thread that never has to wait would run for as long as it likes, and the
+	 * others would never begin.
 	 */
 	abstract void letOthersIn();
 

@@ -26,7 +26,7 @@ import io.github.watchdoglock.benchmarks.load.LoadCase.Kind;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * The JVM that is measured: rounds of few callers and of many take turns in it.
+ * The JVM that is measured, in which rounds of few callers and of many alternate.
  */
 public final class LoadWorker {
 
@@ -34,15 +34,16 @@ public final class LoadWorker {
 	}
 
 	/**
-	 * Begin.
-	 * @param args what callers want, the kind of their threads, whether each has its own
-	 * key, the port of Redis; how many locks are held, and their lease; how many rounds,
-	 * how long they and the warm-up are; few callers and many. Times are in milliseconds
+	 * Run the rounds.
+	 * @param args the kind of calls, the kind of threads, whether each caller has its own
+	 * key, the port of Redis; the number of locks that are held, and their lease; the
+	 * number of rounds, the duration of a round and of the warm-up; the numbers of few
+	 * callers and of many. Times are in milliseconds
 	 * @throws InterruptedException never
 	 */
 	public static void main(String[] args) throws InterruptedException {
 		PrintStream answers = System.out;
-		// What libraries print must not get between the answers.
+		// The output of libraries must not get between the answers.
 		System.setOut(System.err);
 		Kind kind = Kind.valueOf(args[0]);
 		switch (kind) {
@@ -67,7 +68,7 @@ public final class LoadWorker {
 					() -> engine.hold(Integer.parseInt(args[4]), millis(args[5])), answers);
 		}
 		finally {
-			// A handle that nobody has any more is a lock that is lost.
+			// A handle that is garbage-collected is a lost lock.
 			Reference.reachabilityFence(engine);
 		}
 	}
@@ -82,7 +83,8 @@ public final class LoadWorker {
 			var unused = LoadRound.measure(entrances, ownKeys, threads, callers, millis(args[8]), probe);
 		}
 		for (int i = 0; i < Integer.parseInt(args[6]); i++) {
-			// The first of two is the second of the next two.
+			// The order alternates: the first one of a pair of rounds is the second one
+			// of the next pair.
 			for (int j = 0; j < 2; j++) {
 				hold.run();
 				answers.println(

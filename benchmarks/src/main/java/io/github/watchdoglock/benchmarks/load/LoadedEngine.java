@@ -41,12 +41,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An engine, what hears of it, and locks that are held all the time: the watchdog has to
- * renew those whatever else happens.
+ * An engine, its observer, and locks that are held all the time, which the watchdog must
+ * renew under any load.
  *
- * @param locks what is called
- * @param probe what hears of it
- * @param held what is held
+ * @param locks the service that is called
+ * @param probe the observer of the engine
+ * @param held the locks that are held
  */
 record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 
@@ -54,7 +54,7 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 
 	private static final int AT_ONCE = 100;
 
-	/* Over the store in memory, with nothing around it. */
+	/* Uses the store in memory, without an application. */
 	static LoadedEngine alone() {
 		LoadProbe probe = new LoadProbe();
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
@@ -62,7 +62,7 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 				new ArrayList<>());
 	}
 
-	/* In an application as a user has it. */
+	/* Uses an application with the configuration of a user. */
 	static LoadedEngine over(int redisPort) {
 		LoadProbe probe = new LoadProbe();
 		return new LoadedEngine(Application.locks(start(redisPort, probe)), probe, new ArrayList<>());
@@ -72,7 +72,7 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 		return start("spring.data.redis.port=" + redisPort, probe);
 	}
 
-	/* With a probe and other beans that it uses. */
+	/* Adds a probe and the beans that it uses. */
 	static ConfigurableApplicationContext start(String property, Object... beans) {
 		return Application.with(Probed.class)
 			.initializers((context) -> Stream.of(beans)
@@ -81,12 +81,15 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 			.run();
 	}
 
-	/* So that a caller waits for its turn however many there are. */
+	/* The wait time is sufficient for any number of callers. */
 	static LockRequest request(String id) {
 		return LockRequest.of(NAME, id).withWaitTime(Duration.ofMinutes(2));
 	}
 
-	/* What was lost meanwhile, under more load than there is room for, is held again. */
+	/*
+	 * Locks that were lost meanwhile, under more load than the system can handle, are
+	 * acquired again.
+	 */
 	void hold(int count, Duration lease) {
 		this.held.removeIf((handle) -> !handle.isHeld());
 		while (this.held.size() < count) {
@@ -99,7 +102,7 @@ record LoadedEngine(LockService locks, LoadProbe probe, List<LockHandle> held) {
 	}
 
 	/**
-	 * The probe listens.
+	 * Registers the probe as a listener.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class Probed {

@@ -122,7 +122,8 @@ public final class ThreadsRun {
 
 	private int measure(String property) throws Exception {
 		MeterRegistry meters = new SimpleMeterRegistry();
-		// Nothing is closed if callers hang: the engine may hang, too, and the JVM ends.
+		// Nothing is closed if callers hang, because the engine may hang, too; the JVM
+		// ends then.
 		ConfigurableApplicationContext context = LoadedEngine.start(property, this.probe, meters);
 		LockService locks = Application.locks(context);
 		TimeGauge silence = meters.get("watchdog.lock.watchdog.silent").timeGauge();

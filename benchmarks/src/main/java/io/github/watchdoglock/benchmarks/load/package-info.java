@@ -15,7 +15,7 @@
  */
 
 /**
- * What becomes of locks when very many callers want them at once.
+ * Measurements of locks that very many callers request at once.
  */
 @NullMarked
 package io.github.watchdoglock.benchmarks.load;

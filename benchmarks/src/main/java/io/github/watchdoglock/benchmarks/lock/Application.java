@@ -31,7 +31,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application as a user has it, with nothing but what the starter brings.
+ * An application with the configuration of a user, and nothing except what the starter
+ * brings.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -40,8 +41,8 @@ public class Application {
 	private static final Duration CONNECTING = Duration.ofSeconds(30);
 
 	/**
-	 * Begin to configure one.
-	 * @param more what it has besides
+	 * Begin to configure an application.
+	 * @param more additional configuration classes
 	 * @return the builder
 	 */
 	public static SpringApplicationBuilder with(Class<?>... more) {
@@ -63,10 +64,10 @@ public class Application {
 	}
 
 	/**
-	 * Do something until it succeeds: a JVM that has just begun, or that has many
-	 * connections to open, may need longer to connect than a command may take.
+	 * Repeat an attempt until it succeeds: a JVM that has just started, or that has many
+	 * connections to open, may need longer to connect than the timeout of a command.
 	 * @param <T> the type of the result
-	 * @param attempt what to do
+	 * @param attempt the attempt
 	 * @return the result
 	 */
 	public static <T> T insist(Supplier<T> attempt) {

@@ -33,8 +33,9 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 
 /**
- * Two scripts of one key, set if absent and compare-and-delete, down a connection like
- * the one that this project opens. It tries once: no queue, no token, no renewal.
+ * A lock of two scripts for one key, set-if-absent and compare-and-delete, on a
+ * connection like the one that this project opens. It tries once: no queue, no token, no
+ * renewal.
  */
 final class BarePair implements Competitor {
 

@@ -17,60 +17,60 @@
 package io.github.watchdoglock.benchmarks.lock;
 
 /**
- * A lock between instances, as one instance of a service has it. Thread-safe.
+ * A lock between instances, as used by one instance of a service. Thread-safe.
  */
 @FunctionalInterface
 public interface Competitor {
 
 	/**
-	 * Take a lock, and wait for it where this kind of lock can wait.
-	 * @param key which one
-	 * @return what is held
+	 * Acquire a lock, and wait for it if this kind of lock can wait.
+	 * @param key the key
+	 * @return the held lock
 	 * @throws InterruptedException if the thread is interrupted while it waits
-	 * @throws IllegalStateException if the lock is taken and this kind can't wait
+	 * @throws IllegalStateException if the lock is held and this kind cannot wait
 	 */
 	Held lock(String key) throws InterruptedException;
 
 	/**
-	 * A lock that lasts for as long as it is held, since its instance renews it.
+	 * A lock that its instance renews for as long as it is held.
 	 */
 	interface Renewed extends Competitor {
 
 		/**
-		 * Ask Redis whether anybody has a lock.
-		 * @param key which one
-		 * @return whether it is taken
+		 * Ask Redis whether a lock is held.
+		 * @param key the key
+		 * @return whether it is held
 		 */
 		boolean isTaken(String key);
 
 	}
 
 	/**
-	 * A lock that several may have.
+	 * A lock with modes that several callers can hold together: readers, and permits.
 	 */
 	interface Kinds extends Competitor {
 
 		/**
-		 * Take a lock to read, beside others who read.
-		 * @param key which one
-		 * @return what is held
+		 * Acquire a lock to read, together with other readers.
+		 * @param key the key
+		 * @return the held lock
 		 * @throws InterruptedException if the thread is interrupted while it waits
 		 */
 		Held read(String key) throws InterruptedException;
 
 		/**
-		 * Take a lock to write, alone.
-		 * @param key which one
-		 * @return what is held
+		 * Acquire a lock to write, alone.
+		 * @param key the key
+		 * @return the held lock
 		 * @throws InterruptedException if the thread is interrupted while it waits
 		 */
 		Held write(String key) throws InterruptedException;
 
 		/**
-		 * Take one of several permits.
-		 * @param key whose
-		 * @param permits how many there are
-		 * @return what is held
+		 * Acquire one of several permits.
+		 * @param key the key
+		 * @param permits the number of permits
+		 * @return the held permit
 		 * @throws InterruptedException if the thread is interrupted while it waits
 		 */
 		Held permit(String key, int permits) throws InterruptedException;
@@ -78,21 +78,21 @@ public interface Competitor {
 	}
 
 	/**
-	 * A lock that is held, by the thread that took it.
+	 * A lock that is held by the thread that acquired it.
 	 */
 	@FunctionalInterface
 	interface Held {
 
-		/** Of locks that give none. */
+		/** The token of locks that provide none. */
 		long NO_TOKEN = 0;
 
 		/**
-		 * Give the lock back.
+		 * Release the lock.
 		 */
 		void unlock();
 
 		/**
-		 * The fencing token.
+		 * Return the fencing token.
 		 * @return the token, or {@link #NO_TOKEN}
 		 */
 		default long token() {

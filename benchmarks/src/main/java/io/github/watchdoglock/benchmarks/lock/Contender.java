@@ -22,29 +22,31 @@ import java.util.Set;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /**
- * Who is compared, each as its documentation has it by default.
+ * The locks that are compared, each with the defaults of its documentation.
  */
 public enum Contender {
 
 	/** This project. */
 	WATCHDOG_LOCK("watchdog-lock"),
 
-	/** An earlier build of this project, which a run is told of. */
+	/** An earlier build of this project, which an option of the run names. */
 	WATCHDOG_LOCK_BEFORE("watchdog-lock, before"),
 
-	/** This project, where a release is not waited for. */
+	/** This project, without waiting for releases. */
 	WATCHDOG_LOCK_NO_AWAIT("watchdog-lock, await-release=false"),
 
-	/** This project, where a lock goes from instance to instance in order of arrival. */
+	/**
+	 * This project, with locks that pass from instance to instance in order of arrival.
+	 */
 	WATCHDOG_LOCK_IN_ORDER("watchdog-lock, hand-offs=0"),
 
-	/** This project, where an instance keeps for a moment what it may need again. */
+	/** This project, with instances that keep a released lock for a moment. */
 	WATCHDOG_LOCK_LINGER("watchdog-lock, linger=1s"),
 
 	/** Redisson's {@code RLock}. */
 	REDISSON("Redisson"),
 
-	/** Spring Integration's registry as it comes: it looks every 100 ms. */
+	/** Spring Integration's registry with its default, a poll every 100 ms. */
 	REGISTRY_SPIN("RedisLockRegistry, spin"),
 
 	/** Spring Integration's registry with messages. */
@@ -53,13 +55,13 @@ public enum Contender {
 	/** ShedLock, which tries once. */
 	SHEDLOCK("ShedLock"),
 
-	/** Two scripts and nothing else: what Redis and the connection cost. */
+	/** Two scripts and nothing else: the cost of Redis and the connection. */
 	BARE_PAIR("bare pair"),
 
-	/** A fair lock for each key within one instance, which asks nobody. */
+	/** A fair lock for each key within one instance, without any requests. */
 	FAIR_LOCK("fair ReentrantLock"),
 
-	/** What the JVM has, fair, with the callers of all instances in one. */
+	/** The fair locks of the JVM, with the callers of all instances in one JVM. */
 	ONE_JVM("fair, in one JVM"),
 
 	/** A transaction under a lock of this project. */
@@ -68,10 +70,10 @@ public enum Contender {
 	/** The same, fenced. */
 	FENCED("lock, fenced"),
 
-	/** The same with a row lock of the database instead. */
+	/** The same transaction with a row lock of the database instead. */
 	FOR_UPDATE("`select … for update`"),
 
-	/** Excludes nobody: shows that the checks find that. */
+	/** Excludes no caller: shows that the checks detect that. */
 	NO_LOCK("no lock");
 
 	private final String title;
@@ -81,7 +83,7 @@ public enum Contender {
 	}
 
 	/**
-	 * What it is called in results.
+	 * Return the name in results.
 	 * @return the name
 	 */
 	public String title() {
@@ -89,7 +91,7 @@ public enum Contender {
 	}
 
 	/**
-	 * Whether all of its instances have to be in one JVM.
+	 * Return whether all instances have to be in one JVM.
 	 * @return whether that is so
 	 */
 	public boolean isOfOneJvm() {
@@ -97,18 +99,19 @@ public enum Contender {
 	}
 
 	/**
-	 * Its commands to Redis that take and release locks.
-	 * @return names as {@code INFO commandstats} has them
+	 * Return the commands to Redis that acquire and release locks.
+	 * @return the names, as in {@code INFO commandstats}
 	 */
 	public Set<String> commands() {
 		return (this == SHEDLOCK) ? Set.of("set", "del") : Set.of("eval", "evalsha");
 	}
 
 	/**
-	 * Create one instance of it, and connect it.
-	 * @param port where Redis listens
-	 * @param lease how long a lock lasts unless it is renewed, where that can be renewed
-	 * @param database the URL of the database, for those that need one
+	 * Create an instance, and connect it.
+	 * @param port the port of Redis
+	 * @param lease how long a lock lasts unless it is renewed, if this kind of lock has
+	 * that setting
+	 * @param database the URL of the database, for the kinds that need one
 	 * @return the instance
 	 */
 	public Competitor create(int port, Duration lease, String database) {

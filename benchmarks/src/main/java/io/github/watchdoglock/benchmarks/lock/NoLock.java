@@ -17,7 +17,7 @@
 package io.github.watchdoglock.benchmarks.lock;
 
 /**
- * Lets in everybody.
+ * A lock that lets in all callers.
  */
 final class NoLock implements Competitor.Kinds {
 

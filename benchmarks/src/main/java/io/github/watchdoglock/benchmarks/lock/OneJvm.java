@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * What the JVM has, fair, for all instances in it: it asks nobody.
+ * The fair locks of the JVM, for all instances in it, without any requests.
  */
 final class OneJvm implements Competitor.Kinds {
 

@@ -37,7 +37,7 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /**
- * Locks of other libraries, each as its documentation has it by default.
+ * The locks of other libraries, each with the defaults of its documentation.
  */
 final class OtherLibraries {
 
@@ -45,9 +45,9 @@ final class OtherLibraries {
 	}
 
 	/*
-	 * All defaults: 16 threads, 32 netty threads, 24 connections kept open and 64 at
-	 * most, one connection for subscriptions and 50 at most, scripts by their digest, 100
-	 * keys a renewal. The watchdog's time-out is 30 s by default too.
+	 * All defaults: 16 threads, 32 netty threads, at least 24 connections and at most 64,
+	 * at least one connection for subscriptions and at most 50, scripts by their digest,
+	 * 100 keys per renewal. The watchdog's timeout is 30 s by default, too.
 	 */
 	static Competitor redisson(int port, Duration lease) {
 		Config config = new Config();
@@ -57,8 +57,8 @@ final class OtherLibraries {
 	}
 
 	/*
-	 * All defaults: a lease of 60 s, 256 locks cached, 100 ms between two looks of the
-	 * spinning kind, nothing renewed, as there is no task scheduler.
+	 * All defaults: a lease of 60 s, a cache of 256 locks, 100 ms between two attempts of
+	 * the spinning kind, no renewal, because there is no task scheduler.
 	 */
 	static Competitor registry(int port, RedisLockType type) {
 		RedisLockRegistry registry = new RedisLockRegistry(connectionsTo(port), "registry");
@@ -70,7 +70,7 @@ final class OtherLibraries {
 		};
 	}
 
-	/* Without safeUpdate: its release is a plain DEL, which asks for no owner. */
+	/* Without safeUpdate: its release is a plain DEL, which does not check the owner. */
 	static Competitor shedLock(int port, Duration lease) {
 		RedisLockProvider provider = new RedisLockProvider(connectionsTo(port));
 		return (key) -> {
@@ -80,7 +80,10 @@ final class OtherLibraries {
 		};
 	}
 
-	/* As Spring Boot's starter has them: one of Lettuce, shared by all threads. */
+	/*
+	 * As Spring Boot's starter configures them: one Lettuce connection that all threads
+	 * share.
+	 */
 	private static LettuceConnectionFactory connectionsTo(int port) {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", port);
 		factory.afterPropertiesSet();
@@ -90,12 +93,12 @@ final class OtherLibraries {
 	}
 
 	/**
-	 * Locks without a lease time, so that Redisson's watchdog renews them; permits, which
-	 * it does not renew, with one.
+	 * Redisson's locks, without a lease time, so that its watchdog renews them; and its
+	 * permits, with a lease time, because the watchdog does not renew them.
 	 *
-	 * @param client what makes them
+	 * @param client the client that creates the locks
 	 * @param lease how long a permit lasts
-	 * @param semaphores those whose number of permits is set
+	 * @param semaphores the semaphores whose number of permits is set
 	 */
 	private record RedissonLock(RedissonClient client, Duration lease,
 			Map<String, RPermitExpirableSemaphore> semaphores) implements Competitor.Renewed, Competitor.Kinds {

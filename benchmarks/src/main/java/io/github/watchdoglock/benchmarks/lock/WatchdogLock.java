@@ -28,13 +28,14 @@ import io.github.watchdoglock.LockService;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * This project, in an application as a user has it. Waits without end, as the others do.
+ * The locks of this project, in an application with the configuration of a user. They
+ * wait indefinitely, as the others do.
  */
 final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 
 	/*
-	 * An earlier build may be in place of the present one, so only what both have is
-	 * called here, except for kinds, which are not measured of it.
+	 * An earlier build may replace the present one, so this class calls only methods that
+	 * both have, except for modes, which are not measured with an earlier build.
 	 */
 	static final String NAME = "benchmark";
 

@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What this project sets out to reach: {@code criteria.json}, and of locks that several
- * may have {@code criteria-kinds.json}.
+ * The performance goals of this project: {@code criteria.json}, and
+ * {@code criteria-kinds.json} for locks that several callers may hold.
  */
 final class Criteria {
 
 	private Criteria() {
 	}
 
-	/* What is asked and what was reached, as Markdown: two columns for each run. */
+	/* Return the goals and the results as Markdown, with two columns for each run. */
 	static String table(String file, List<Results> runs) {
 		StringBuilder table = new StringBuilder("| | asked |");
 		runs.forEach((run) -> table.append(' ').append(run.server()).append(" | reached |"));
@@ -47,18 +47,18 @@ final class Criteria {
 	}
 
 	/**
-	 * What is asked of a number.
+	 * A goal for one number.
 	 *
-	 * @param subject what the number says
-	 * @param atMost the most that it may be
-	 * @param atLeast or the least
-	 * @param format how it is printed, where it is not a ratio
-	 * @param id the case that it is from
-	 * @param measure what was measured
-	 * @param contender of whom, where not of this project
-	 * @param to what it is divided by: the same of another one
-	 * @param minus what is subtracted from it: the same of another one; both nanoseconds,
-	 * the difference microseconds
+	 * @param subject the meaning of the number
+	 * @param atMost the upper limit
+	 * @param atLeast the lower limit, if there is no upper one
+	 * @param format how the number is printed, if it is not a ratio
+	 * @param id the case of the number
+	 * @param measure the measure
+	 * @param contender the contender, if it is not this project
+	 * @param to the contender whose number it is divided by
+	 * @param minus the contender whose number is subtracted from it; both in nanoseconds,
+	 * the difference in microseconds
 	 */
 	private record Criterion(String subject, @Nullable Double atMost, @Nullable Double atLeast, @Nullable String format,
 			String id, Measure measure, @Nullable String contender, @Nullable String to, @Nullable String minus) {
@@ -77,7 +77,7 @@ final class Criteria {
 			return " " + print(number) + " | " + (reached ? "yes" : "**no**") + " |";
 		}
 
-		/* Not a number where it was not measured. */
+		/* NaN if it was not measured. */
 		private double number(Results results) {
 			String whose = (this.contender != null) ? this.contender : Contender.WATCHDOG_LOCK.title();
 			double number = results.median(this.id, whose, this.measure);

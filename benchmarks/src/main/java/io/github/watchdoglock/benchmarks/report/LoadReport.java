@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.benchmarks.report.Results.CaseResults;
 
 /**
- * Makes the table of few callers and many, of results that were written before.
+ * The table of few callers and many, created from stored results.
  */
 public final class LoadReport {
 
@@ -47,7 +47,7 @@ public final class LoadReport {
 	}
 
 	/**
-	 * Write it into the page, in the root of the project.
+	 * Write the table into the page, in the root of the project.
 	 * @throws IOException if there are no results, or no page with marks for them
 	 */
 	public static void write() throws IOException {
@@ -60,8 +60,8 @@ public final class LoadReport {
 	}
 
 	/**
-	 * The table, as Markdown.
-	 * @param results what was measured
+	 * Return the table as Markdown.
+	 * @param results the results
 	 * @return the text, which ends a line
 	 */
 	public static String table(Results results) {
@@ -83,7 +83,7 @@ public final class LoadReport {
 	}
 
 	/**
-	 * What was measured in one case.
+	 * The results of one case.
 	 */
 	private record Row(CaseResults results, String few, String many) {
 
@@ -108,7 +108,7 @@ public final class LoadReport {
 					failures.stream().mapToDouble(Double::doubleValue).sum(), reached ? "yes" : "**no**");
 		}
 
-		/* Of rounds that followed one another. */
+		/* The ratios of consecutive rounds. */
 		private List<Double> ratios(Measure measure) {
 			List<Double> less = this.results.of(this.few, measure);
 			List<Double> more = this.results.of(this.many, measure);

@@ -21,65 +21,68 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a value says. Tables have a column for each, in this order.
+ * The meanings of values. Tables have a column for each, in this order.
  */
 public enum Measure {
 
-	/** Acquisitions in a second. */
+	/** Acquisitions per second. */
 	PER_SECOND("perSecond", "per second", "%,.0f", true),
 
-	/** The former by that of the first contender, round by round. */
+	/**
+	 * The acquisitions per second divided by those of the first contender, round by
+	 * round.
+	 */
 	TO_FIRST("toFirst", "to the first", "%.2f ×", true),
 
-	/** How long it took to get and give back a lock, the median. */
+	/** The median time to acquire and release a lock. */
 	PAIR_MICROS("pairMicros", "lock + unlock", "%,.0f µs", true),
 
-	/** The same, for 99 of 100. */
+	/** The same time, the 99th percentile. */
 	PAIR_MICROS_99("pairMicros99", "99 %", "%,.0f µs", false),
 
 	/** Commands to Redis for each acquisition. */
 	COMMANDS("commandsPerAcquisition", "commands each", "%.2f", false),
 
 	/**
-	 * Acquisitions of the luckiest caller by those of the unluckiest; where that had
-	 * none, as if it had one.
+	 * The acquisitions of the luckiest caller divided by those of the unluckiest caller,
+	 * or by one if it had none.
 	 */
 	LUCK("luckiestToUnluckiest", "luckiest : unluckiest", "%.1f", false),
 
 	/** The longest wait of any caller. */
 	LONGEST_WAIT_MILLIS("longestWaitMillis", "longest wait", "%,.0f ms", true),
 
-	/** The longest wait of any caller who wants to write. */
+	/** The longest wait of any caller that wants to write. */
 	LONGEST_WRITE_MILLIS("longestWriteWaitMillis", "a writer's longest wait", "%,.0f ms", true),
 
-	/** How many came later and were served earlier, on average. */
+	/** How many callers that arrived later were served earlier, on average. */
 	OVERTAKERS("overtakers", "overtaken by", "%,.2f", true),
 
-	/** The most of them. */
+	/** The maximum of these numbers. */
 	MOST_OVERTAKERS("mostOvertakers", "at most by", "%,.0f", false),
 
-	/** How many of a hundred turns were overtaken by any. */
+	/** The percentage of turns that were overtaken at all. */
 	OVERTAKEN_PERCENT("overtakenPercent", "overtaken at all", "%,.1f %%", false),
 
-	/** How long nobody was inside from one instance to another, the median. */
+	/** The median time without a holder between holders of different instances. */
 	GAP_MICROS("gapMicros", "gap", "%,.0f µs", false),
 
-	/** The longest wait of the instance of one caller, in holds. */
+	/** The longest wait of the instance that has a single caller, in holds. */
 	LONELY_WAIT_HOLDS("lonelyWaitHolds", "the single caller's longest wait", "%.1f holds", true),
 
-	/** Processor time of the clients for each acquisition. */
+	/** CPU time of the clients for each acquisition. */
 	CLIENT_MICROS("clientCpuMicrosPerAcquisition", "client CPU each", "%,.0f µs", false),
 
-	/** Processor time of Redis for each acquisition, network included. */
+	/** CPU time of Redis for each acquisition, including the network. */
 	SERVER_MICROS("redisCpuMicrosPerAcquisition", "Redis CPU each", "%,.0f µs", false),
 
-	/** How long Redis ran these commands for, for each acquisition. */
+	/** How long Redis executed these commands, for each acquisition. */
 	SERVER_RUN_MICROS("redisRunMicrosPerAcquisition", "of it commands", "%,.1f µs", false),
 
-	/** Processor time of the client, in hundredths of a core. */
+	/** CPU time of the client, in percent of a core. */
 	CLIENT_PERCENT("clientCpuPercent", "client CPU", "%.1f %%", true),
 
-	/** Processor time of Redis, in hundredths of a core. */
+	/** CPU time of Redis, in percent of a core. */
 	SERVER_PERCENT("redisCpuPercent", "Redis CPU", "%.1f %%", true),
 
 	/** Heap for each lock that is held. */
@@ -88,37 +91,39 @@ public enum Measure {
 	/** Memory of Redis for each lock that is held. */
 	HELD_BYTES("redisBytesPerLock", "Redis memory per lock", "%,.0f B", false),
 
-	/** Memory of Redis for what it remembers of 1,000 new keys a second. */
+	/** Memory of Redis for the records of 1,000 new keys per second. */
 	REMEMBERED_MEGABYTES("redisMegabytesRemembered", "Redis memory", "%,.1f MB", false),
 
-	/** How long Redis remembers a lock that was released. */
+	/** How long Redis keeps the record of a released lock. */
 	REMEMBERED_SECONDS("redisSecondsRemembered", "remembered for", "%,.0f s", false),
 
-	/** What a replica is sent for each acquisition. */
+	/** Bytes that a replica receives for each acquisition. */
 	REPLICA_BYTES("replicaBytesPerAcquisition", "bytes each", "%,.0f B", false),
 
 	/** Scripts in a period of renewal. */
 	PER_PERIOD("renewalsPerPeriod", "renewals per period", "%,.2f", false),
 
-	/** Redis' time for a renewal of what is held together. */
+	/** Redis' time for a renewal of a permit that is held together with others. */
 	RENEWAL_MICROS("redisMicrosPerRenewal", "Redis' time for a renewal", "%.1f µs", true),
 
-	/** The same, of exclusive locks. */
+	/** The same time for exclusive locks. */
 	EXCLUSIVE_RENEWAL_MICROS("redisMicrosPerExclusiveRenewal", "of an exclusive lock", "%.1f µs", true),
 
-	/** The former by the latter. */
+	/** The former divided by the latter. */
 	RENEWAL_RATIO("renewalToExclusive", "to each other", "%.2f ×", true),
 
-	/** When others had all that an instance held which was killed. */
+	/** The time until others had acquired all permits of an instance that was killed. */
 	FREED_MILLIS("freedAfterMillis", "had by others after", "%,.0f ms", true),
 
-	/** The same after the end of a lease that was renewed last when it was killed. */
+	/**
+	 * The same time after the end of a lease that was renewed at the moment of the kill.
+	 */
 	BEYOND_LEASE_MILLIS("beyondLeaseMillis", "beyond a lease", "%,.0f ms", true),
 
-	/** What the JVM allocates for each acquisition. */
+	/** Bytes that the JVM allocates for each acquisition. */
 	ALLOCATED_BYTES("allocatedBytesPerAcquisition", "allocated each", "%,.0f B", false),
 
-	/** By how much the latest renewal was too late. */
+	/** The greatest delay of a renewal. */
 	LATENESS_MILLIS("renewalLatenessMillis", "latest renewal", "%,.1f ms", true),
 
 	/** Callers that failed and locks that were lost. */
@@ -143,7 +148,7 @@ public enum Measure {
 	}
 
 	/**
-	 * What it is called in results.
+	 * Return the name in results.
 	 * @return the name
 	 */
 	public String key() {
@@ -158,7 +163,10 @@ public enum Measure {
 		return String.format(Locale.ROOT, this.format, value);
 	}
 
-	/* The median, and where it matters the least and the greatest of all rounds. */
+	/*
+	 * The median; if the spread is relevant, also the minimum and the maximum of all
+	 * rounds.
+	 */
 	String print(List<Double> values) {
 		if (values.isEmpty()) {
 			return "";

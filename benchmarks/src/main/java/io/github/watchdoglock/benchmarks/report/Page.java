@@ -26,7 +26,7 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.report.Results.CaseResults;
 
 /**
- * The page that shows results, of which a part is generated.
+ * The page that shows results, a part of which is generated.
  */
 final class Page {
 
@@ -44,12 +44,18 @@ final class Page {
 	private Page() {
 	}
 
-	/* The text with that part replaced. Of further runs it shows what was reached. */
+	/*
+	 * Return the page with the generated part replaced. Further runs only add columns
+	 * about the goals.
+	 */
 	static String update(String page, Results results, List<Results> further) {
 		return replace(page, BEGIN, END, generate(results, further));
 	}
 
-	/* The text with the part replaced that is about locks which several may have. */
+	/*
+	 * Return the page with the part replaced that is about locks which several callers
+	 * may hold.
+	 */
 	static String updateKinds(String page, Results results) {
 		StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
 		results.environment()
@@ -103,7 +109,7 @@ final class Page {
 		text.append("| ").append(String.join(" | ", cells)).append(" |\n");
 	}
 
-	/* What all contenders had in one case. */
+	/* The values of all contenders in one case. */
 	static String table(CaseResults results) {
 		List<Measure> columns = Stream.of(Measure.values()).filter(results::has).toList();
 		boolean compared = results.contenders().containsKey(Contender.REDISSON.title());

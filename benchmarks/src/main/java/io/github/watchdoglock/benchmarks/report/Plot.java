@@ -25,8 +25,8 @@ import java.util.Map;
 import io.github.watchdoglock.benchmarks.report.Results.CaseResults;
 
 /**
- * Charts of results as SVG, two in a row. The same on each machine: no text is measured,
- * so that no font need be there.
+ * Charts of results as SVG, two in a row. They are the same on each machine: no text is
+ * measured, so no fonts are required.
  */
 final class Plot {
 
@@ -70,7 +70,8 @@ final class Plot {
 	}
 
 	/*
-	 * A bar for each contender, to a scale of their own. Returns where the next begins.
+	 * Draw a bar for each contender, with a scale for this chart. Returns the position of
+	 * the next chart.
 	 */
 	private int draw(CaseResults results, Measure measure, int left, int top) {
 		text(left + 10, top + 22, "font-weight=\"bold\"",

@@ -24,36 +24,36 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes the page and the plot of results that were written before.
+ * The page and the charts, created from stored results.
  */
 public final class Report {
 
-	/** Where results, plot and page are, from the root of the project. */
+	/** The folder of results, charts and the page, from the root of the project. */
 	public static final Path FOLDER = Path.of("docs", "performance");
 
 	/** The file of results. */
 	public static final String RESULTS = "results.json";
 
-	/** The file of results of locks that several may have. */
+	/** The file of results of locks that several callers may hold. */
 	public static final String KINDS = "kinds.json";
 
-	/* Of other versions of Redis. */
+	/* Results with other versions of Redis. */
 	private static final String FURTHER = "results-redis-";
 
 	private Report() {
 	}
 
 	/**
-	 * Where results are that were measured on another Redis than the embedded one.
+	 * Return the file of results with a Redis that is not the embedded one.
 	 * @param results the results
-	 * @return the file, named by the version of that Redis without its last part
+	 * @return the file, named after the version of that Redis without its last part
 	 */
 	public static Path further(Results results) {
 		return FOLDER.resolve(FURTHER + results.server().replaceFirst("^Redis (\\d+\\.\\d+).*$", "$1") + ".json");
 	}
 
 	/**
-	 * Make them, in the root of the project.
+	 * Create page and charts, in the root of the project.
 	 * @throws IOException if there are no results, or no page with marks for them
 	 */
 	public static void write() throws IOException {
@@ -64,7 +64,7 @@ public final class Report {
 	}
 
 	/**
-	 * Make the tables of results that no page shows.
+	 * Create the tables of results that no page shows.
 	 * @param results the results
 	 * @return a table for each case
 	 */
@@ -72,7 +72,7 @@ public final class Report {
 		return results.cases().stream().map(Page::table).collect(Collectors.joining());
 	}
 
-	/* The page with all that is generated on it. */
+	/* Return the page with all its generated parts. */
 	static String update(String page, Path folder) throws IOException {
 		String text = Page.update(page, Results.read(folder.resolve(RESULTS)), readFurther(folder));
 		Path kinds = folder.resolve(KINDS);

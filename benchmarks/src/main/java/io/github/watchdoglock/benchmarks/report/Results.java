@@ -34,12 +34,12 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What was measured: for each case, contender and kind of value one value a round. Kept
- * as JSON with a line for each list of values, so that a change of results can be read.
+ * The results: one value per round for each case, contender and measure. They are stored
+ * as JSON, with a line for each list of values, so that changes of results are readable.
  *
- * @param environment what numbers depend on
- * @param settings how much is measured
- * @param cases what was measured, case by case
+ * @param environment the environment that the numbers depend on
+ * @param settings the extent of the measurement
+ * @param cases the results of each case
  */
 public record Results(Map<String, String> environment, Map<String, String> settings, List<CaseResults> cases) {
 
@@ -54,9 +54,9 @@ public record Results(Map<String, String> environment, Map<String, String> setti
 		.build();
 
 	/**
-	 * Begin without values.
-	 * @param environment what numbers depend on
-	 * @param settings how much is measured
+	 * Create results without values.
+	 * @param environment the environment that the numbers depend on
+	 * @param settings the extent of the measurement
 	 */
 	public Results(Map<String, String> environment, Map<String, String> settings) {
 		this(environment, settings, new ArrayList<>());
@@ -67,8 +67,8 @@ public record Results(Map<String, String> environment, Map<String, String> setti
 	}
 
 	/**
-	 * Write them as JSON.
-	 * @param file where to, in a folder that exists
+	 * Write the results as JSON.
+	 * @param file the file, in a folder that exists
 	 * @throws IOException if that is not possible
 	 */
 	public void write(Path file) throws IOException {
@@ -76,11 +76,11 @@ public record Results(Map<String, String> environment, Map<String, String> setti
 	}
 
 	/**
-	 * Add what one round brought, rounded to five digits.
-	 * @param id names the case
-	 * @param title says what happens in it
-	 * @param contender who was measured
-	 * @param values the values, by what they are
+	 * Add the values of one round, rounded to five digits.
+	 * @param id the id of the case
+	 * @param title the description of the case
+	 * @param contender the contender that was measured
+	 * @param values the values by their measures
 	 */
 	public void add(String id, String title, String contender, Map<Measure, Double> values) {
 		CaseResults results = this.cases.stream().filter((each) -> each.id.equals(id)).findFirst().orElseGet(() -> {
@@ -94,12 +94,12 @@ public record Results(Map<String, String> environment, Map<String, String> setti
 			.add(BigDecimal.valueOf(value).round(DIGITS).doubleValue()));
 	}
 
-	/* The Redis, and its version. */
+	/* The name and version of the server. */
 	String server() {
 		return "Redis " + this.environment.getOrDefault("Redis", "").replaceFirst(",.*", "");
 	}
 
-	/* The median of all rounds, not a number where nothing was measured. */
+	/* The median of all rounds; NaN if nothing was measured. */
 	double median(String id, String contender, Measure measure) {
 		return this.cases.stream()
 			.filter((each) -> each.id.equals(id))
@@ -108,7 +108,7 @@ public record Results(Map<String, String> environment, Map<String, String> setti
 			.orElse(Double.NaN);
 	}
 
-	/* The middle, which one bad round does not move; not a number where there is none. */
+	/* The median, which one bad round does not move; NaN if there are no values. */
 	static double median(List<Double> values) {
 		List<Double> sorted = values.stream().sorted().toList();
 		int middle = sorted.size() / 2;
@@ -119,11 +119,11 @@ public record Results(Map<String, String> environment, Map<String, String> setti
 	}
 
 	/**
-	 * What was measured in one case.
+	 * The results of one case.
 	 *
-	 * @param id names it
-	 * @param title says what happens in it
-	 * @param contenders for each contender and kind of value the values of all rounds
+	 * @param id the id of the case
+	 * @param title the description of the case
+	 * @param contenders the values of all rounds, by contender and measure
 	 */
 	record CaseResults(String id, String title, Map<String, Map<String, List<Double>>> contenders) {
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * What makes a page of results.
+ * The pages of results.
  */
 @NullMarked
 package io.github.watchdoglock.benchmarks.report;

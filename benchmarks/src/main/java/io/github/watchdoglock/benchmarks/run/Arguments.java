@@ -37,12 +37,13 @@ public final class Arguments {
 	}
 
 	/**
-	 * Read them.
+	 * Read the options.
 	 * @param args the command line
-	 * @param usage what is said if there is another option
+	 * @param usage the message for an unknown option
 	 * @param names the names of options
 	 * @return the options that are given
-	 * @throws IllegalArgumentException if there is anything else
+	 * @throws IllegalArgumentException if there is an unknown option, or an argument that
+	 * is not an option
 	 */
 	public static Arguments parse(String[] args, String usage, String... names) {
 		ApplicationArguments given = new DefaultApplicationArguments(args);
@@ -55,9 +56,9 @@ public final class Arguments {
 	}
 
 	/**
-	 * Whether an option is given.
-	 * @param name its name
-	 * @return whether it is
+	 * Return whether an option is given.
+	 * @param name the name of the option
+	 * @return whether it is given
 	 */
 	public boolean has(String name) {
 		return this.given.containsOption(name);
@@ -65,7 +66,7 @@ public final class Arguments {
 
 	/**
 	 * Return the value of an option, the last one if there are several.
-	 * @param name its name
+	 * @param name the name of the option
 	 * @return the value; null if there is none
 	 */
 	public @Nullable String find(String name) {
@@ -75,7 +76,7 @@ public final class Arguments {
 
 	/**
 	 * Return the value of an option, or a default.
-	 * @param name its name
+	 * @param name the name of the option
 	 * @param fallback the default
 	 * @return the value
 	 */
@@ -85,8 +86,8 @@ public final class Arguments {
 	}
 
 	/**
-	 * Return the number that an option has, or a default.
-	 * @param name its name
+	 * Return the number of an option, or a default.
+	 * @param name the name of the option
 	 * @param fallback the default
 	 * @return the number
 	 */

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who asked when, and who was served when. Not thread-safe.
+ * The times at which callers requested a lock and acquired it. Not thread-safe.
  */
 final class Arrivals implements Serializable {
 
@@ -33,7 +33,7 @@ final class Arrivals implements Serializable {
 
 	private int size;
 
-	/* One turn: when it was asked for, and when it began. */
+	/* Add a turn: when it was requested, and when it began. */
 	void add(long asked, long got) {
 		if (this.size == this.times.length) {
 			this.times = Arrays.copyOf(this.times, 2 * this.size);
@@ -44,8 +44,8 @@ final class Arrivals implements Serializable {
 	}
 
 	/*
-	 * For each turn, how many were served before it that were asked for after it. In
-	 * order of arrival all of them are zero.
+	 * Return for each turn how many turns were served before it that were requested after
+	 * it. In order of arrival, all of them are zero.
 	 */
 	static int[] overtakers(List<Arrivals> callers) {
 		List<long[]> turns = callers.stream()
@@ -64,7 +64,10 @@ final class Arrivals implements Serializable {
 			.toArray();
 	}
 
-	/* How many have a lower rank of those counted before; a binary indexed tree. */
+	/*
+	 * Return how many of the turns that were counted before have a lower rank; a binary
+	 * indexed tree.
+	 */
 	private static int count(int[] served, int rank) {
 		int sum = 0;
 		for (int i = rank - 1; i > 0; i -= Integer.lowestOneBit(i)) {

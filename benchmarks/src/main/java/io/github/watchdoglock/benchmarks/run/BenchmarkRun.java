@@ -33,7 +33,7 @@ import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures everything, and writes results and the page that shows them.
+ * A run that measures everything, and writes results and the page that shows them.
  */
 public final class BenchmarkRun {
 
@@ -43,7 +43,7 @@ public final class BenchmarkRun {
 	}
 
 	/**
-	 * Begin, in the root of the project.
+	 * Run in the root of the project.
 	 * @param args options: see {@code benchmarks/README.md}
 	 * @throws Exception if a lock did not exclude, or anything else went wrong
 	 */
@@ -99,7 +99,7 @@ public final class BenchmarkRun {
 				}
 			}
 			finally {
-				// What fails late leaves what came before.
+				// A late failure must not discard earlier results.
 				results.write(TARGET.resolve(Report.RESULTS));
 			}
 			return results;
@@ -124,7 +124,10 @@ public final class BenchmarkRun {
 		return postgres;
 	}
 
-	/* That a lock that excludes nobody fails a run, before anything is measured. */
+	/*
+	 * Prove that a lock which excludes no caller fails a run, before anything is
+	 * measured.
+	 */
 	private static String prove(Place place, Mix mix) throws IOException, InterruptedException {
 		Case proof = Cases.proof(mix);
 		try (Fleet fleet = Fleet.start(Contender.NO_LOCK, proof.shape(), place)) {

@@ -26,7 +26,7 @@ import io.github.watchdoglock.benchmarks.run.Contention.Result.CallerResult;
 import org.HdrHistogram.Histogram;
 
 /**
- * Takes and releases a lock again and again, in a thread of its own.
+ * A caller that acquires and releases a lock repeatedly, on its own thread.
  */
 final class Caller implements Callable<Contention.Result> {
 
@@ -87,7 +87,7 @@ final class Caller implements Callable<Contention.Result> {
 		long gap;
 		try {
 			gap = use.enter(this.cell, this.number, this.instance, held.token(), got);
-			// Who gets it after the end only lets the others end.
+			// A caller that acquires the lock after the end only lets the others end.
 			if (work > 0 && got - span.until() < 0) {
 				Span.sleepUntil(got + work);
 			}

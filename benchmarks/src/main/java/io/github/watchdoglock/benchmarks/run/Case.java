@@ -24,26 +24,26 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.report.Measure;
 
 /**
- * Something that is measured of several contenders.
+ * A case that is measured with several contenders.
  *
- * @param id names it in options and results
- * @param title says what happens
- * @param shape what JVMs it needs
- * @param contenders who takes part
- * @param round what is done in a round
+ * @param id the id in options and results
+ * @param title the description
+ * @param shape the JVMs that it needs
+ * @param contenders the contenders that take part
+ * @param round the work of a round
  */
 record Case(String id, String title, Fleet.Shape shape, List<Contender> contenders, Round round) {
 
 	/**
-	 * What is done with the JVMs of a contender.
+	 * A round with the JVMs of a contender.
 	 */
 	@FunctionalInterface
 	interface Round {
 
-		/* Measure once: values by what they are. */
+		/* Measure once, and return the values by their measures. */
 		Map<Measure, Double> measure(Fleet fleet) throws IOException, InterruptedException;
 
-		/* Let JVMs work until they are as quick as they get. */
+		/* Let the JVMs work until they have reached their full speed. */
 		default void warmUp(Fleet fleet) throws IOException, InterruptedException {
 		}
 

@@ -28,11 +28,11 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
 
 /**
- * All that is measured over a Redis, and with a database.
+ * All cases with a Redis, and with a database.
  */
 final class Cases {
 
-	/* Who has nothing to wait for can be compared by what it takes. */
+	/* Without waiting, contenders that only try once can be compared, too. */
 	private static final List<Contender> UNCONTENDED = List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE,
 			Contender.WATCHDOG_LOCK_NO_AWAIT, Contender.WATCHDOG_LOCK_LINGER, Contender.REDISSON,
 			Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB, Contender.SHEDLOCK, Contender.BARE_PAIR);
@@ -50,18 +50,18 @@ final class Cases {
 	private static final List<Contender> TRANSACTIONS = List.of(Contender.UNFENCED, Contender.FENCED,
 			Contender.FOR_UPDATE);
 
-	/* What the cases with a database begin with. */
+	/* The prefix of the cases with a database. */
 	static final String FENCE = "fence";
 
 	private static final List<Integer> FOUR_BY_4 = Collections.nCopies(4, 4);
 
-	/* At most: each takes two minutes. */
+	/* The maximum, because each round takes two minutes. */
 	private static final int RENEWAL_ROUNDS = 3;
 
-	/* Of counts, which are no speeds: once is enough. */
+	/* One round is enough for counts, which do not vary like speeds. */
 	private static final int COUNT_ROUNDS = 1;
 
-	/* It decides for how long a lock is remembered. */
+	/* The lease determines how long the record of a lock is kept. */
 	private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
 	private Cases() {
@@ -75,7 +75,7 @@ final class Cases {
 		return Stream.of(contention(options), others(options), fence(options)).flatMap((each) -> each).toList();
 	}
 
-	/* What may be asked for. */
+	/* The ids that options may name. */
 	static Set<String> ids(Options options) {
 		Set<String> ids = new TreeSet<>(all(options).stream().map(Case::id).toList());
 		if (!options.kinds()) {
@@ -85,7 +85,7 @@ final class Cases {
 		return ids;
 	}
 
-	/* A lock that excludes nobody: whoever measures it must find that. */
+	/* A lock that excludes no caller, which the measurement must detect. */
 	static Case proof(Mix mix) {
 		return new Case("proof", "A lock that excludes nobody", Shape.FOUR_JVMS, List.of(Contender.NO_LOCK),
 				new ContentionRound("proof", false, FOUR_BY_4, Duration.ofMillis(1), mix, false,

@@ -24,8 +24,8 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.report.Measure;
 
 /**
- * A round whose throughput is also divided by that of the first contender's round before
- * it.
+ * A round whose throughput is also divided by that of the preceding round of the first
+ * contender.
  */
 final class ComparedRound implements Case.Round {
 

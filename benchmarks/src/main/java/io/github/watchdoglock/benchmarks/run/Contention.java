@@ -31,16 +31,17 @@ import io.github.watchdoglock.benchmarks.lock.Competitor;
 import org.HdrHistogram.Histogram;
 
 /**
- * Callers take and release locks until a span is over.
+ * A task in which callers acquire and release locks until a span has ended.
  *
- * @param key the key, or what keys begin with
- * @param ownKeys whether each caller has a key of its own
- * @param callers how many callers each instance has, those of other JVMs included
+ * @param key the key, or the prefix of the keys
+ * @param ownKeys whether each caller has its own key
+ * @param callers the number of callers of each instance, including those in other JVMs
  * @param work how long a lock is held
- * @param mix what for
- * @param ordered whether it is noted who asked when
- * @param span what is measured; what comes before is for getting going
- * @param cells the file for the checks, or where there is none yet
+ * @param mix the mix of uses
+ * @param ordered whether the times of requests and acquisitions are recorded
+ * @param span the time that is measured; the time before it is for the start of the
+ * callers
+ * @param cells the file for the checks, which is created if it does not exist
  */
 record Contention(String key, boolean ownKeys, List<Integer> callers, Duration work, Mix mix, boolean ordered,
 		Span span, String cells) implements Task<Contention.Result> {
@@ -67,7 +68,7 @@ record Contention(String key, boolean ownKeys, List<Integer> callers, Duration w
 		return Result.sum(parts);
 	}
 
-	/* Those of the instances that are here. */
+	/* The callers of the instances in this JVM. */
 	private Map<Thread, FutureTask<Result>> callers(Workplace place) throws Exception {
 		List<ExclusionCell> mapped = ExclusionCell.map(Path.of(this.cells));
 		Map<Thread, FutureTask<Result>> callers = new LinkedHashMap<>();
@@ -91,15 +92,14 @@ record Contention(String key, boolean ownKeys, List<Integer> callers, Duration w
 	}
 
 	/**
-	 * What the callers of a JVM, or of several, had.
+	 * The results of the callers of one JVM, or of several.
 	 *
-	 * @param callers each of them
-	 * @param total how often any got the lock, outside the span too
-	 * @param pairs how long it took to get and give back a lock, work left out, in the
-	 * span
-	 * @param gaps for how long nobody was inside from one instance to another, in the
-	 * span
-	 * @param cpuNanos processor time of the JVMs in the span
+	 * @param callers the result of each caller
+	 * @param total the number of acquisitions, including those outside the span
+	 * @param pairs the times to acquire and release a lock without the work, in the span
+	 * @param gaps the times without a holder between holders of different instances, in
+	 * the span
+	 * @param cpuNanos the CPU time of the JVMs in the span
 	 */
 	record Result(List<CallerResult> callers, long total, Histogram pairs, Histogram gaps,
 			double cpuNanos) implements Serializable {
@@ -121,30 +121,33 @@ record Contention(String key, boolean ownKeys, List<Integer> callers, Duration w
 					parts.stream().mapToDouble(Result::cpuNanos).sum());
 		}
 
-		/* How often any got the lock in the span. */
+		/* The number of acquisitions in the span. */
 		long acquired() {
 			return this.callers.stream().mapToLong(CallerResult::acquired).sum();
 		}
 
-		/* Counts nanoseconds, to a hundredth of each. Not thread-safe. */
+		/*
+		 * Create a histogram of nanoseconds with a precision of one percent. Not
+		 * thread-safe.
+		 */
 		static Histogram histogram() {
 			return new Histogram(TimeUnit.HOURS.toNanos(1), 2);
 		}
 
-		/* What a share of all does not exceed, in percent. */
+		/* The value that a percentage of all values does not exceed, in microseconds. */
 		static double micros(Histogram histogram, double percent) {
 			return histogram.medianEquivalentValue(histogram.getValueAtPercentile(percent)) / 1e3;
 		}
 
 		/**
-		 * What one caller had.
+		 * The result of one caller.
 		 *
 		 * @param instance its instance, from one
-		 * @param acquired how often it got the lock in the span
-		 * @param longestWait the longest wait that reached into the span, in nanoseconds
-		 * @param longestWrite the longest of those to write
-		 * @param arrivals when each turn was asked for, and when it began, where that is
-		 * noted
+		 * @param acquired the number of its acquisitions in the span
+		 * @param longestWait its longest wait that reached into the span, in nanoseconds
+		 * @param longestWrite its longest wait to write
+		 * @param arrivals the times of its requests and acquisitions, if they are
+		 * recorded
 		 */
 		record CallerResult(int instance, long acquired, long longestWait, long longestWrite,
 				Arrivals arrivals) implements Serializable {

@@ -29,14 +29,14 @@ import io.github.watchdoglock.benchmarks.report.Measure;
 import io.github.watchdoglock.benchmarks.run.Contention.Result.CallerResult;
 
 /**
- * Callers that take and release locks.
+ * A round in which callers acquire and release locks.
  *
- * @param id what keys begin with
- * @param ownKeys whether each caller has a key of its own
- * @param callers how many callers each instance has
+ * @param id the prefix of the keys
+ * @param ownKeys whether each caller has its own key
+ * @param callers the number of callers of each instance
  * @param work how long a lock is held
- * @param mix what for
- * @param ordered whether it is counted who was overtaken
+ * @param mix the mix of uses
+ * @param ordered whether overtaken callers are counted
  * @param length how long a round is measured
  */
 record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Duration work, Mix mix, boolean ordered,
@@ -47,7 +47,7 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 	private static final int WAYS = 3;
 
 	/*
-	 * Longer where there are more ways that a lock can go: it takes a while until all of
+	 * Longer if a lock can take more code paths, because it takes a while until all of
 	 * them are compiled.
 	 */
 	@Override
@@ -57,7 +57,7 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 		var unused = measure(fleet, Span.in(Duration.ZERO, length));
 	}
 
-	/* Where a machine is so busy that callers did not get going, they get more time. */
+	/* If the machine is so busy that callers did not get started, they get more time. */
 	@Override
 	public Map<Measure, Double> measure(Fleet fleet) throws IOException {
 		Duration ramp = fleet.place().options().ramp();
@@ -71,7 +71,7 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 		throw new IllegalStateException("Nobody got the lock: " + this.id + ", " + fleet.contender().title());
 	}
 
-	/* Nothing if nobody got the lock. */
+	/* Empty if no caller acquired the lock. */
 	private Map<Measure, Double> measure(Fleet fleet, Span span) throws IOException {
 		Place place = fleet.place();
 		Redis redis = place.redis();

@@ -40,7 +40,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
 /**
- * What numbers depend on: machine, versions, date.
+ * The environment that the numbers depend on: machine, versions, date.
  */
 public final class Environment {
 
@@ -52,11 +52,11 @@ public final class Environment {
 	}
 
 	/**
-	 * Look at them.
+	 * Determine the facts of the environment.
 	 * @param redisVersion the version of the server
-	 * @param before the jar of an earlier build; null where there is none
+	 * @param before the jar of an earlier build; null if there is none
 	 * @return the facts by their names
-	 * @throws IOException if one of them can't be read
+	 * @throws IOException if a fact cannot be read
 	 */
 	public static Map<String, String> describe(String redisVersion, @Nullable Path before) throws IOException {
 		OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -88,7 +88,7 @@ public final class Environment {
 		return matcher.find() ? matcher.group(1) : System.getProperty("os.arch");
 	}
 
-	/* Of the jar that a class is from. */
+	/* The version of the jar that contains a class. */
 	private static String version(Class<?> type) {
 		Matcher matcher = VERSION.matcher(type.getProtectionDomain().getCodeSource().getLocation().getPath());
 		return matcher.find() ? matcher.group(1) : "unknown";

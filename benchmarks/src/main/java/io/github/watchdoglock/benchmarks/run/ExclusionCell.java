@@ -31,15 +31,15 @@ import java.util.stream.IntStream;
 import io.github.watchdoglock.benchmarks.lock.Competitor.Held;
 
 /**
- * Checks that nobody is inside who must not be, and that tokens grow. Shared by JVMs,
- * which all map the same file; does not rely on the lock that it checks.
+ * A check that no two callers are inside which exclude each other, and that tokens grow.
+ * JVMs share it by mapping the same file; it does not rely on the lock that it checks.
  */
 final class ExclusionCell {
 
-	/* How many keys there may be. */
+	/* The maximum number of keys. */
 	private static final int KEYS = 256;
 
-	/* No two cells on one cache line. */
+	/* Keeps two cells off the same cache line. */
 	private static final int BYTES = 64;
 
 	private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -55,8 +55,8 @@ final class ExclusionCell {
 	private final ByteBuffer buffer;
 
 	/*
-	 * Where it says who is inside, or less than zero: how many are; what follows is of
-	 * the last holders.
+	 * The position of the holder inside; a number less than zero is the count of holders
+	 * that share. The positions after it belong to the last holders.
 	 */
 	private final int owner;
 
@@ -65,7 +65,7 @@ final class ExclusionCell {
 		this.owner = owner;
 	}
 
-	/* One for each key. The file is created where there is none. */
+	/* Return a cell for each key. The file is created if it does not exist. */
 	static List<ExclusionCell> map(Path file) throws IOException {
 		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ,
 				StandardOpenOption.WRITE)) {
@@ -74,7 +74,7 @@ final class ExclusionCell {
 		}
 	}
 
-	/* Forget everything. Nobody may be inside. */
+	/* Clear the cell. No holder may be inside. */
 	void clear() {
 		for (int i = 0; i < BYTES; i++) {
 			this.buffer.put(this.owner + i, (byte) 0);
@@ -82,9 +82,10 @@ final class ExclusionCell {
 	}
 
 	/*
-	 * Enter with the lock held: as which holder, positive and unlike all others, of which
-	 * instance, positive, with which fencing token, and when. Returns for how long nobody
-	 * was inside if the last holder was in another instance, else a negative number.
+	 * Enter with the lock held. The holder is positive and unique, the instance is
+	 * positive; the token is the fencing token, and now is the time. Returns for how long
+	 * no holder was inside if the last holder was in another instance, otherwise a
+	 * negative number.
 	 */
 	long enter(int holder, int instance, long token, long now) {
 		long other = (long) LONGS.compareAndExchange(this.buffer, this.owner, 0L, (long) holder);
@@ -115,8 +116,8 @@ final class ExclusionCell {
 	}
 
 	/*
-	 * Enter beside others, of whom there may be so many. A token must be greater than
-	 * that of who was inside alone before.
+	 * Enter together with other holders, up to a maximum. The token must be greater than
+	 * that of the last exclusive holder.
 	 */
 	void join(int holder, long most, long token) {
 		long inside = (long) LONGS.getVolatile(this.buffer, this.owner);
@@ -136,7 +137,7 @@ final class ExclusionCell {
 		}
 	}
 
-	/* Writers compare theirs with the greatest of all. */
+	/* Writers compare their tokens with the greatest token of all. */
 	private void grow(int holder, long token) {
 		long writer = (long) LONGS.getVolatile(this.buffer, this.owner + WRITER_TOKEN);
 		if (writer >= token) {
@@ -152,7 +153,7 @@ final class ExclusionCell {
 		}
 	}
 
-	/* Leave those who stay, with the lock still held. */
+	/* Leave the holders that stay, with the lock still held. */
 	void part(int holder) {
 		long inside = (long) LONGS.getAndAdd(this.buffer, this.owner, 1L);
 		if (inside >= 0) {
@@ -165,7 +166,8 @@ final class ExclusionCell {
 	}
 
 	/**
-	 * A lock did not exclude, or its tokens did not grow: its numbers are worth nothing.
+	 * The failure of a lock that did not exclude, or whose tokens did not grow: its
+	 * numbers are worthless.
 	 */
 	static final class ExclusionViolation extends RuntimeException {
 

@@ -29,9 +29,9 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 /**
  * The JVMs of one contender.
  *
- * @param contender whose they are
- * @param place where they are
- * @param jvms each of them
+ * @param contender the contender
+ * @param place the environment of the measurement
+ * @param jvms each of the JVMs
  */
 record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) implements AutoCloseable {
 
@@ -55,7 +55,7 @@ record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) impleme
 		}
 	}
 
-	/* Tell all of them, and let them work. */
+	/* Send a task to all JVMs, which begin to work. */
 	@SuppressWarnings("unchecked")
 	<R extends Serializable> Answers<R> give(Task<R> task) throws IOException {
 		for (WorkerProcess jvm : this.jvms) {
@@ -70,7 +70,7 @@ record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) impleme
 		};
 	}
 
-	/* Tell the only one, and wait for its answer. */
+	/* Send a task to the only JVM, and wait for its answer. */
 	<R extends Serializable> R ask(Task<R> task) throws IOException {
 		return give(task).await().get(0);
 	}
@@ -81,9 +81,9 @@ record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) impleme
 	}
 
 	/**
-	 * What all of them answer to what they were told.
+	 * The answers of all JVMs to a task.
 	 *
-	 * @param <R> what one answers
+	 * @param <R> the type of one answer
 	 */
 	interface Answers<R> {
 
@@ -92,20 +92,20 @@ record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) impleme
 	}
 
 	/**
-	 * How instances are spread over JVMs.
+	 * The distribution of instances over JVMs.
 	 *
-	 * @param jvms how many JVMs
-	 * @param instances how many instances in each
+	 * @param jvms the number of JVMs
+	 * @param instances the number of instances in each
 	 * @param lease how long their locks last unless they are renewed
-	 * @param rounds in how many rounds there are new JVMs; none if the same JVMs are in
-	 * all rounds of all cases
+	 * @param rounds the number of rounds, each with new JVMs; zero if the same JVMs are
+	 * used in all rounds of all cases
 	 */
 	record Shape(int jvms, int instances, Duration lease, int rounds) {
 
 		/*
-		 * So long that nothing is renewed while locks are taken and released. At its
-		 * default of 30 s Redisson would renew in a round what earlier rounds have left
-		 * behind, or not, by chance; the case "leftovers" has that by itself.
+		 * So long that nothing is renewed while locks are acquired and released. With its
+		 * default of 30 s, Redisson would by chance renew leftovers of earlier rounds;
+		 * the case "leftovers" measures that separately.
 		 */
 		private static final Duration LONG = Duration.ofMinutes(30);
 
@@ -115,7 +115,7 @@ record Fleet(Contender contender, Place place, List<WorkerProcess> jvms) impleme
 
 		static final Shape FOUR_CONTEXTS = new Shape(1, 4, LONG, 0);
 
-		/* What is held is never given back: its JVM ends. */
+		/* Held locks are never released: their JVM ends. */
 		static Shape anew(Duration lease, int rounds) {
 			return new Shape(1, 1, lease, rounds);
 		}

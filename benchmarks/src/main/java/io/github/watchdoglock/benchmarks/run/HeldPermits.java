@@ -34,8 +34,9 @@ import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
 import io.github.watchdoglock.benchmarks.run.Task.Workplace;
 
 /**
- * Permits that are held for long by several instances, one of which is killed then; and
- * what renewing them costs Redis, beside as many exclusive locks.
+ * The case of permits that several instances hold for long, until one of these instances
+ * is killed. It also measures the cost of renewals in Redis, in comparison with as many
+ * exclusive locks.
  */
 final class HeldPermits {
 
@@ -43,7 +44,7 @@ final class HeldPermits {
 
 	private static final String KEY = "permits-held";
 
-	/* How long it is looked whether those who wait get nothing that is held. */
+	/* How long to check that waiting callers do not get a permit that is held. */
 	private static final Duration WAITING = Duration.ofSeconds(2);
 
 	private HeldPermits() {
@@ -70,7 +71,7 @@ final class HeldPermits {
 		return values;
 	}
 
-	/* In JVMs of their own, since what is held is never given back. */
+	/* Uses separate JVMs, because held locks are never released. */
 	private static double exclusive(Fleet fleet, Options options) throws IOException {
 		Shape shape = new Shape(fleet.jvms().size(), 1, options.permitLease(), 1);
 		try (Fleet others = Fleet.start(fleet.contender(), shape, fleet.place())) {
@@ -82,7 +83,7 @@ final class HeldPermits {
 		}
 	}
 
-	/* Each by a thread of its own, since a thread has one of a key. */
+	/* Each on its own thread, because a thread can hold only one permit of a key. */
 	private static void hold(Fleet fleet, Taking taking) throws IOException {
 		int instances = fleet.jvms().size();
 		fleet.give((place) -> {
@@ -92,12 +93,12 @@ final class HeldPermits {
 		}).await();
 	}
 
-	/* Of all that are held, as even as it gets. */
+	/* The share of an instance, as even as possible. */
 	private static int share(int instance, int instances) {
 		return COUNT / instances + ((instance <= COUNT % instances) ? 1 : 0);
 	}
 
-	/* Of one that is held, every third of a lease. */
+	/* The time of one renewal, every third of a lease. */
 	private static double renewalMicros(Fleet fleet, Duration time) {
 		Duration period = fleet.place().options().permitLease().dividedBy(3);
 		Redis redis = fleet.place().redis();
@@ -106,7 +107,10 @@ final class HeldPermits {
 		return micros / COUNT / (span.seconds() * 1e3 / period.toMillis());
 	}
 
-	/* For how long each of its permits was held after that, in nanoseconds. */
+	/*
+	 * Return how long each permit of the killed instance was held after the kill, in
+	 * nanoseconds.
+	 */
 	private static List<Long> kill(Fleet fleet) throws IOException, InterruptedException {
 		int lost = share(1, fleet.jvms().size());
 		int survivors = fleet.jvms().size() - 1;
@@ -137,7 +141,7 @@ final class HeldPermits {
 	}
 
 	/**
-	 * How one is taken.
+	 * Acquires one lock or permit.
 	 */
 	@FunctionalInterface
 	private interface Taking extends Serializable {

@@ -24,15 +24,15 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
 
 /**
- * What is measured of locks that several may have, and of the order of those who wait.
+ * The cases of locks that several callers may hold, and of the order of waiting callers.
  */
 final class KindCases {
 
 	private static final List<Integer> FOUR_BY_8 = Collections.nCopies(4, 8);
 
 	/*
-	 * Redisson's callers who are not told that a lock is free look again when its lease
-	 * is over, so that it is what it is by default.
+	 * Redisson's callers that receive no message about a released lock try again when its
+	 * lease has expired, so the lease has its default length.
 	 */
 	private static final Shape FOUR_JVMS = new Shape(4, 1, Duration.ofSeconds(30), 0);
 
@@ -45,7 +45,10 @@ final class KindCases {
 	private KindCases() {
 	}
 
-	/* Those without work are first: JVMs that sleep most of the time get warm slowly. */
+	/*
+	 * Cases without work come first, because JVMs that sleep most of the time warm up
+	 * slowly.
+	 */
 	static List<Case> all(Options options) {
 		return List.of(of("readers", "4 instances × 8 callers, 90 % readers", SHARING, 0, Mix.READERS, options),
 				of("readers-work", "4 instances × 8 callers, 90 % readers, 1 ms of work", SHARING, 1, Mix.READERS,

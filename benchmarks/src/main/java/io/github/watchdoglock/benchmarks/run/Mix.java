@@ -19,17 +19,17 @@ package io.github.watchdoglock.benchmarks.run;
 import java.util.SplittableRandom;
 
 /**
- * What callers take a lock for, turn by turn.
+ * The mix of uses of a lock, turn by turn.
  */
 enum Mix {
 
-	/** All of them alone. */
+	/** All turns are exclusive. */
 	EXCLUSIVE,
 
-	/** Nine of ten turns to read, and one to write. */
+	/** Nine of ten turns read, and one writes. */
 	READERS,
 
-	/** Permits. */
+	/** All turns use a permit. */
 	PERMITS;
 
 	private static final int WRITES_ONE_IN = 10;

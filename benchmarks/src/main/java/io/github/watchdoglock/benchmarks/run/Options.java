@@ -25,16 +25,16 @@ import io.github.watchdoglock.benchmarks.lock.Contender;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run is asked for, and how much is measured therefore.
+ * The options of a run, and the resulting extent of the measurement.
  *
- * @param quick whether it is only to be seen that it works
+ * @param quick whether the run only checks that the benchmark works
  * @param rounds how often each contender is measured in each case
  * @param length how long a round is measured
- * @param cases which cases, by id; all if empty
- * @param redis the server's program; null for the embedded one
- * @param before the jar of an earlier build of this project; null where there is none
+ * @param cases the ids of the cases to run; all if empty
+ * @param redis the program of the server; null for the embedded one
+ * @param before the jar of an earlier build of this project; null if there is none
  * @param withoutOthers whether only that build and this one are measured
- * @param kinds whether it is about locks that several may have
+ * @param kinds whether locks that several callers may hold are measured
  * @param permitTime how long permits are held
  */
 record Options(boolean quick, int rounds, Duration length, Set<String> cases, @Nullable String redis,
@@ -90,54 +90,54 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 				|| (this.cases.contains(Cases.FENCE) && id.startsWith(Cases.FENCE));
 	}
 
-	/* Whether the project's page shows it. */
+	/* Whether the results are shown in the documentation. */
 	boolean isPublished() {
 		return !this.quick && this.cases.isEmpty() && !this.withoutOthers;
 	}
 
-	/* How long each works before the first round of a case. */
+	/* How long each contender works before the first round of a case. */
 	Duration warmUp() {
 		return Duration.ofMillis(this.quick ? 300 : 8000);
 	}
 
-	/* How long each works before it is measured in a round. */
+	/* How long each contender works before it is measured in a round. */
 	Duration ramp() {
 		return Duration.ofMillis(this.quick ? 300 : 200);
 	}
 
-	/* How long a round is measured where locks are held for long. */
+	/* How long a round is measured if locks are held for long. */
 	Duration slowLength() {
 		return Duration.ofMillis(this.quick ? 1500 : 4000);
 	}
 
-	/* How many locks are held for renewal. */
+	/* The number of locks that are held for renewal. */
 	int held() {
 		return this.quick ? 5_000 : 100_000;
 	}
 
-	/* The lease of those. */
+	/* The lease of locks that are held for renewal. */
 	Duration heldLease() {
 		return Duration.ofSeconds(this.quick ? 3 : 6);
 	}
 
-	/* The lease of permits that are held, which are renewed a few times at least. */
+	/* The lease of held permits, which must be renewed at least a few times. */
 	Duration permitLease() {
 		Duration usual = Duration.ofSeconds(30);
 		Duration third = this.permitTime.dividedBy(3);
 		return (third.compareTo(usual) < 0) ? Duration.ofSeconds(Math.max(3, third.toSeconds())) : usual;
 	}
 
-	/* How many locks and releases come before the one that is watched. */
+	/* How many acquisitions and releases precede the lock that is watched. */
 	int cycles() {
 		return this.quick ? 2_000 : 20_000;
 	}
 
-	/* The lease of that one. */
+	/* The lease of the lock that is watched. */
 	Duration cyclesLease() {
 		return Duration.ofMillis(this.quick ? 4500 : 9000);
 	}
 
-	/* How many keys are new in each second for which one is remembered. */
+	/* The number of new keys for each second for which a record is kept. */
 	int newKeys() {
 		return this.quick ? 50 : 1000;
 	}

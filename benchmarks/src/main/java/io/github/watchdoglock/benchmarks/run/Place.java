@@ -20,13 +20,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where it is measured.
+ * The environment of a measurement.
  *
- * @param folder for what is written meanwhile
+ * @param folder the folder for files of the run
  * @param redis the server
- * @param database the URL of the database; empty where there is none
- * @param cells what checks locks in all JVMs, one for each key
- * @param options how much is measured
+ * @param database the URL of the database; empty if there is none
+ * @param cells the checks of locks in all JVMs, one for each key
+ * @param options the options of the run
  */
 record Place(Path folder, Redis redis, String database, List<ExclusionCell> cells, Options options) {
 

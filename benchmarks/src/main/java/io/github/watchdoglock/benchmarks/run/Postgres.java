@@ -34,14 +34,14 @@ import org.springframework.util.FileSystemUtils;
  * A PostgreSQL of the machine's packages, with its default settings, so that commits wait
  * for the disk. It ends with the JVM.
  *
- * @param url where it is
- * @param version which one it is
+ * @param url its URL
+ * @param version its version
  */
 record Postgres(String url, String version) {
 
 	private static final Path PROGRAMS = Path.of("/usr/lib/postgresql");
 
-	/* Null if there is none. */
+	/* Return null if PostgreSQL is not installed. */
 	static @Nullable Postgres start() throws IOException, InterruptedException {
 		Path programs = programs();
 		if (programs == null) {
@@ -50,7 +50,7 @@ record Postgres(String url, String version) {
 		Path folder = Files.createTempDirectory("benchmarks");
 		List<String> user = List.of();
 		if (System.getProperty("user.name").equals("root")) {
-			// The server refuses to run as root.
+			// The server does not run as root.
 			run(List.of(), "chown", "postgres", folder.toString());
 			user = List.of("runuser", "-u", "postgres", "--");
 		}
@@ -75,7 +75,7 @@ record Postgres(String url, String version) {
 				version.replaceFirst("^\\D*(\\S+).*", "$1").strip());
 	}
 
-	/* Those of the last version, as Debian's packages install them. */
+	/* The programs of the latest version, as Debian's packages install them. */
 	private static @Nullable Path programs() throws IOException {
 		if (!Files.isDirectory(PROGRAMS)) {
 			return null;
@@ -95,7 +95,7 @@ record Postgres(String url, String version) {
 		}
 	}
 
-	/* Through a file: the server would keep a pipe open. */
+	/* The output goes through a file, because the server would keep a pipe open. */
 	private static String run(List<String> user, String... command) throws IOException, InterruptedException {
 		List<String> all = new ArrayList<>(user);
 		all.addAll(List.of(command));

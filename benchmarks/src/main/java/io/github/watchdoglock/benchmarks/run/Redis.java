@@ -39,14 +39,13 @@ import redis.embedded.core.ExecutableProvider;
 import redis.embedded.core.RedisServerBuilder;
 
 /**
- * A Redis in a process of its own, which writes nothing to disk, and what it says of
- * itself.
+ * A Redis in a process of its own, which writes nothing to disk, and its statistics.
  *
- * @param program what is started
- * @param port where it listens
+ * @param program the program that is started
+ * @param port its port
  * @param server its process
- * @param client what asks it
- * @param commands the connection of that
+ * @param client the client that reads its statistics
+ * @param commands the connection of the client
  */
 public record Redis(ExecutableProvider program, int port, RedisServer server, RedisClient client,
 		RedisCommands<String, String> commands) implements AutoCloseable {
@@ -56,11 +55,11 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	private static final int SLOTS = 16_384;
 
 	/**
-	 * Start one, at a free port.
+	 * Start a server, at a free port.
 	 * @param executable the program, by its path or from the {@code PATH}; null for the
-	 * one of a jar
+	 * program in a jar
 	 * @return the server
-	 * @throws IOException if it can't be started
+	 * @throws IOException if it cannot be started
 	 */
 	public static Redis start(@Nullable String executable) throws IOException {
 		return start(program(executable), "");
@@ -68,9 +67,9 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 
 	/**
 	 * Start a cluster of primaries without replicas.
-	 * @param count how many nodes
+	 * @param count the number of nodes
 	 * @return the nodes, in the order of their slots
-	 * @throws IOException if one can't be started
+	 * @throws IOException if a node cannot be started
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public static List<Redis> startCluster(int count) throws IOException, InterruptedException {
@@ -101,7 +100,10 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 		return file.isFile() ? () -> file : ExecutableProvider.newExecutableInPath(executable);
 	}
 
-	/* One more of the same program, which follows this one and has all that it has. */
+	/*
+	 * Start another server with the same program, as a replica of this one, and wait
+	 * until it is in sync.
+	 */
 	Redis startReplica() throws IOException, InterruptedException {
 		Redis replica = start(this.program, "replicaof 127.0.0.1 " + this.port);
 		for (int i = 0; !info("replication").getProperty("slave0", "").contains("state=online"); i++) {
@@ -114,8 +116,8 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	}
 
 	/*
-	 * Replicas come and go: none writes to disk or is waited for, and what is kept for
-	 * one that is gone burdens nobody.
+	 * Replicas come and go: no server writes to disk or waits for a replica, and the
+	 * backlog of a replica that has gone is dropped soon.
 	 */
 	private static Redis start(ExecutableProvider program, String role) throws IOException {
 		int port = freePort();
@@ -139,7 +141,7 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	}
 
 	/**
-	 * Which Redis it is.
+	 * Return the version of the server.
 	 * @return the version
 	 */
 	public String version() {
@@ -147,20 +149,21 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	}
 
 	/**
-	 * How often it has run some commands, those that scripts call included.
-	 * @param names which ones, in lower case
+	 * Return how often the server has executed some commands, including those that
+	 * scripts call.
+	 * @param names the names of the commands, in lower case
 	 * @return the sum
 	 */
 	public long calls(Collection<String> names) {
 		return commandStats(names, (stats) -> Long.parseLong(stats[1]));
 	}
 
-	/* For how long it has run them, in microseconds. */
+	/* Return how long the server has executed these commands, in microseconds. */
 	long micros(Collection<String> names) {
 		return commandStats(names, (stats) -> Long.parseLong(stats[3]));
 	}
 
-	/* As in "calls=3,usec=20,usec_per_call=6.67,...". */
+	/* Such as "calls=3,usec=20,usec_per_call=6.67,...". */
 	private long commandStats(Collection<String> names, ToLongFunction<String[]> value) {
 		Properties stats = info("commandstats");
 		return names.stream()
@@ -170,7 +173,7 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	}
 
 	/**
-	 * What came in and what went out by connections of clients.
+	 * Return the traffic of the connections of clients, in both directions.
 	 * @return bytes
 	 */
 	public long trafficBytes() {
@@ -180,7 +183,7 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	}
 
 	/**
-	 * The processor time that it has had.
+	 * Return the CPU time of the server.
 	 * @return seconds
 	 */
 	public double cpuSeconds() {
@@ -190,21 +193,19 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 	}
 
 	/**
-	 * What all that it has takes in memory.
+	 * Return the memory of all data of the server.
 	 * @return bytes
 	 */
 	public long memory() {
 		return Long.parseLong(info("memory").getProperty("used_memory", "0"));
 	}
 
-	/* What replicas were sent, in bytes. */
+	/* The bytes that replicas have received. */
 	long replicated() {
 		return Long.parseLong(info("replication").getProperty("master_repl_offset", "0"));
 	}
 
-	/*
-	 * For how long that of its keys is there which is there the longest, in milliseconds.
-	 */
+	/* The longest TTL of all keys, in milliseconds. */
 	long longestTtl() {
 		return ScanIterator.scan(this.commands).stream().mapToLong(this.commands::pttl).max().orElse(0);
 	}

@@ -25,13 +25,13 @@ import io.github.watchdoglock.benchmarks.lock.Competitor.Held;
 import io.github.watchdoglock.benchmarks.report.Measure;
 
 /**
- * A thread that takes a lock that it has.
+ * The case of a thread that acquires a lock which it holds already.
  */
 final class Reentry implements Case.Round {
 
 	private static final String KEY = "re-entry";
 
-	/* Of calls that take nanoseconds the clock must not be a part. */
+	/* Reading the clock must not distort calls that take nanoseconds. */
 	private static final int BATCH = 16;
 
 	@Override
@@ -51,7 +51,7 @@ final class Reentry implements Case.Round {
 		return fleet.ask((place) -> nanos(place.only(), span));
 	}
 
-	/* For each pair. What comes before the span is for getting going. */
+	/* Return the time for each pair. The time before the span is for the warm-up. */
 	private static double nanos(Competitor competitor, Span span) throws InterruptedException {
 		Held outer = competitor.lock(KEY);
 		try {

@@ -29,7 +29,7 @@ import io.github.watchdoglock.benchmarks.run.Task.Workplace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many locks that are held and renewed.
+ * The case of many locks that are held and renewed.
  */
 final class Renewal {
 
@@ -41,8 +41,8 @@ final class Renewal {
 	}
 
 	/*
-	 * Longer than the lease, so that what is not renewed is found missing; four periods,
-	 * since not each renewal is like the others.
+	 * Longer than the lease, so that locks which are not renewed are found missing; four
+	 * periods, because renewals differ from each other.
 	 */
 	static Map<Measure, Double> measure(Fleet fleet) throws IOException {
 		Redis redis = fleet.place().redis();
@@ -66,12 +66,12 @@ final class Renewal {
 	}
 
 	/*
-	 * Takes locks, each of another key, and keeps them until the JVM ends. Returns the
-	 * bytes of heap for each, what the caller keeps included.
+	 * Acquires locks with different keys, and keeps them until the JVM ends. Returns the
+	 * bytes of heap for each, including the data that the caller keeps.
 	 */
 	static double hold(Workplace place, String prefix, int count) throws Exception {
 		Competitor competitor = place.only();
-		// Classes, connections and buffers are there before it is counted.
+		// Classes, connections and buffers must exist before memory is measured.
 		place.kept().add(competitor.lock(prefix + "-first"));
 		@Nullable Held[] held = new Held[count];
 		place.kept().add(held);
@@ -85,7 +85,7 @@ final class Renewal {
 		return (usedHeap() - before) / (double) count;
 	}
 
-	/* Looks at every tenth of these locks. Returns how many of those nobody has. */
+	/* Checks every tenth of these locks, and returns how many of them are not held. */
 	static int free(Workplace place, String prefix, int count) {
 		if (!(place.only() instanceof Competitor.Renewed lock)) {
 			throw new IllegalStateException("Nobody renews these locks");
@@ -99,7 +99,7 @@ final class Renewal {
 		return free;
 	}
 
-	/* The least of some, since renewals go on meanwhile. */
+	/* The minimum of several measurements, because renewals continue meanwhile. */
 	private static long usedHeap() {
 		long least = Long.MAX_VALUE;
 		for (int i = 0; i < 5; i++) {

@@ -27,8 +27,8 @@ import io.github.watchdoglock.benchmarks.report.Results;
 import io.github.watchdoglock.benchmarks.run.Fleet.Shape;
 
 /**
- * Measures cases in rounds: every contender once, then every contender again, so that
- * what a machine does besides is done to all.
+ * The measurement of cases in rounds: every contender once, then every contender again,
+ * so that disturbances of the machine affect all contenders.
  */
 final class Rounds {
 
@@ -53,7 +53,7 @@ final class Rounds {
 		}
 	}
 
-	/* JVMs stay for all cases; idle ones take next to nothing. */
+	/* JVMs are kept for all cases; idle ones use almost no resources. */
 	private void inSameJvms(Shape shape, List<Case> cases) throws IOException, InterruptedException {
 		Map<Contender, Fleet> fleets = new LinkedHashMap<>();
 		try {

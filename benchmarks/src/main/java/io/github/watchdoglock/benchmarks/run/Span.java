@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleSupplier;
 
 /**
- * What is measured of a round, by {@link System#nanoTime()}, which all JVMs of a machine
+ * The measured time of a round, by {@link System#nanoTime()}, which all JVMs of a machine
  * share on Linux.
  *
  * @param from the beginning
@@ -43,7 +43,7 @@ record Span(long from, long until) implements Serializable {
 		return (this.until - this.from) / 1e9;
 	}
 
-	/* Waits for the span, and returns by how much a meter has grown in it. */
+	/* Wait for the span, and return by how much a meter has grown in it. */
 	double growthOf(DoubleSupplier meter) {
 		sleepUntil(this.from);
 		double before = meter.getAsDouble();
@@ -51,7 +51,7 @@ record Span(long from, long until) implements Serializable {
 		return meter.getAsDouble() - before;
 	}
 
-	/* Work that takes no processor, as most of what is done under a lock. */
+	/* Work that uses no CPU, like most work under a lock. */
 	static void sleepUntil(long time) {
 		for (long left = time - System.nanoTime(); left > 0; left = time - System.nanoTime()) {
 			LockSupport.parkNanos(left);

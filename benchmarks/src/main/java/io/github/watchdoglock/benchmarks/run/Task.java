@@ -31,26 +31,27 @@ import com.sun.management.OperatingSystemMXBean;
 import io.github.watchdoglock.benchmarks.lock.Competitor;
 
 /**
- * What a JVM is told to do: a lambda that captures nothing but values.
+ * A task for a JVM: a lambda that captures only values.
  *
- * @param <R> what it answers
+ * @param <R> the type of its answer
  */
 @FunctionalInterface
 interface Task<R extends Serializable> extends Serializable {
 
 	R run(Workplace place) throws Exception;
 
-	/* The processor time that this JVM has had. */
+	/* The CPU time that this JVM has used. */
 	static double cpuNanos() {
 		return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
 	}
 
 	/**
-	 * What a JVM has from one task to the next.
+	 * The state that a JVM keeps from one task to the next.
 	 *
-	 * @param first the number of its first instance among those of all JVMs, from one
+	 * @param first the number of its first instance among the instances of all JVMs, from
+	 * one
 	 * @param instances its instances
-	 * @param kept what tasks leave held
+	 * @param kept locks that tasks leave held
 	 */
 	record Workplace(int first, List<Competitor> instances, List<Object> kept) {
 
@@ -66,8 +67,9 @@ interface Task<R extends Serializable> extends Serializable {
 		}
 
 		/*
-		 * Has some threads do each a part, by its number from zero, and waits until that
-		 * is done. They live on, since a lock is held by a thread that lives.
+		 * Let each of some threads do a part, by its number from zero, and wait until all
+		 * have ended their parts. The threads stay alive, because a lock must be held by
+		 * a thread that is alive.
 		 */
 		static void share(int threads, IntFunction<Callable<?>> part) throws Exception {
 			ExecutorService executor = Executors.newFixedThreadPool(threads, (task) -> {

@@ -27,12 +27,11 @@ import io.github.watchdoglock.benchmarks.report.Measure;
 import io.github.watchdoglock.benchmarks.run.Task.Workplace;
 
 /**
- * What locks leave behind that were released: renewals, memory of Redis, bytes to its
- * replicas.
+ * The leftovers of released locks: renewals, memory of Redis, bytes to its replicas.
  */
 final class Traces {
 
-	/* Of new keys, in what is said of them. */
+	/* The number of new keys in results. */
 	static final int PER_SECOND = 1000;
 
 	private static final int PERIODS = 4;
@@ -44,11 +43,11 @@ final class Traces {
 	private Traces() {
 	}
 
-	/* A lock that is held after many that were not for long. */
+	/* A lock that is held after many locks that were held for a moment. */
 	static Map<Measure, Double> leftovers(Fleet fleet) throws IOException {
 		Redis redis = fleet.place().redis();
 		cycle(fleet, "leftovers", fleet.place().options().cycles());
-		// Both renew every third of the lease.
+		// Both contenders renew every third of the lease.
 		Duration period = fleet.place().options().cyclesLease().dividedBy(3);
 		double calls = Span.in(period, period.multipliedBy(PERIODS))
 			.growthOf(() -> redis.calls(fleet.contender().commands()));
@@ -56,8 +55,8 @@ final class Traces {
 	}
 
 	/*
-	 * As many keys as are new while one is remembered, all at once: that is what Redis
-	 * has of them at any time later.
+	 * All keys that are new while one record is kept, created at once: Redis has this
+	 * number of records at any later time.
 	 */
 	static Map<Measure, Double> newKeys(Fleet fleet) throws IOException {
 		Redis redis = fleet.place().redis();
@@ -79,7 +78,10 @@ final class Traces {
 		return values;
 	}
 
-	/* Scripts are there before it is counted: those are sent too. */
+	/*
+	 * The scripts are loaded before bytes are counted, because scripts are replicated,
+	 * too.
+	 */
 	static Map<Measure, Double> replication(Fleet fleet) throws IOException, InterruptedException {
 		Redis redis = fleet.place().redis();
 		int cycles = fleet.place().options().cycles();
@@ -91,7 +93,9 @@ final class Traces {
 		}
 	}
 
-	/* Takes and releases a lock many times, then takes it once more and keeps it. */
+	/*
+	 * Acquires and releases a lock many times, then acquires it once more and keeps it.
+	 */
 	private static void cycle(Fleet fleet, String key, int count) throws IOException {
 		fleet.ask((place) -> {
 			Competitor competitor = place.only();
@@ -105,7 +109,9 @@ final class Traces {
 		});
 	}
 
-	/* Takes and releases locks, each of another key, once. Returns how many. */
+	/*
+	 * Acquires and releases locks with different keys, each once. Returns their number.
+	 */
 	static int take(Workplace place, String prefix, int count) throws Exception {
 		Competitor competitor = place.only();
 		LongAdder taken = new LongAdder();

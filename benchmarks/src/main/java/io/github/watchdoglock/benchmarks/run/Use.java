@@ -21,7 +21,7 @@ import io.github.watchdoglock.benchmarks.lock.Competitor.Held;
 import io.github.watchdoglock.benchmarks.lock.Competitor.Kinds;
 
 /**
- * What a caller takes a lock for, and with whom it may be inside.
+ * The use of a lock, and the holders that may be inside at the same time.
  */
 enum Use {
 
@@ -35,7 +35,7 @@ enum Use {
 
 	},
 
-	/** Alone, where others read. */
+	/** Exclusive, with other callers that read. */
 	WRITE {
 
 		@Override
@@ -45,7 +45,7 @@ enum Use {
 
 	},
 
-	/** Beside others who read. */
+	/** Together with other readers. */
 	READ {
 
 		@Override
@@ -91,7 +91,7 @@ enum Use {
 
 	abstract Held take(Competitor competitor, String key) throws InterruptedException;
 
-	/* As with the cell: for how long nobody was inside, or a negative number. */
+	/* As in the cell: for how long no holder was inside, or a negative number. */
 	long enter(ExclusionCell cell, int holder, int instance, long token, long now) {
 		return cell.enter(holder, instance, token, now);
 	}

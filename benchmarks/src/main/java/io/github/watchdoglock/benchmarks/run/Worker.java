@@ -40,15 +40,15 @@ public final class Worker {
 	}
 
 	/**
-	 * Begin.
+	 * Connect, and run tasks.
 	 * @param args the contender, the port of Redis, the lease in milliseconds, the number
-	 * of the first instance, how many instances, the URL of the database
-	 * @throws Exception if there is nothing to begin with
+	 * of the first instance, the number of instances, the URL of the database
+	 * @throws Exception if the instances could not be created
 	 */
 	public static void main(String[] args) throws Exception {
 		ObjectOutputStream answers = new ObjectOutputStream(System.out);
 		ObjectInputStream tasks = new ObjectInputStream(System.in);
-		// What libraries print must not get between the answers.
+		// The output of libraries must not get between the answers.
 		System.setOut(System.err);
 		Duration lease = Duration.ofMillis(Long.parseLong(args[2]));
 		List<Competitor> instances = Stream
@@ -63,12 +63,14 @@ public final class Worker {
 			}
 		}
 		catch (EOFException ex) {
-			// Whoever gave tasks has ended.
+			// The process that gave the tasks has ended.
 		}
 		System.exit(0);
 	}
 
-	/* Failures go back too: as text, since not all of them can be written. */
+	/*
+	 * Failures are answers, too: as strings, because not all of them can be serialized.
+	 */
 	private static Serializable run(Task<?> task, Task.Workplace place) {
 		try {
 			return task.run(place);

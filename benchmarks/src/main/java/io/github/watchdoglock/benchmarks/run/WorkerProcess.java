@@ -37,12 +37,12 @@ import org.jspecify.annotations.Nullable;
 final class WorkerProcess implements AutoCloseable {
 
 	/*
-	 * The same for all: a heap whose size is not in question, and the JVM's words where
-	 * they are in nobody's way.
+	 * The same for all: a heap of a fixed maximum size, and the JVM's own output away
+	 * from the answers.
 	 */
 	private static final List<String> OPTIONS = List.of("-Xms256m", "-Xmx512m", "-XX:+DisplayVMOutputToStderr");
 
-	/* Sooner there, and never as fast: for runs that compare nothing. */
+	/* Starts sooner, and never gets as fast: for runs that compare nothing. */
 	private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
 
 	private final Process process;
@@ -67,7 +67,7 @@ final class WorkerProcess implements AutoCloseable {
 		this.tasks.flush();
 	}
 
-	/* An earlier build stands in place of the present one. */
+	/* The earlier build replaces the present one. */
 	static String classPath(String present, Contender contender, @Nullable Path before) {
 		if (contender != Contender.WATCHDOG_LOCK_BEFORE) {
 			return present;
@@ -87,7 +87,10 @@ final class WorkerProcess implements AutoCloseable {
 		this.tasks.reset();
 	}
 
-	/* The first one says that it is connected, the others are to what it was given. */
+	/*
+	 * The first answer says that the JVM is connected, the others are the answers to its
+	 * tasks.
+	 */
 	Object answer() throws IOException {
 		try {
 			ObjectInputStream stream = this.answers;

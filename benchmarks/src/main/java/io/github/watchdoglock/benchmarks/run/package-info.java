@@ -15,8 +15,8 @@
  */
 
 /**
- * What starts a server and the JVMs that are measured, tells them what to do, and checks
- * that locks exclude meanwhile.
+ * The benchmark's processes: the code that starts a server and the JVMs that are
+ * measured, gives them tasks, and checks meanwhile that locks exclude.
  */
 @NullMarked
 package io.github.watchdoglock.benchmarks.run;

@@ -38,8 +38,8 @@ import io.github.watchdoglock.benchmarks.lock.Application;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Instances of a service: applications as a user has them, each with its connections,
- * watchdog and subscription, all of them in this JVM.
+ * Instances of a service: applications with the configuration of a user, each with its
+ * own connections, watchdog and subscription, all of them in this JVM.
  */
 final class Instances implements AutoCloseable {
 
@@ -49,7 +49,7 @@ final class Instances implements AutoCloseable {
 
 	private static final int AT_ONCE = 100;
 
-	/* Without it the callers' threads leave no processor to anything else. */
+	/* Without it, the callers' threads would use all processors. */
 	private static final long PAUSE_MILLIS = 100;
 
 	private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Instances implements AutoCloseable {
 		return LockRequest.of(NAME, id).withWaitTime(WAIT);
 	}
 
-	/* Each instance as many as any other, by the lease that is the default. */
+	/* Each instance holds the same number, with the default lease. */
 	void hold(int count) {
 		for (int begin = 0; begin < count; begin += AT_ONCE) {
 			List<CompletableFuture<LockHandle>> some = new ArrayList<>();
@@ -88,7 +88,10 @@ final class Instances implements AutoCloseable {
 		}
 	}
 
-	/* So many instances on one machine may have to wait for their turn. */
+	/*
+	 * With this number of instances on one machine, a request may have to wait for its
+	 * turn.
+	 */
 	private LockHandle held(CompletableFuture<LockHandle> asked, int number) {
 		try {
 			return asked.join();
@@ -104,9 +107,9 @@ final class Instances implements AutoCloseable {
 	}
 
 	/**
-	 * Has one caller of each instance take and release locks, until it is told to stop.
-	 * @param key of which lock, by the number of the instance
-	 * @return what they do
+	 * Let one caller of each instance acquire and release locks, until it is stopped.
+	 * @param key the key for the number of an instance
+	 * @return the work of the callers
 	 */
 	Work work(IntFunction<String> key) {
 		Work work = new Work(new AtomicBoolean(), new LongAdder(), Executors.newFixedThreadPool(this.services.size()),
@@ -136,15 +139,15 @@ final class Instances implements AutoCloseable {
 	/**
 	 * Callers at work.
 	 *
-	 * @param over whether they are to stop
-	 * @param done how often a lock was had
-	 * @param threads who calls
-	 * @param callers one for each instance
+	 * @param over whether they must stop
+	 * @param done the number of acquisitions
+	 * @param threads the threads of the callers
+	 * @param callers the callers, one for each instance
 	 */
 	record Work(AtomicBoolean over, LongAdder done, ExecutorService threads,
 			List<Future<?>> callers) implements AutoCloseable {
 
-		/* Fails where one of them has failed. */
+		/* Fails if one of them has failed. */
 		void end() throws InterruptedException, ExecutionException {
 			close();
 			for (Future<?> caller : this.callers) {

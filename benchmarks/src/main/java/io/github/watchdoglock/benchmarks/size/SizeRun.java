@@ -29,8 +29,8 @@ import io.github.watchdoglock.benchmarks.run.Redis;
 import io.github.watchdoglock.benchmarks.size.Usage.Rate;
 
 /**
- * Measures what many instances with many locks ask of one Redis, and of a cluster of
- * three, and prints a table of each.
+ * A run that measures the load of many instances with many locks on one Redis, and on a
+ * cluster of three, and prints a table for each.
  */
 public final class SizeRun {
 
@@ -38,7 +38,10 @@ public final class SizeRun {
 
 	private static final int CLUSTER = 3;
 
-	/* Renewals of what was just taken come at once, and are spread from then on. */
+	/*
+	 * Locks that were just acquired are renewed together at first, and their renewals are
+	 * spread from then on.
+	 */
 	private static final int SETTLING_SECONDS = 15;
 
 	private final int instances;
@@ -54,7 +57,7 @@ public final class SizeRun {
 	}
 
 	/**
-	 * Begin.
+	 * Run.
 	 * @param args {@code --instances=200}, {@code --locks=100000}, {@code --seconds=30}
 	 * for each row
 	 * @throws Exception if anything went wrong
@@ -66,7 +69,7 @@ public final class SizeRun {
 		System.exit((lost == 0) ? 0 : 1);
 	}
 
-	/* Answers how many locks were lost. */
+	/* Return the number of lost locks. */
 	private long measure(int nodes) throws IOException, InterruptedException, ExecutionException {
 		List<Redis> servers = (nodes > 1) ? Redis.startCluster(nodes) : List.of(Redis.start(null));
 		try (Instances all = Instances.start(this.instances, address(servers))) {
@@ -108,7 +111,7 @@ public final class SizeRun {
 		return Usage.of(servers).since(before);
 	}
 
-	/* A third of the time goes before it is measured. */
+	/* A third of the time passes before the measurement. */
 	private void work(List<Redis> servers, Instances all, String title, Rate held, IntFunction<String> key)
 			throws InterruptedException, ExecutionException {
 		try (Instances.Work work = all.work(key)) {

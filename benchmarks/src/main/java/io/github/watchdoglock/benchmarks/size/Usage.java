@@ -21,13 +21,13 @@ import java.util.List;
 import io.github.watchdoglock.benchmarks.run.Redis;
 
 /**
- * What the servers have done until a moment.
+ * The work of the servers until a moment.
  *
- * @param nanos when, by {@link System#nanoTime()}
- * @param scripts how many they have run
- * @param messages how many they have published
- * @param bytes what came in and what went out, without the bus of a cluster
- * @param cpuSeconds the processor time of each of them
+ * @param nanos the moment, by {@link System#nanoTime()}
+ * @param scripts the number of executed scripts
+ * @param messages the number of published messages
+ * @param bytes the traffic in both directions, without the bus of a cluster
+ * @param cpuSeconds the CPU time of each server
  */
 record Usage(long nanos, double scripts, double messages, double bytes, List<Double> cpuSeconds) {
 
@@ -39,7 +39,7 @@ record Usage(long nanos, double scripts, double messages, double bytes, List<Dou
 				servers.stream().map(Redis::cpuSeconds).toList());
 	}
 
-	/* What each second of the time between was like. */
+	/* The average rates since another moment. */
 	Rate since(Usage before) {
 		double seconds = (this.nanos - before.nanos) / 1e9;
 		double all = 0;
@@ -54,20 +54,23 @@ record Usage(long nanos, double scripts, double messages, double bytes, List<Dou
 	}
 
 	/**
-	 * What a second was like.
+	 * The work of the servers in one second.
 	 *
-	 * @param scripts how many were run
-	 * @param messages how many were published
-	 * @param bytes what came in and what went out
-	 * @param cpu processors that all servers took
-	 * @param busiest processors that one of them took at most
+	 * @param scripts the number of executed scripts
+	 * @param messages the number of published messages
+	 * @param bytes the traffic in both directions
+	 * @param cpu the processors that all servers used
+	 * @param busiest the processors that the busiest server used
 	 */
 	record Rate(double scripts, double messages, double bytes, double cpu, double busiest) {
 
-		/** Of servers that nobody asks. */
+		/** The rate of idle servers without instances. */
 		static final Rate NONE = new Rate(0, 0, 0, 0, 0);
 
-		/* What comes on top of another one, for each of so many a second. */
+		/*
+		 * The additional work compared with another rate, for each of a number of
+		 * operations per second.
+		 */
 		Rate onTopOf(Rate other, double perSecond) {
 			return new Rate((this.scripts - other.scripts) / perSecond, (this.messages - other.messages) / perSecond,
 					(this.bytes - other.bytes) / perSecond, (this.cpu - other.cpu) / perSecond,

@@ -15,7 +15,7 @@
  */
 
 /**
- * What many instances with many locks ask of Redis, of one and of a cluster.
+ * The load of many instances with many locks on Redis, on a single one and on a cluster.
  */
 @NullMarked
 package io.github.watchdoglock.benchmarks.size;

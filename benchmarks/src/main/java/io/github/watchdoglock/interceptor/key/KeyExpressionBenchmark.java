@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.State;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * From the arguments of a call to the id of its lock.
+ * A benchmark from the arguments of a call to the id of its lock.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -58,7 +58,7 @@ public class KeyExpressionBenchmark {
 	}
 
 	/**
-	 * Evaluate it.
+	 * Evaluate the expression.
 	 * @return the id
 	 */
 	@Benchmark
@@ -67,16 +67,16 @@ public class KeyExpressionBenchmark {
 	}
 
 	/**
-	 * What is locked.
+	 * The argument of the call.
 	 *
-	 * @param id its id
+	 * @param id the id of the order
 	 */
 	public record Order(String id) {
 
 	}
 
 	/**
-	 * What has a locked method.
+	 * A bean with a locked method.
 	 */
 	static final class Orders {
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * What is measured of keys from within.
+ * Measurements of keys that need package-private types.
  */
 @NullMarked
 package io.github.watchdoglock.interceptor.key;

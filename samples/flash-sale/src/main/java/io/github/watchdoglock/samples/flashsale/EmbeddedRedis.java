@@ -42,8 +42,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Starts a Redis where none listens, before any bean connects to it. The instance that
- * started it stops it; those that came later joined it and lose it then.
+ * An initializer that starts a Redis if none listens, before any bean connects to it. The
+ * instance that started it also stops it; instances that joined later lose it then.
  */
 final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplicationContext> {
 
@@ -68,7 +68,8 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		try {
 			Path output = Files.createTempFile("flash-sale-redis", ".log");
 			Process redis = start(command(environment, host, port), output);
-			// Destroyed in reverse order: Redis goes after all beans that use it.
+			// Beans are destroyed in reverse order, so Redis stops after all beans that
+			// use it.
 			context.getDefaultListableBeanFactory().registerDisposableBean("embeddedRedis", redis::destroy);
 			awaitListening(redis, host, port, output);
 			boolean started = redis.isAlive();
@@ -93,7 +94,7 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		}
 		List<String> command = new ArrayList<>(server.buildCommandArgs());
 		if (isFound("setsid")) {
-			// Else Ctrl-C in a terminal stops it while it is in use.
+			// Otherwise Ctrl-C in a terminal stops it while it is in use.
 			command.add(0, "setsid");
 		}
 		return command;
@@ -105,7 +106,9 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 			.anyMatch((folder) -> new File(folder, program).canExecute());
 	}
 
-	/* Not by RedisServer.start(), whose shutdown hook stops it while it is in use. */
+	/*
+	 * Not with RedisServer.start(), whose shutdown hook stops Redis while it is in use.
+	 */
 	private static Process start(List<String> command, Path output) throws IOException {
 		output.toFile().deleteOnExit();
 		return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
@@ -117,7 +120,7 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		boolean exited;
 		do {
 			exited = redis.waitFor(100, TimeUnit.MILLISECONDS);
-			// Guard against race with another instance, whose Redis may have the port.
+			// Guard against a race with another instance, whose Redis may have the port.
 			if (listens(host, port)) {
 				return;
 			}

@@ -22,7 +22,7 @@ import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
- * The shop. Start it several times, each with a {@code --server.port} of its own: all
+ * The shop. Start it several times, each with its own {@code --server.port}: all
  * instances sell the same stock.
  */
 @SpringBootApplication

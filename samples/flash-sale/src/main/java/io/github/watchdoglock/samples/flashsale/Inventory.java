@@ -23,8 +23,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * What is in stock and what was ordered. Takes no database locks: what is read may be out
- * of date by the time that something is written.
+ * The stock and the orders. It takes no database locks: a value that was read may be out
+ * of date when another one is written.
  */
 @Repository
 class Inventory {

@@ -24,13 +24,13 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Service;
 
 /**
- * Written every night, by the instance that leads: all of them come here at three, and
- * the others return at once.
+ * A report that only the leader writes: at three in the night, all instances call the
+ * method, and it returns at once in all instances except the leader.
  */
 @Service
 public class NightlyReport {
 
-	/** The role of who writes it. */
+	/** The role of the instance that writes the report. */
 	public static final String ROLE = "nightly-report";
 
 	private static final Log logger = LogFactory.getLog(NightlyReport.class);

@@ -19,7 +19,7 @@ package io.github.watchdoglock.samples.flashsale;
 import org.springframework.stereotype.Component;
 
 /**
- * Stands for a payment provider, which answers after a while.
+ * A substitute for a payment provider, which answers after a while.
  */
 @Component
 class Payment {

@@ -26,8 +26,8 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import org.springframework.stereotype.Service;
 
 /**
- * An export that needs much of what all instances share: two at once are enough, wherever
- * they are written. Whoever comes meanwhile is told at once.
+ * An export that needs much of the resources that all instances share: at most two are
+ * written at once, in all instances together. Other callers are rejected at once.
  */
 @Service
 public class SalesExport {

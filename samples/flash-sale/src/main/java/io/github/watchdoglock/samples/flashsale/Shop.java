@@ -22,8 +22,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Sells and restocks. The lock is taken before the transaction begins and given back
- * after it has committed, so that the next buyer reads what this one wrote.
+ * The sales and the stock of articles. The lock is acquired before the transaction begins
+ * and released after it has committed, so that the next buyer reads what this one wrote.
  */
 @Service
 public class Shop {

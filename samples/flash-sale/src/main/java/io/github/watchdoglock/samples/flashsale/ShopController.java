@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The shop on the web.
+ * The web interface of the shop.
  */
 @RestController
 class ShopController {

@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * What went wrong, as statuses. Nothing was sold in any of these cases.
+ * The HTTP statuses of errors. Nothing was sold in any of these cases.
  */
 @RestControllerAdvice
 class ShopErrors {

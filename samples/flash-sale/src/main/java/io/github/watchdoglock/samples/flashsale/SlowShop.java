@@ -26,13 +26,14 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Sells so slowly that a lock can be lost in the middle of a sale. With the fence, the
- * next sale begins when the transaction of the earlier one has ended, even then.
+ * A shop that sells so slowly that a lock can be lost in the middle of a sale. With the
+ * fence, even then the next sale does not begin before the transaction of the earlier one
+ * has ended.
  */
 @Service
 public class SlowShop {
 
-	/** Name of the locks, one for each article. */
+	/** The name of the locks, one for each article. */
 	public static final String LOCK = "stock";
 
 	/** How long the payment for each sale takes. */
@@ -53,7 +54,7 @@ public class SlowShop {
 		sell(sku);
 	}
 
-	/* By default a transaction whose lock is known to be lost would be rolled back. */
+	/* By default, a transaction whose lock is known to be lost would be rolled back. */
 	@DistributedLock(name = "stock", key = "#sku", onLoss = OnLoss.REPORT)
 	@Transactional
 	public void buyUnfenced(String sku) throws InterruptedException {

@@ -17,7 +17,7 @@
 package io.github.watchdoglock.samples.flashsale;
 
 /**
- * Nothing is left of an article.
+ * An exception that is thrown if an article is sold out.
  */
 class SoldOutException extends RuntimeException {
 

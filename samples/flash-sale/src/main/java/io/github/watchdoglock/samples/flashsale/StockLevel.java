@@ -17,10 +17,10 @@
 package io.github.watchdoglock.samples.flashsale;
 
 /**
- * What is left of an article, and how many orders there are for it.
+ * The remaining stock of an article, and the number of its orders.
  *
  * @param sku the article
- * @param stock what is left
+ * @param stock the remaining stock
  * @param sold the number of orders
  */
 public record StockLevel(String sku, int stock, long sold) {

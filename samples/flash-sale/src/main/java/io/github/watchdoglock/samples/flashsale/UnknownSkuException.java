@@ -17,7 +17,7 @@
 package io.github.watchdoglock.samples.flashsale;
 
 /**
- * There is no such article.
+ * An exception that is thrown if there is no such article.
  */
 class UnknownSkuException extends RuntimeException {
 

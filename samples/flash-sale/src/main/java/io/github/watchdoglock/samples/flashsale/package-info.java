@@ -15,7 +15,7 @@
  */
 
 /**
- * A shop that must not sell what it does not have, however many instances it has.
+ * A shop that must not sell more than it has, regardless of the number of its instances.
  */
 @NullMarked
 package io.github.watchdoglock.samples.flashsale;

@@ -29,8 +29,8 @@ import io.github.watchdoglock.samples.flashsale.Shop;
 import org.springframework.stereotype.Service;
 
 /**
- * Puts a hundred phones on sale and sends four hundred customers at once, shared among
- * all instances. One rush at a time: the lock is held until the last customer has left.
+ * A rush of four hundred customers at once, shared among all instances, to a hundred
+ * phones. One rush at a time: the lock is held until the last customer has left.
  */
 @Service
 public class CustomerRush {
@@ -58,7 +58,7 @@ public class CustomerRush {
 	/**
 	 * Send the customers.
 	 * @param locked whether they buy under the lock
-	 * @return how many had which answer, by its status, when all have left
+	 * @return the number of answers by their status, when all customers have left
 	 */
 	@DistributedLock(name = "customer-rush", waitTime = "0s")
 	public CompletableFuture<Map<Integer, Long>> send(boolean locked) {

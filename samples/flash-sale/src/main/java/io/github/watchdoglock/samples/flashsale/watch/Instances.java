@@ -108,7 +108,8 @@ class Instances {
 	}
 
 	private Instance self() {
-		// First what was lost: a lock that is lost right after this is in neither list.
+		// The lost locks come first: a lock that is lost right after this is in neither
+		// list.
 		List<String> unlocked = this.work.unlocked();
 		List<LockSnapshot> all = this.locks.list();
 		List<Hold> holds = new ArrayList<>();

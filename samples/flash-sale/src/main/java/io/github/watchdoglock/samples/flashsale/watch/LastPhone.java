@@ -32,8 +32,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Puts one phone on sale and sends two customers. The first one's lock is lost in the
- * middle of the sale, while the second one waits for it.
+ * The sale of one phone to two customers. The first one's lock is lost in the middle of
+ * the sale, while the second one waits for it.
  */
 @Service
 public class LastPhone {

@@ -34,8 +34,9 @@ import io.github.watchdoglock.samples.flashsale.watch.Event.Kind;
 import org.springframework.stereotype.Component;
 
 /**
- * Counts what happens to the locks of this instance, and writes events for all pages. A
- * listener may use the database: it is called on a thread of its own.
+ * A listener that counts what happens to the locks of this instance, and writes events
+ * for all pages. It may use the database, because listeners are called on a separate
+ * thread.
  */
 @Component
 class LockDiary implements LockListener, LeaderListener {

@@ -23,8 +23,8 @@ import java.nio.file.Path;
 import org.springframework.stereotype.Component;
 
 /**
- * Pauses the process of this instance for longer than its leases last, as the operating
- * system or a virtual machine may do.
+ * A component that pauses the process of this instance for longer than its leases last,
+ * as the operating system or a virtual machine may do.
  */
 @Component
 class ProcessPauser {
@@ -38,7 +38,10 @@ class ProcessPauser {
 		return Files.isExecutable(SHELL) && ProcessHandle.current().pid() != 1;
 	}
 
-	/* Continued by a shell, which a Ctrl-C in the meantime must not end. */
+	/*
+	 * A shell continues the process, and a Ctrl-C in the meantime must not end that
+	 * shell.
+	 */
 	void pause() throws IOException {
 		long pid = ProcessHandle.current().pid();
 		String script = "trap '' HUP INT TERM; kill -STOP %d; sleep %d; kill -CONT %d".formatted(pid, SECONDS, pid);

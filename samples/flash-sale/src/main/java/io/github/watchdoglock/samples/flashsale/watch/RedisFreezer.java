@@ -26,9 +26,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Makes Redis stand still, by CLIENT PAUSE: it answers nobody, neither those who acquire
- * nor those who renew, while its clock goes on and leases run out. Nothing has to be done
- * to end it, also where the instance that began it is gone.
+ * A component that freezes Redis with CLIENT PAUSE. Redis then answers no client, so no
+ * lock can be acquired or renewed, while its clock continues and leases expire. The pause
+ * ends by itself, even if the instance that began it is gone.
  */
 @Component
 class RedisFreezer {

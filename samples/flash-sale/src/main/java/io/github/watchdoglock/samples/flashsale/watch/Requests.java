@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends requests to instances, this one among them.
+ * A client that sends requests to instances, including this one.
  */
 @Component
 class Requests {
@@ -36,7 +36,7 @@ class Requests {
 
 	private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-	/* Answers the status. */
+	/* Return the status of the answer. */
 	CompletableFuture<Integer> post(String uri) {
 		HttpRequest request = HttpRequest.newBuilder(URI.create(uri)).POST(BodyPublishers.noBody()).build();
 		return this.http.sendAsync(request, BodyHandlers.discarding())

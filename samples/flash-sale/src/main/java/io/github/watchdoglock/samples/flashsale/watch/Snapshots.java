@@ -35,7 +35,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes snapshots while a page is open, the same ones for all pages.
+ * The snapshots that are taken while a page is open, the same ones for all pages.
  */
 @Component
 class Snapshots {
@@ -79,7 +79,7 @@ class Snapshots {
 	}
 
 	private Snapshot take() {
-		// Events first: a Redis that was frozen before them does not answer.
+		// Events first, because a Redis that was frozen before them does not answer.
 		List<Event> latest = this.events.latest();
 		boolean redisAnswers = redisAnswers();
 		List<Instance> reported = this.instances.list();

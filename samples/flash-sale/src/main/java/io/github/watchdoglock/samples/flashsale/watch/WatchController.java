@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What the page asks for.
+ * The web interface of the page.
  */
 @RestController
 class WatchController {

@@ -15,8 +15,8 @@
  */
 
 /**
- * What the page at {@code /} shows of the shop, its locks and its instances. The shop
- * does not need it.
+ * The data that the page at {@code /} shows about the shop, its locks and its instances.
+ * The shop does not need it.
  */
 @NullMarked
 package io.github.watchdoglock.samples.flashsale.watch;
